@@ -1,0 +1,57 @@
+import type { ChainId, ChainSettings } from "./env.ts";
+
+/** Chain names as Ponder's `/status`, logs and metrics show them. */
+export const chainNames = { 56: "bsc", 97: "bscTestnet" } as const satisfies Record<ChainId, string>;
+
+type ChainName = (typeof chainNames)[ChainId];
+
+type PonderChain = {
+  id: number;
+  rpc: string[];
+  pollingInterval: number;
+  disableCache: boolean;
+};
+
+/** Ponder's `chains` for the chains that are configured. */
+export function ponderChains(chains: ChainSettings[]): Record<ChainName, PonderChain> {
+  return perChain(chains, (chain) => ({
+    id: chain.id,
+    rpc: withLanes(chain.rpcUrls, chain.rpcLanes),
+    pollingInterval: chain.pollingInterval,
+    disableCache: !chain.rpcCache,
+  }));
+}
+
+/** A contract's `chain` setting: its source on every configured chain. */
+export function onEveryChain<Source>(
+  chains: ChainSettings[],
+  source: (chain: ChainSettings) => Source,
+): Record<ChainName, Source & { startBlock: number }> {
+  return perChain(chains, (chain) => ({ ...source(chain), startBlock: chain.startBlock }));
+}
+
+/**
+ * Each URL `lanes` times, told apart by a query parameter that the endpoint ignores: Ponder limits
+ * requests per URL, so that many lanes to one endpoint raise the limit. Lane 1 is the URL as it was given.
+ */
+export function withLanes(urls: string[], lanes: number): string[] {
+  return Array.from({ length: lanes }, (_, index) => index + 1).flatMap((lane) =>
+    urls.map((url) => {
+      if (lane === 1) return url;
+      const laned = new URL(url);
+      laned.searchParams.set("lane", String(lane));
+      return laned.href;
+    }),
+  );
+}
+
+// Ponder derives event types from the full record; a chain that is not configured is absent at run time.
+function perChain<Value>(
+  chains: ChainSettings[],
+  value: (chain: ChainSettings) => Value,
+): Record<ChainName, Value> {
+  return Object.fromEntries(chains.map((chain) => [chainNames[chain.id], value(chain)])) as Record<
+    ChainName,
+    Value
+  >;
+}

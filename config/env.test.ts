@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { EnvironmentError, readEnvironment } from "./env.ts";
+
+const bsc = {
+  PONDER_RPC_URL_56: "https://rpc.example",
+  TOKEN_FACTORY_ADDRESS_56: "0xAbCdEf0123456789abcdef0123456789ABCDEF01",
+  LAUNCHPAD_ADDRESS_56: "0x00000000000000000000000000000000000000b0",
+  START_BLOCK_56: "123",
+};
+const testnet = Object.fromEntries(
+  Object.entries(bsc).map(([name, value]) => [name.replace("_56", "_97"), value]),
+);
+
+function problemsOf(variables: Record<string, string>): string[] {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+  throw new Error("expected an EnvironmentError");
+}
+
+test("an empty environment has every default and no chain", () => {
+  expect(readEnvironment({})).toEqual({
+    port: 42_069,
+    databaseUrl: undefined,
+    databaseSchema: "onchain",
+    dataDir: ".data",
+    baseUrl: "http://localhost:42069",
+    docsUrl: "http://localhost:42069/docs",
+    maxFilteredTokens: 1_000_000,
+    localChainPort: 8_545,
+    localMarket: true,
+    chains: [],
+  });
+});
+
+test("a chain is indexed when its RPC URL is set: either alone, or both", () => {
+  expect(readEnvironment(bsc).chains.map(({ id }) => id)).toEqual([56]);
+  expect(readEnvironment(testnet).chains.map(({ id }) => id)).toEqual([97]);
+  expect(readEnvironment({ ...bsc, ...testnet }).chains.map(({ id }) => id)).toEqual([56, 97]);
+});
+
+test("addresses become lower-case, RPC URLs a list without repeats", () => {
+  const [chain] = readEnvironment({ ...bsc, PONDER_RPC_URL_56: " http://a , http://b,http://a," }).chains;
+  expect(chain).toEqual({
+    id: 56,
+    rpcUrls: ["http://a", "http://b"],
+    rpcLanes: 1,
+    rpcCache: true,
+    pollingInterval: 1_000,
+    tokenFactory: "0xabcdef0123456789abcdef0123456789abcdef01",
+    launchpad: "0x00000000000000000000000000000000000000b0",
+    startBlock: 123,
+  });
+});
+
+test("an empty variable counts as unset", () => {
+  expect(readEnvironment({ PORT: "", DATABASE_URL: "", PONDER_RPC_URL_97: "" })).toEqual(readEnvironment({}));
+});
+
+test("everything that is missing for a chain is named at once, with what to do", () => {
+  expect(problemsOf({ PONDER_RPC_URL_97: "http://a" })).toEqual([
+    "TOKEN_FACTORY_ADDRESS_97 is missing: set the address of the deployed TokenFactory",
+    "LAUNCHPAD_ADDRESS_97 is missing: set the address of the deployed Launchpad",
+    "START_BLOCK_97 is missing: set the number of the block in which the TokenFactory was deployed",
+  ]);
+});
+
+test.each([
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PORT", "80.5"],
+  ["PORT", "http"],
+  ["DATABASE_URL", "mysql://secret@host/db"],
+  ["DATABASE_URL", "localhost"],
+  ["DATABASE_SCHEMA", "offchain"],
+  ["DATABASE_SCHEMA", "Bad-Name"],
+  ["BASE_URL", "api.example"],
+  ["DOCS_URL", "ftp://docs.example"],
+  ["LOCAL_MARKET", "yes"],
+  ["LOCAL_CHAIN_PORT", "-1"],
+  ["MAX_FILTERED_TOKENS", "many"],
+  ["PONDER_RPC_URL_56", "rpc.example"],
+  ["PONDER_RPC_URL_56", "wss://rpc.example"],
+  ["PONDER_RPC_URL_56", ","],
+  ["RPC_LANES_56", "0"],
+  ["RPC_CACHE_56", "true"],
+  ["POLLING_INTERVAL_56", "10"],
+  ["TOKEN_FACTORY_ADDRESS_56", "0x12"],
+  ["LAUNCHPAD_ADDRESS_56", "secret"],
+  ["START_BLOCK_56", "latest"],
+])("a wrong %s (%s) is named with what it takes, and its value is not repeated", (name, value) => {
+  const [problem, ...others] = problemsOf({ ...bsc, [name]: value });
+  expect(others).toEqual([]);
+  expect(problem).toMatch(new RegExp(`^${name} is wrong: it must `));
+  expect(problem).not.toContain("secret");
+});
+
+test(".env.example lists every variable with its default", () => {
+  const example = Object.fromEntries(
+    [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+      ([, name, value]) => [name, value],
+    ),
+  );
+  const source = readFileSync("config/env.ts", "utf8");
+  const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string);
+  const perChain = names.slice(names.indexOf("PONDER_RPC_URL"));
+  const general = names.slice(0, names.indexOf("PONDER_RPC_URL"));
+  expect(Object.keys(example).sort()).toEqual(
+    [...general, ...perChain.flatMap((name) => [`${name}_56`, `${name}_97`])].sort(),
+  );
+  const defaults = Object.fromEntries(Object.entries(example).filter(([name]) => !/_(56|97)$/.test(name)));
+  expect(readEnvironment(defaults)).toEqual(readEnvironment({}));
+});

@@ -1,0 +1,205 @@
+import { z } from "zod";
+
+/**
+ * The environment, read and checked once. Nothing else in the project reads `process.env`.
+ * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
+ */
+
+export const chainIds = [56, 97] as const;
+export type ChainId = (typeof chainIds)[number];
+export type Address = `0x${string}`;
+
+/** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
+export type ChainSettings = {
+  id: ChainId;
+  /** At least one endpoint; the others are used when one fails. */
+  rpcUrls: string[];
+  /** Request lanes for each RPC URL: Ponder limits every lane to 500 requests a second, from 20 at the start. */
+  rpcLanes: number;
+  /** Whether Ponder keeps RPC answers in Postgres. Off for a chain that is thrown away. */
+  rpcCache: boolean;
+  /** Milliseconds between two looks for a new block. */
+  pollingInterval: number;
+  tokenFactory: Address;
+  launchpad: Address;
+  /** The block in which the TokenFactory was deployed. */
+  startBlock: number;
+};
+
+export type Environment = {
+  port: number;
+  /** Undefined: the embedded Postgres. */
+  databaseUrl: string | undefined;
+  /** The Postgres schema of the on-chain tables. */
+  databaseSchema: string;
+  dataDir: string;
+  /** Where clients reach the service, and where its documentation is: what the manifest reports. */
+  baseUrl: string;
+  docsUrl: string;
+  /** Above this number of tokens historical sync asks for the logs of every contract on the chain. */
+  maxFilteredTokens: number;
+  localChainPort: number;
+  localMarket: boolean;
+  chains: ChainSettings[];
+};
+
+/** Thrown with one line for each wrong or missing variable, naming it and saying what it takes. */
+export class EnvironmentError extends Error {
+  override name = "EnvironmentError";
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, {
+      message: `must be a whole number from ${minimum} to ${maximum}`,
+    });
+
+const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((value) => value === "on");
+
+const port = integer(1, 65_535);
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
+  .transform((value) => value.toLowerCase() as Address);
+
+const isUrl = (value: string, protocols: string[]) =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
+
+const httpUrl = z
+  .string()
+  .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
+  .transform((value) => value.replace(/\/+$/, ""));
+
+const rpcUrls = z
+  .string()
+  .transform((value) => [
+    ...new Set(
+      value
+        .split(",")
+        .map((url) => url.trim())
+        .filter(Boolean),
+    ),
+  ])
+  .refine((urls) => urls.length > 0 && urls.every((url) => isUrl(url, ["http:", "https:"])), {
+    message: "must be one or more http(s) URLs, separated by commas",
+  });
+
+const general = z.object({
+  PORT: port.default(42_069),
+  DATABASE_URL: z
+    .string()
+    .refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
+      message: "must be a Postgres URL: postgres://user:password@host:5432/database",
+    })
+    .optional(),
+  DATABASE_SCHEMA: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,44}$/, "must be at most 45 lower-case letters, digits or underscores")
+    .refine((value) => !["offchain", "ponder_sync"].includes(value) && !value.startsWith("pg_"), {
+      message: "must not be offchain, ponder_sync or start with pg_, which have other uses",
+    })
+    .default("onchain"),
+  DATA_DIR: z.string().default(".data"),
+  BASE_URL: httpUrl.optional(),
+  DOCS_URL: httpUrl.optional(),
+  MAX_FILTERED_TOKENS: integer(1, 1_000_000_000).default(1_000_000),
+  LOCAL_CHAIN_PORT: port.default(8_545),
+  LOCAL_MARKET: onOrOff.default(true),
+});
+
+const chainVariables = z.object({
+  PONDER_RPC_URL: rpcUrls,
+  RPC_LANES: integer(1, 100).default(1),
+  RPC_CACHE: onOrOff.default(true),
+  POLLING_INTERVAL: integer(100, 60_000).default(1_000),
+  TOKEN_FACTORY_ADDRESS: address,
+  LAUNCHPAD_ADDRESS: address,
+  START_BLOCK: integer(0, 2_000_000_000),
+});
+
+type Variables = Record<string, string | undefined>;
+
+/**
+ * Reads and checks the environment. An empty variable counts as unset.
+ * Throws {@link EnvironmentError} when anything is wrong or missing.
+ */
+export function readEnvironment(variables: Variables = process.env): Environment {
+  const problems: string[] = [];
+  const values = parse(general, variables, "", problems);
+  const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
+  if (values === undefined || problems.length > 0) throw new EnvironmentError(problems);
+
+  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    databaseSchema: values.DATABASE_SCHEMA,
+    dataDir: values.DATA_DIR,
+    baseUrl,
+    docsUrl: values.DOCS_URL ?? `${baseUrl}/docs`,
+    maxFilteredTokens: values.MAX_FILTERED_TOKENS,
+    localChainPort: values.LOCAL_CHAIN_PORT,
+    localMarket: values.LOCAL_MARKET,
+    chains,
+  };
+}
+
+function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
+  if (!variables[`PONDER_RPC_URL_${id}`]) return [];
+  const values = parse(chainVariables, variables, `_${id}`, problems);
+  if (values === undefined) return [];
+  return [
+    {
+      id,
+      rpcUrls: values.PONDER_RPC_URL,
+      rpcLanes: values.RPC_LANES,
+      rpcCache: values.RPC_CACHE,
+      pollingInterval: values.POLLING_INTERVAL,
+      tokenFactory: values.TOKEN_FACTORY_ADDRESS,
+      launchpad: values.LAUNCHPAD_ADDRESS,
+      startBlock: values.START_BLOCK,
+    },
+  ];
+}
+
+function parse<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  variables: Variables,
+  suffix: string,
+  problems: string[],
+): z.infer<z.ZodObject<Shape>> | undefined {
+  const input = Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, variables[name + suffix] || undefined]),
+  );
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+
+  for (const issue of result.error.issues) {
+    const name = String(issue.path[0]);
+    const isMissing = input[name] === undefined;
+    // A value may hold a password or an API key, so it is never repeated.
+    problems.push(
+      isMissing
+        ? `${name}${suffix} is missing: ${missingHint(name)}`
+        : `${name}${suffix} is wrong: it ${issue.message}`,
+    );
+  }
+  return undefined;
+}
+
+function missingHint(name: string): string {
+  if (name === "START_BLOCK") return "set the number of the block in which the TokenFactory was deployed";
+  if (name === "TOKEN_FACTORY_ADDRESS") return "set the address of the deployed TokenFactory";
+  if (name === "LAUNCHPAD_ADDRESS") return "set the address of the deployed Launchpad";
+  return "set it";
+}

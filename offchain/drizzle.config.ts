@@ -1,0 +1,8 @@
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+  dialect: "postgresql",
+  schema: "./offchain/schema.ts",
+  out: "./offchain/migrations",
+  casing: "snake_case",
+});

@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+
+const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
+
+// Any constant serves, as long as nothing else in the database locks the same one.
+const migrationLock = 5_609_700_001;
+
+/**
+ * Brings the `offchain` schema up to date. It has to run before Ponder, whose `listing` view reads it.
+ * Several processes may call it at once: they take turns. Throws the driver's error when the database
+ * can't be reached or refuses.
+ */
+export async function migrateOffchain(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: "offchain_migrate",
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await migrate(drizzle(client), {
+      migrationsFolder,
+      migrationsSchema: "offchain",
+      migrationsTable: "migration",
+    });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,279 @@
+import { and, eq, index, onchainEnum, onchainTable, onchainView, primaryKey, relations } from "ponder";
+import { registration } from "./offchain/schema.ts";
+
+/*
+ * Every on-chain table. All of it can be rebuilt from the chain at any time.
+ *
+ * Amounts are exact integers: wei of BNB, or base units of a token (18 decimals). Addresses and hashes are
+ * lower-case hex. Times are block timestamps in seconds since 1970.
+ *
+ * Prices are BNB per token as a fixed-point integer with 36 decimals (priceX36 / 10^36): the price of a
+ * token on a curve of 0.1 BNB starts near 10^-10, and 36 decimals keep more than 20 significant digits of it.
+ *
+ * Keys and indexes begin with the chain. The two that don't serve "newest" over all chains.
+ */
+
+/** Where a trade took place: on the bonding curve or, after graduation, on the DEX pair. */
+export const tradeVenue = onchainEnum("trade_venue", ["curve", "dex"]);
+
+/** Seen from the trader: `buy` takes tokens for BNB, `sell` gives tokens for BNB. */
+export const tradeSide = onchainEnum("trade_side", ["buy", "sell"]);
+
+/** What holds a balance. Only `account` is a holder in the sense of `token.holderCount`. */
+export const holderKind = onchainEnum("holder_kind", ["account", "launchpad", "pair", "burn"]);
+
+/** A token that the TokenFactory created. */
+export const token = onchainTable(
+  "token",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    address: t.hex().notNull(),
+    creator: t.hex().notNull(),
+    /** As the chain has it, without NUL bytes, which Postgres cannot hold. Untrusted text. */
+    name: t.text().notNull(),
+    symbol: t.text().notNull(),
+    /** Percent of the supply burned at launch. */
+    burnPercent: t.integer().notNull(),
+    /** CREATE2 salt; all zero for a token created without one. */
+    salt: t.hex().notNull(),
+    /** Minted minus burned, from Transfer events: equals the token's own totalSupply(). */
+    totalSupply: t.bigint().notNull(),
+    launchpad: t.hex().notNull(),
+    /** Accounts with a balance, without the launchpad, the DEX pair and burn addresses. */
+    holderCount: t.integer().notNull(),
+    createdAt: t.int8({ mode: "bigint" }).notNull(),
+    createdBlock: t.int8({ mode: "bigint" }).notNull(),
+    createdLogIndex: t.integer().notNull(),
+    createdTx: t.hex().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.address] }),
+    byCreation: index("token_created_block_index").on(
+      table.chainId,
+      table.createdBlock,
+      table.createdLogIndex,
+    ),
+    byCreator: index("token_creator_index").on(table.chainId, table.creator, table.createdAt, table.address),
+    byBurnPercent: index("token_burn_percent_index").on(
+      table.chainId,
+      table.burnPercent,
+      table.createdBlock,
+      table.createdLogIndex,
+    ),
+    byAge: index("token_newest_index").on(table.createdAt, table.chainId, table.address),
+  }),
+);
+
+/** A token's bonding curve, field by field what `Launchpad.curves(token)` returns, and what follows from it. */
+export const curve = onchainTable(
+  "curve",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    token: t.hex().notNull(),
+    burnPercent: t.integer().notNull(),
+    virtualBnbReserves: t.bigint().notNull(),
+    virtualTokenReserves: t.bigint().notNull(),
+    /** Tokens left to buy on the curve: totalToSell - tokensSold. */
+    realTokenReserves: t.bigint().notNull(),
+    tokensSold: t.bigint().notNull(),
+    totalToSell: t.bigint().notNull(),
+    /** Percent of totalToSell that is sold, rounded down to 4 decimals; 100 when and only when graduated. */
+    progress: t.doublePrecision().notNull(),
+    graduated: t.boolean().notNull(),
+    graduatedAt: t.int8({ mode: "bigint" }),
+    /** The DEX pair, once graduated. */
+    pair: t.hex(),
+    /** Price after the last trade, on the curve or on the DEX. */
+    priceX36: t.bigint().notNull(),
+    lastTradeAt: t.int8({ mode: "bigint" }),
+    lastTradeId: t.text(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.token] }),
+    byProgress: index("curve_progress_index").on(table.chainId, table.graduated, table.progress, table.token),
+    byLastTrade: index("curve_last_trade_index").on(table.chainId, table.lastTradeAt, table.token),
+  }),
+);
+
+/** One trade. On the DEX, one Swap event. */
+export const trade = onchainTable(
+  "trade",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    /** Block and log index, zero-padded: sorts as text in the order of the chain. */
+    id: t.text().notNull(),
+    token: t.hex().notNull(),
+    /** On the curve the launchpad's `trader`; on the DEX the account that sent the transaction. */
+    trader: t.hex().notNull(),
+    venue: tradeVenue().notNull(),
+    side: tradeSide().notNull(),
+    bnbAmount: t.bigint().notNull(),
+    tokenAmount: t.bigint().notNull(),
+    /** What this trade paid on average: bnbAmount / tokenAmount. 0 when no tokens moved. */
+    priceX36: t.bigint().notNull(),
+    block: t.int8({ mode: "bigint" }).notNull(),
+    timestamp: t.int8({ mode: "bigint" }).notNull(),
+    tx: t.hex().notNull(),
+    logIndex: t.integer().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.id] }),
+    byToken: index("trade_token_index").on(table.chainId, table.token, table.timestamp, table.id),
+    byTrader: index("trade_trader_index").on(table.chainId, table.trader, table.timestamp, table.id),
+    byAge: index("trade_newest_index").on(table.timestamp, table.chainId, table.id),
+  }),
+);
+
+/**
+ * The balance of one account in one token, from ERC-20 Transfer events alone: equals balanceOf at every block.
+ * An account that sold out keeps its row, with balance 0.
+ */
+export const holder = onchainTable(
+  "holder",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    token: t.hex().notNull(),
+    account: t.hex().notNull(),
+    balance: t.bigint().notNull(),
+    kind: holderKind().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.token, table.account] }),
+    byTokenBalance: index("holder_token_balance_index").on(
+      table.chainId,
+      table.token,
+      table.balance,
+      table.account,
+    ),
+    byAccount: index("holder_account_index").on(table.chainId, table.account, table.balance, table.token),
+  }),
+);
+
+/** The DEX pair of a graduated token. */
+export const dexPair = onchainTable(
+  "dex_pair",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    address: t.hex().notNull(),
+    token: t.hex().notNull(),
+    bnbReserves: t.bigint().notNull(),
+    tokenReserves: t.bigint().notNull(),
+    /** Whether the pair's token0 is the launched token; null until the first Sync after graduation tells. */
+    tokenIsToken0: t.boolean(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.address] }),
+    byToken: index("dex_pair_token_index").on(table.chainId, table.token),
+  }),
+);
+
+/** Every address that has held or traded a token, or created one. The way from an account to all it did. */
+export const account = onchainTable(
+  "account",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    address: t.hex().notNull(),
+    firstSeenAt: t.int8({ mode: "bigint" }).notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.chainId, table.address] }) }),
+);
+
+/** Registered tokens only: what the chain knows beside what was registered off-chain. */
+export const listing = onchainView("listing").as((qb) =>
+  qb
+    .select({
+      chainId: token.chainId,
+      address: token.address,
+      name: token.name,
+      symbol: token.symbol,
+      creator: token.creator,
+      burnPercent: token.burnPercent,
+      totalSupply: token.totalSupply,
+      launchpad: token.launchpad,
+      holderCount: token.holderCount,
+      createdAt: token.createdAt,
+      createdBlock: token.createdBlock,
+      createdLogIndex: token.createdLogIndex,
+      virtualBnbReserves: curve.virtualBnbReserves,
+      virtualTokenReserves: curve.virtualTokenReserves,
+      realTokenReserves: curve.realTokenReserves,
+      tokensSold: curve.tokensSold,
+      totalToSell: curve.totalToSell,
+      progress: curve.progress,
+      graduated: curve.graduated,
+      graduatedAt: curve.graduatedAt,
+      pair: curve.pair,
+      priceX36: curve.priceX36,
+      lastTradeAt: curve.lastTradeAt,
+      description: registration.description,
+      imageUrl: registration.imageUrl,
+      twitterUrl: registration.twitterUrl,
+      telegramUrl: registration.telegramUrl,
+      websiteUrl: registration.websiteUrl,
+      verified: registration.verified,
+      registeredAt: registration.registeredAt,
+    })
+    .from(token)
+    .innerJoin(curve, and(eq(curve.chainId, token.chainId), eq(curve.token, token.address)))
+    .innerJoin(
+      registration,
+      and(eq(registration.chainId, token.chainId), eq(registration.mint, token.address)),
+    ),
+);
+
+export const tokenRelations = relations(token, ({ one, many }) => ({
+  curve: one(curve, { fields: [token.chainId, token.address], references: [curve.chainId, curve.token] }),
+  creatorAccount: one(account, {
+    fields: [token.chainId, token.creator],
+    references: [account.chainId, account.address],
+  }),
+  trades: many(trade),
+  holders: many(holder),
+  pairs: many(dexPair),
+}));
+
+export const curveRelations = relations(curve, ({ one }) => ({
+  launchedToken: one(token, {
+    fields: [curve.chainId, curve.token],
+    references: [token.chainId, token.address],
+  }),
+  lastTrade: one(trade, {
+    fields: [curve.chainId, curve.lastTradeId],
+    references: [trade.chainId, trade.id],
+  }),
+}));
+
+export const tradeRelations = relations(trade, ({ one }) => ({
+  tradedToken: one(token, {
+    fields: [trade.chainId, trade.token],
+    references: [token.chainId, token.address],
+  }),
+  traderAccount: one(account, {
+    fields: [trade.chainId, trade.trader],
+    references: [account.chainId, account.address],
+  }),
+}));
+
+export const holderRelations = relations(holder, ({ one }) => ({
+  heldToken: one(token, {
+    fields: [holder.chainId, holder.token],
+    references: [token.chainId, token.address],
+  }),
+  holderAccount: one(account, {
+    fields: [holder.chainId, holder.account],
+    references: [account.chainId, account.address],
+  }),
+}));
+
+export const dexPairRelations = relations(dexPair, ({ one }) => ({
+  pairedToken: one(token, {
+    fields: [dexPair.chainId, dexPair.token],
+    references: [token.chainId, token.address],
+  }),
+}));
+
+export const accountRelations = relations(account, ({ many }) => ({
+  holdings: many(holder),
+  trades: many(trade),
+  createdTokens: many(token),
+}));

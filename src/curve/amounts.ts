@@ -1,0 +1,22 @@
+/** The largest amount that an ERC-20 can hold: 2^256 - 1 base units. It fits Ponder's numeric(78) columns. */
+export const maxUint256 = 2n ** 256n - 1n;
+
+/**
+ * `left + right`, in base units or wei, kept within 0 and {@link maxUint256}. For every honest token this is
+ * plain arithmetic; a hostile one may emit any amounts in any order, and must neither stop the indexer nor
+ * leave a balance that no ERC-20 can have.
+ */
+export function addAmount(left: bigint, right: bigint): bigint {
+  return clamp(left + right);
+}
+
+/** Like {@link addAmount}, for `left - right`. */
+export function subtractAmount(left: bigint, right: bigint): bigint {
+  return clamp(left - right);
+}
+
+/** The nearest value that an ERC-20 amount can have. */
+export function clamp(value: bigint): bigint {
+  if (value < 0n) return 0n;
+  return value > maxUint256 ? maxUint256 : value;
+}

@@ -1,0 +1,18 @@
+import { clamp } from "./amounts.ts";
+
+/** Decimals of a fixed-point price. */
+export const priceDecimals = 36;
+
+const priceScale = 10n ** BigInt(priceDecimals);
+
+/**
+ * BNB per token with 36 decimals, rounded down, from wei and base units (both have 18 decimals, so that the
+ * ratio of the integers is the price). 0 when there are no tokens to divide by.
+ *
+ * On the curve the spot price is virtualBnbReserves / virtualTokenReserves, on a pair bnbReserves /
+ * tokenReserves: the constant product formula x * y = k, whose marginal price is x / y.
+ */
+export function priceX36(bnbAmount: bigint, tokenAmount: bigint): bigint {
+  if (tokenAmount <= 0n) return 0n;
+  return clamp((bnbAmount * priceScale) / tokenAmount);
+}

@@ -1,0 +1,21 @@
+import type { Context } from "ponder:registry";
+
+/** What an entity needs of a handler's context. */
+export type EntityContext = Pick<Context, "db" | "chain" | "contracts">;
+
+export type Address = `0x${string}`;
+export type Hex = `0x${string}`;
+
+/** Where in the chain an event took place. `timestamp` in seconds. */
+export type EventPosition = {
+  block: { number: bigint; timestamp: bigint };
+  transaction: { hash: Hex };
+  log: { logIndex: number };
+};
+
+/** The launchpad of the event's chain. */
+export function launchpadOf({ contracts, chain }: EntityContext): Address {
+  const { address } = contracts.Launchpad;
+  if (address === undefined) throw new Error(`Invariant(Launchpad): no address on chain ${chain.id}`);
+  return address;
+}
