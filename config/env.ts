@@ -203,3 +203,8 @@ function missingHint(name: string): string {
   if (name === "LAUNCHPAD_ADDRESS") return "set the address of the deployed Launchpad";
   return "set it";
 }
+
+/** The environment of a part of the service: ours, with some variables set and others (undefined) taken out. */
+export function partEnvironment(changes: Variables): Variables {
+  return { ...process.env, ...changes };
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC20Burnable} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
+import {BondingCurve} from "./BondingCurve.sol";
+import {ILaunchToken} from "./interfaces/ILaunchToken.sol";
+import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
+
+/// @title A token of the launchpad
+/// @notice A plain, burnable ERC-20. Its one rule ends at graduation: until then its DEX pair accepts no tokens, so
+/// that nobody can set the pair's price or add liquidity before the launchpad does.
+contract LaunchToken is ERC20Burnable, ILaunchToken {
+    address public immutable launchpad;
+    address public lockedPair;
+
+    /// @dev The launchpad is asked of the factory rather than passed in, so that a CREATE2 address depends on name,
+    /// symbol and salt alone.
+    constructor(string memory name, string memory symbol) ERC20(name, symbol) {
+        launchpad = ITokenFactory(msg.sender).launchpad();
+        _mint(launchpad, BondingCurve.TOTAL_SUPPLY);
+    }
+
+    modifier onlyLaunchpad() {
+        if (msg.sender != launchpad) revert NotLaunchpad(msg.sender);
+        _;
+    }
+
+    /// @inheritdoc ILaunchToken
+    function lockPair(address pair) external onlyLaunchpad {
+        lockedPair = pair;
+    }
+
+    /// @inheritdoc ILaunchToken
+    function unlockPair() external onlyLaunchpad returns (address pair) {
+        pair = lockedPair;
+        delete lockedPair;
+    }
+
+    /// @inheritdoc ILaunchToken
+    function burn(uint256 value) public override(ERC20Burnable, ILaunchToken) {
+        super.burn(value);
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        // A burn goes to the zero address, which is what an unlocked token reads here.
+        if (to != address(0) && to == lockedPair) revert PairLocked();
+        super._update(from, to, value);
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {BondingCurve} from "./BondingCurve.sol";
+import {PairSeeding} from "./PairSeeding.sol";
+import {IDexFactory} from "./interfaces/IDex.sol";
+import {ILaunchToken} from "./interfaces/ILaunchToken.sol";
+import {ILaunchpad} from "./interfaces/ILaunchpad.sol";
+import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
+
+/// @title The launchpad
+/// @dev It keeps its accounts by the virtual reserves and never by its balances, so BNB or tokens forced upon it change
+/// nothing. It has no receive function. What is not stored follows from the burned share.
+contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
+    using SafeCast for uint256;
+    using SafeERC20 for IERC20;
+
+    struct Curve {
+        uint112 virtualBnbReserves;
+        uint112 virtualTokenReserves;
+        uint8 burnPercent;
+        bool graduated;
+    }
+
+    address public immutable factory;
+    address public immutable dexFactory;
+    address public immutable router;
+    address public immutable wbnb;
+
+    mapping(address token => Curve) private _curves;
+
+    /// @dev The deployer is the factory, which has checked that the addresses belong together.
+    constructor(address dexFactory_, address router_, address wbnb_) {
+        factory = msg.sender;
+        dexFactory = dexFactory_;
+        router = router_;
+        wbnb = wbnb_;
+    }
+
+    /// @inheritdoc ILaunchpad
+    function openCurve(address token, address creator, uint8 burnPercent) external {
+        if (msg.sender != factory) revert NotFactory(msg.sender);
+
+        uint256 virtualTokens = BondingCurve.startTokens(burnPercent);
+        _curves[token] = Curve(BondingCurve.START_BNB.toUint112(), virtualTokens.toUint112(), burnPercent, false);
+
+        // Token addresses are predictable, so somebody may have created the pair already.
+        address pair = IDexFactory(dexFactory).getPair(token, wbnb);
+        if (pair == address(0)) pair = IDexFactory(dexFactory).createPair(token, wbnb);
+        ILaunchToken(token).lockPair(pair);
+        ILaunchToken(token).burn(BondingCurve.burned(burnPercent));
+
+        emit CurveOpened(
+            token,
+            creator,
+            burnPercent,
+            BondingCurve.START_BNB,
+            virtualTokens,
+            BondingCurve.totalToSell(burnPercent)
+        );
+    }
+
+    /// @inheritdoc ILaunchpad
+    function buy(address token, uint256 minTokensOut, uint256 deadline)
+        external
+        payable
+        nonReentrant
+        returns (uint256 tokensOut)
+    {
+        Curve memory curve = _tradable(token, deadline);
+        if (msg.value == 0) revert ZeroAmount();
+
+        // The buy that reaches END_BNB takes all that is left, so that rounding leaves nothing unsold. Any smaller one
+        // leaves something: with less BNB than END_BNB and a product that never falls, more than endTokens remain.
+        uint256 cost = BondingCurve.END_BNB - curve.virtualBnbReserves;
+        bool graduates = msg.value >= cost;
+        if (graduates) {
+            tokensOut = curve.virtualTokenReserves - BondingCurve.endTokens(curve.burnPercent);
+        } else {
+            cost = msg.value;
+            tokensOut = BondingCurve.quote(curve.virtualBnbReserves, curve.virtualTokenReserves, cost);
+        }
+        if (tokensOut < minTokensOut) revert InsufficientOutput(tokensOut, minTokensOut);
+
+        curve.virtualBnbReserves += cost.toUint112();
+        curve.virtualTokenReserves -= tokensOut.toUint112();
+        curve.graduated = graduates;
+        _recordTrade(token, curve, true, cost, tokensOut);
+
+        IERC20(token).safeTransfer(msg.sender, tokensOut);
+        if (graduates) _graduate(token, curve.burnPercent);
+        if (msg.value > cost) _sendBnb(msg.sender, msg.value - cost);
+    }
+
+    /// @inheritdoc ILaunchpad
+    function sell(address token, uint256 tokenAmount, uint256 minBnbOut, uint256 deadline)
+        external
+        nonReentrant
+        returns (uint256 bnbOut)
+    {
+        Curve memory curve = _tradable(token, deadline);
+        if (tokenAmount == 0) revert ZeroAmount();
+
+        // First, since it bounds the amount by what was sold. The token is the factory's own and calls nobody.
+        IERC20(token).safeTransferFrom(msg.sender, address(this), tokenAmount);
+
+        bnbOut = BondingCurve.quote(curve.virtualTokenReserves, curve.virtualBnbReserves, tokenAmount);
+        if (bnbOut == 0) revert ZeroOutput();
+        if (bnbOut < minBnbOut) revert InsufficientOutput(bnbOut, minBnbOut);
+
+        curve.virtualBnbReserves -= bnbOut.toUint112();
+        curve.virtualTokenReserves += tokenAmount.toUint112();
+        _recordTrade(token, curve, false, bnbOut, tokenAmount);
+
+        _sendBnb(msg.sender, bnbOut);
+    }
+
+    /// @inheritdoc ILaunchpad
+    function curves(address token)
+        external
+        view
+        returns (
+            uint256 virtualBnbReserves,
+            uint256 virtualTokenReserves,
+            uint256 realTokenReserves,
+            uint256 tokensSold,
+            uint256 totalToSell,
+            uint8 burnPercent,
+            bool graduated
+        )
+    {
+        Curve memory curve = _curves[token];
+        virtualBnbReserves = curve.virtualBnbReserves;
+        if (virtualBnbReserves == 0) return (0, 0, 0, 0, 0, 0, false);
+
+        burnPercent = curve.burnPercent;
+        graduated = curve.graduated;
+        virtualTokenReserves = curve.virtualTokenReserves;
+        totalToSell = BondingCurve.totalToSell(burnPercent);
+        realTokenReserves = virtualTokenReserves - BondingCurve.endTokens(burnPercent);
+        tokensSold = totalToSell - realTokenReserves;
+    }
+
+    function _graduate(address token, uint8 burnPercent) private {
+        address pair = ILaunchToken(token).unlockPair();
+        (address creator,) = ITokenFactory(factory).tokens(token);
+        uint256 tokenLiquidity = BondingCurve.liquidity(burnPercent);
+        PairSeeding.seed(pair, token, wbnb, creator, tokenLiquidity, BondingCurve.RAISED_BNB);
+        emit Graduated(token, pair, BondingCurve.RAISED_BNB, tokenLiquidity);
+    }
+
+    function _recordTrade(address token, Curve memory curve, bool isBuy, uint256 bnbAmount, uint256 tokenAmount)
+        private
+    {
+        _curves[token] = curve;
+        emit Trade(
+            token,
+            msg.sender,
+            isBuy,
+            bnbAmount,
+            tokenAmount,
+            curve.virtualBnbReserves,
+            curve.virtualTokenReserves
+        );
+    }
+
+    function _sendBnb(address receiver, uint256 amount) private {
+        (bool accepted,) = receiver.call{value: amount}("");
+        if (!accepted) revert BnbTransferFailed(receiver);
+    }
+
+    function _tradable(address token, uint256 deadline) private view returns (Curve memory curve) {
+        if (block.timestamp > deadline) revert DeadlineExpired(deadline);
+        curve = _curves[token];
+        if (curve.virtualBnbReserves == 0) revert UnknownToken(token);
+        if (curve.graduated) revert AlreadyGraduated(token);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
+import {BondingCurve} from "./BondingCurve.sol";
+import {Launchpad} from "./Launchpad.sol";
+import {LaunchToken} from "./LaunchToken.sol";
+import {IDexRouter} from "./interfaces/IDex.sol";
+import {ILaunchpad} from "./interfaces/ILaunchpad.sol";
+import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
+
+/// @title The token factory, which deploys its own launchpad
+contract TokenFactory is ITokenFactory {
+    struct TokenRecord {
+        address creator;
+        uint8 burnPercent;
+    }
+
+    uint8 private constant MIN_BURN_PERCENT = 30;
+    uint8 private constant MAX_BURN_PERCENT = 70;
+    uint256 private constant MAX_NAME_LENGTH = 64;
+    uint256 private constant MAX_SYMBOL_LENGTH = 16;
+
+    address public immutable launchpad;
+    mapping(address token => TokenRecord) public tokens;
+
+    /// @param dexFactory the Uniswap V2 factory in which tokens get their pair
+    /// @param dexRouter a router of that factory
+    /// @param wbnb the wrapped BNB of that router
+    constructor(address dexFactory, address dexRouter, address wbnb) {
+        address routerFactory = IDexRouter(dexRouter).factory();
+        if (routerFactory != dexFactory) revert RouterFactoryMismatch(dexFactory, routerFactory);
+        address routerWbnb = IDexRouter(dexRouter).WETH();
+        if (routerWbnb != wbnb) revert RouterWbnbMismatch(wbnb, routerWbnb);
+
+        launchpad = address(new Launchpad(dexFactory, dexRouter, wbnb));
+    }
+
+    /// @inheritdoc ITokenFactory
+    function createToken(string calldata name, string calldata symbol, uint8 burnPercent)
+        external
+        returns (address tokenAddress)
+    {
+        _checkArguments(name, symbol, burnPercent);
+        tokenAddress = address(new LaunchToken(name, symbol));
+        _launch(tokenAddress, name, symbol, burnPercent, bytes32(0));
+    }
+
+    /// @inheritdoc ITokenFactory
+    function createTokenWithSalt(string calldata name, string calldata symbol, uint8 burnPercent, bytes32 salt)
+        external
+        returns (address tokenAddress)
+    {
+        _checkArguments(name, symbol, burnPercent);
+        tokenAddress = predictTokenAddress(name, symbol, salt);
+        if (tokenAddress.code.length > 0) revert SaltAlreadyUsed(salt, tokenAddress);
+        new LaunchToken{salt: salt}(name, symbol);
+        _launch(tokenAddress, name, symbol, burnPercent, salt);
+    }
+
+    /// @inheritdoc ITokenFactory
+    function tokenCreationCode() external pure returns (bytes memory) {
+        return type(LaunchToken).creationCode;
+    }
+
+    /// @inheritdoc ITokenFactory
+    function predictTokenAddress(string calldata name, string calldata symbol, bytes32 salt)
+        public
+        view
+        returns (address)
+    {
+        bytes memory initCode = abi.encodePacked(type(LaunchToken).creationCode, abi.encode(name, symbol));
+        return Create2.computeAddress(salt, keccak256(initCode));
+    }
+
+    function _launch(
+        address token,
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt
+    ) private {
+        tokens[token] = TokenRecord(msg.sender, burnPercent);
+        emit TokenCreated(token, msg.sender, name, symbol, burnPercent, BondingCurve.TOTAL_SUPPLY, salt);
+        ILaunchpad(launchpad).openCurve(token, msg.sender, burnPercent);
+    }
+
+    function _checkArguments(string calldata name, string calldata symbol, uint8 burnPercent) private pure {
+        if (burnPercent < MIN_BURN_PERCENT || burnPercent > MAX_BURN_PERCENT) {
+            revert BurnPercentOutOfRange(burnPercent);
+        }
+        uint256 nameLength = bytes(name).length;
+        if (nameLength == 0 || nameLength > MAX_NAME_LENGTH) revert NameLengthOutOfRange(nameLength);
+        uint256 symbolLength = bytes(symbol).length;
+        if (symbolLength == 0 || symbolLength > MAX_SYMBOL_LENGTH) revert SymbolLengthOutOfRange(symbolLength);
+    }
+}

@@ -1,0 +1,106 @@
+import { createRequire } from "node:module";
+import {
+  type Abi,
+  type Account,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  http,
+} from "viem";
+import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
+
+/** A Uniswap V2 deployment, or a fork's: PancakeSwap V2 on BNB Smart Chain. */
+export interface DexAddresses {
+  dexFactory: Address;
+  router: Address;
+  wbnb: Address;
+}
+
+export interface LaunchpadDeployment extends DexAddresses {
+  tokenFactory: Address;
+  launchpad: Address;
+  /** The block that holds the factory's creation, hence the first with anything to index. */
+  startBlock: number;
+}
+
+export interface DeployOptions {
+  rpcUrl: string;
+  /** Signs and pays. */
+  account: Account;
+  /** Where tokens graduate to. Without it a DEX is deployed too. */
+  dex?: DexAddresses;
+}
+
+interface Artifact {
+  abi: Abi;
+  bytecode: string;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Explicit, since a node estimates on its last block, and the transactions build on each other in one to come. */
+const gasLimits = { wbnb: 1_500_000n, dexFactory: 4_000_000n, router: 6_000_000n, tokenFactory: 6_000_000n };
+
+/**
+ * Deploys TokenFactory, which deploys its Launchpad, and a DEX before it where none is given. All transactions are
+ * sent at once, so a chain with a block time needs one block or two. Throws when one of them fails.
+ *
+ * @example
+ * const { tokenFactory, launchpad, startBlock } = await deployLaunchpad({ rpcUrl: "http://127.0.0.1:8545", account });
+ */
+export async function deployLaunchpad({ rpcUrl, account, dex }: DeployOptions): Promise<LaunchpadDeployment> {
+  const transport = http(rpcUrl);
+  const publicClient = createPublicClient({ transport, pollingInterval: 100 });
+  const walletClient = createWalletClient({ account, transport });
+  let nonce = await publicClient.getTransactionCount({ address: account.address, blockTag: "pending" });
+  const pending: { hash: Hex; name: string }[] = [];
+
+  async function deploy(artifactPath: string, args: unknown[], gas?: bigint): Promise<Address> {
+    const { abi, bytecode }: Artifact = require(artifactPath);
+    const data = encodeDeployData({ abi, bytecode: `0x${bytecode.replace(/^0x/, "")}`, args });
+    const address = getContractAddress({ from: account.address, nonce: BigInt(nonce) });
+    const hash = await walletClient.sendTransaction({ chain: null, data, gas, nonce });
+    nonce += 1;
+    pending.push({ hash, name: artifactPath });
+    return address;
+  }
+
+  async function deployDex(): Promise<DexAddresses> {
+    const wbnb = await deploy("@uniswap/v2-periphery/build/WETH9.json", [], gasLimits.wbnb);
+    const dexFactory = await deploy(
+      "@uniswap/v2-core/build/UniswapV2Factory.json",
+      [account.address],
+      gasLimits.dexFactory,
+    );
+    const router = await deploy(
+      "@uniswap/v2-periphery/build/UniswapV2Router02.json",
+      [dexFactory, wbnb],
+      gasLimits.router,
+    );
+    return { dexFactory, router, wbnb };
+  }
+
+  const { dexFactory, router, wbnb } = dex ?? (await deployDex());
+  const tokenFactory = await deploy(
+    "./artifacts/TokenFactory.json",
+    [dexFactory, router, wbnb],
+    // On a DEX that exists, an estimate shows a mismatch of its addresses before it costs anything.
+    dex ? undefined : gasLimits.tokenFactory,
+  );
+
+  let startBlock = 0;
+  for (const { hash, name } of pending) {
+    const receipt = await publicClient.waitForTransactionReceipt({ hash });
+    if (receipt.status === "reverted") throw new Error(`The deployment of ${name} reverted (${hash})`);
+    startBlock = Number(receipt.blockNumber);
+  }
+  const launchpad = await publicClient.readContract({
+    address: tokenFactory,
+    abi: tokenFactoryAbi,
+    functionName: "launchpad",
+  });
+  return { tokenFactory, launchpad, dexFactory, router, wbnb, startBlock };
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Abi } from "viem";
+import type { CompiledContract } from "./compiler.ts";
+
+const require = createRequire(import.meta.url);
+
+const ownAbis = ["TokenFactory", "Launchpad", "LaunchToken"];
+
+/** The published interfaces of the DEX: the name that each gets here, and where its ABI comes from. */
+const dexAbis = {
+  DexPair: "@uniswap/v2-core/build/IUniswapV2Pair.json",
+  DexFactory: "@uniswap/v2-core/build/IUniswapV2Factory.json",
+  DexRouter: "@uniswap/v2-periphery/build/IUniswapV2Router02.json",
+  Wbnb: "@uniswap/v2-periphery/build/WETH9.json",
+};
+
+/** Everything that follows from the compiled contracts: file contents by path within the project. */
+export function generatedFiles(contracts: Map<string, CompiledContract>): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [path, contract] of contracts) {
+    files.set(
+      `contracts/artifacts/${path.replace(/\.sol$/, ".json")}`,
+      `${JSON.stringify(contract, null, 2)}\n`,
+    );
+  }
+  for (const name of ownAbis) {
+    const contract = contracts.get(`${name}.sol`);
+    if (!contract) throw new Error(`contracts/${name}.sol has no contract ${name}`);
+    files.set(`abis/${name}.ts`, abiModule(name, contract.abi, `contracts/${name}.sol`));
+  }
+  for (const [name, artifact] of Object.entries(dexAbis)) {
+    const { abi }: { abi: Abi } = require(artifact);
+    files.set(`abis/${name}.ts`, abiModule(name, abi, artifact));
+  }
+  return files;
+}
+
+/** The paths whose content on disk differs from `files`, or that are not there. */
+export function driftedFiles(root: string, files: Map<string, string>): string[] {
+  return [...files]
+    .filter(([path, content]) => {
+      const file = join(root, path);
+      return !existsSync(file) || readFileSync(file, "utf8") !== content;
+    })
+    .map(([path]) => path);
+}
+
+function abiModule(name: string, abi: Abi, source: string): string {
+  const constant = `${name.charAt(0).toLowerCase()}${name.slice(1)}Abi`;
+  return [
+    `// Generated from ${source} by \`npm run contracts:build\`. Do not edit.`,
+    `export const ${constant} = ${JSON.stringify(abi, null, 2)} as const;`,
+    "",
+  ].join("\n");
+}

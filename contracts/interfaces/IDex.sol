@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @dev The parts of a Uniswap V2 deployment, or a fork such as PancakeSwap V2, that the launchpad needs.
+interface IDexFactory {
+    /// @notice The pair of two tokens, in either order, or zero when there is none.
+    function getPair(address tokenA, address tokenB) external view returns (address pair);
+
+    /// @notice Creates the pair of two tokens; anybody may, and the tokens need not exist yet.
+    function createPair(address tokenA, address tokenB) external returns (address pair);
+}
+
+interface IDexRouter {
+    /// @notice The factory whose pairs the router trades on.
+    function factory() external view returns (address);
+
+    /// @notice The contract with which the router wraps the chain's own coin.
+    function WETH() external view returns (address);
+}
+
+interface IDexPair {
+    /// @notice The token with the lower address.
+    function token0() external view returns (address);
+
+    /// @notice What the pair believes to hold, which is what it prices with.
+    function getReserves() external view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast);
+
+    /// @notice Turns what was sent to the pair beyond its reserves into liquidity of `to`.
+    function mint(address to) external returns (uint256 liquidity);
+
+    /// @notice Sends amounts out, against what was sent in before.
+    function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes calldata data) external;
+
+    /// @notice Sends what the pair holds beyond its reserves to `to`.
+    function skim(address to) external;
+
+    /// @notice Sets the reserves to what the pair holds.
+    function sync() external;
+}
+
+interface IWbnb is IERC20 {
+    /// @notice Wraps the BNB sent along.
+    function deposit() external payable;
+}

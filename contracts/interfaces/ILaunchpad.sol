@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Sells tokens on a bonding curve until they graduate to a DEX
+/// @notice A constant product of a virtual BNB reserve and a virtual token reserve, without a fee. When everything
+/// that is for sale is sold, the BNB raised and the tokens kept back become DEX liquidity that nobody can withdraw.
+interface ILaunchpad {
+    /// @notice A curve opened for trading.
+    /// @param token the token it sells
+    /// @param creator who created the token
+    /// @param burnPercent the share of the supply that was burned
+    /// @param virtualBnbReserves the BNB reserve that the first price is computed from; no BNB stands behind it yet
+    /// @param virtualTokenReserves the token reserve that the first price is computed from
+    /// @param totalToSell how many tokens the curve sells before the token graduates
+    event CurveOpened(
+        address indexed token,
+        address indexed creator,
+        uint8 burnPercent,
+        uint256 virtualBnbReserves,
+        uint256 virtualTokenReserves,
+        uint256 totalToSell
+    );
+
+    /// @notice Somebody bought from or sold to a curve.
+    /// @param token the token
+    /// @param trader who traded
+    /// @param isBuy whether the trader bought tokens
+    /// @param bnbAmount the BNB that changed hands, without what was refunded
+    /// @param tokenAmount the tokens that changed hands
+    /// @param virtualBnbReserves the BNB reserve after the trade
+    /// @param virtualTokenReserves the token reserve after the trade
+    event Trade(
+        address indexed token,
+        address indexed trader,
+        bool isBuy,
+        uint256 bnbAmount,
+        uint256 tokenAmount,
+        uint256 virtualBnbReserves,
+        uint256 virtualTokenReserves
+    );
+
+    /// @notice A curve sold out, and its token trades on the DEX from here on.
+    /// @dev Emitted after the pair has its liquidity: what the pair emits before it, a Swap sometimes, is no trade.
+    /// @param token the token
+    /// @param pair the DEX pair of the token and WBNB
+    /// @param bnbLiquidity the pair's WBNB reserve
+    /// @param tokenLiquidity the pair's token reserve
+    event Graduated(address indexed token, address indexed pair, uint256 bnbLiquidity, uint256 tokenLiquidity);
+
+    /// @dev Only the token factory opens curves.
+    error NotFactory(address caller);
+
+    /// @dev No curve was ever opened for this token.
+    error UnknownToken(address token);
+
+    /// @dev The curve is closed; the token trades on the DEX.
+    error AlreadyGraduated(address token);
+
+    /// @dev The block's time is past the deadline of the trade.
+    error DeadlineExpired(uint256 deadline);
+
+    /// @dev A trade of nothing.
+    error ZeroAmount();
+
+    /// @dev So few tokens that they are worth less than one wei.
+    error ZeroOutput();
+
+    /// @dev The trade yields less than the trader's minimum.
+    error InsufficientOutput(uint256 amountOut, uint256 minimum);
+
+    /// @dev The receiver did not accept its BNB.
+    error BnbTransferFailed(address receiver);
+
+    /// @notice Burns a new token's share and opens its curve. Only for the factory, once for each token.
+    /// @param token the new token, whose whole supply the launchpad holds
+    /// @param creator who created it
+    /// @param burnPercent the share of the supply to burn
+    function openCurve(address token, address creator, uint8 burnPercent) external;
+
+    /// @notice Buys tokens with the BNB sent along.
+    /// @dev A buy of more than what is left takes what is left, refunds the rest and graduates the token.
+    /// @param token the token to buy
+    /// @param minTokensOut the fewest tokens to accept, for a buy that takes what is left too
+    /// @param deadline the last second at which the trade may happen
+    /// @return tokensOut the tokens bought
+    function buy(address token, uint256 minTokensOut, uint256 deadline) external payable returns (uint256 tokensOut);
+
+    /// @notice Sells tokens, which the seller has approved beforehand, back to the curve.
+    /// @param token the token to sell
+    /// @param tokenAmount how many
+    /// @param minBnbOut the least BNB to accept
+    /// @param deadline the last second at which the trade may happen
+    /// @return bnbOut the BNB paid
+    function sell(address token, uint256 tokenAmount, uint256 minBnbOut, uint256 deadline)
+        external
+        returns (uint256 bnbOut);
+
+    /// @notice The state of a curve; all zero for a token that is not of this launchpad.
+    /// @return virtualBnbReserves the BNB side of the price; 0.1 BNB above what has been raised
+    /// @return virtualTokenReserves the token side of the price
+    /// @return realTokenReserves how many tokens are left for sale
+    /// @return tokensSold how many are sold
+    /// @return totalToSell how many there are for sale in all
+    /// @return burnPercent the share of the supply that was burned
+    /// @return graduated whether the curve has sold out
+    function curves(address token)
+        external
+        view
+        returns (
+            uint256 virtualBnbReserves,
+            uint256 virtualTokenReserves,
+            uint256 realTokenReserves,
+            uint256 tokensSold,
+            uint256 totalToSell,
+            uint8 burnPercent,
+            bool graduated
+        );
+
+    /// @notice The factory whose tokens are sold here.
+    function factory() external view returns (address);
+
+    /// @notice The DEX factory in which tokens get their pair.
+    function dexFactory() external view returns (address);
+
+    /// @notice The DEX router through which clients trade a graduated token. The launchpad itself never calls it.
+    function router() external view returns (address);
+
+    /// @notice The wrapped BNB of the DEX.
+    function wbnb() external view returns (address);
+}

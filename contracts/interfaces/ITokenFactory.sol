@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Creates launchpad tokens
+/// @notice Deploys a token, hands its whole supply to the launchpad and opens its bonding curve, all in one
+/// transaction. There is no owner, no fee and nothing to configure after deployment.
+interface ITokenFactory {
+    /// @notice A token exists and its curve is about to open.
+    /// @param token the new token
+    /// @param creator who asked for it
+    /// @param name the token's name, 1 to 64 bytes of anything
+    /// @param symbol the token's symbol, 1 to 16 bytes of anything
+    /// @param burnPercent the share of the supply that is burned at launch, 30 to 70
+    /// @param totalSupply the supply that was minted, before the burn
+    /// @param salt the CREATE2 salt, or zero when the token was created without one
+    event TokenCreated(
+        address indexed token,
+        address indexed creator,
+        string name,
+        string symbol,
+        uint8 burnPercent,
+        uint256 totalSupply,
+        bytes32 salt
+    );
+
+    /// @dev The burned share must lie within 30 and 70 percent.
+    error BurnPercentOutOfRange(uint8 burnPercent);
+
+    /// @dev A name has 1 to 64 bytes.
+    error NameLengthOutOfRange(uint256 length);
+
+    /// @dev A symbol has 1 to 16 bytes.
+    error SymbolLengthOutOfRange(uint256 length);
+
+    /// @dev This salt, with this name and symbol, has already made the token at this address.
+    error SaltAlreadyUsed(bytes32 salt, address token);
+
+    /// @dev The router trades on another DEX factory than the one given.
+    error RouterFactoryMismatch(address expected, address actual);
+
+    /// @dev The router wraps BNB with another contract than the one given.
+    error RouterWbnbMismatch(address expected, address actual);
+
+    /// @notice Creates a token at the next free address of the factory.
+    /// @param name the token's name, 1 to 64 bytes
+    /// @param symbol the token's symbol, 1 to 16 bytes
+    /// @param burnPercent the share of the supply to burn at launch, 30 to 70
+    /// @return tokenAddress the new token
+    function createToken(string calldata name, string calldata symbol, uint8 burnPercent)
+        external
+        returns (address tokenAddress);
+
+    /// @notice Creates a token at an address that depends on name, symbol and salt alone.
+    /// @dev The salt is not bound to the caller: whoever uses it first creates the token.
+    /// @param name the token's name, 1 to 64 bytes
+    /// @param symbol the token's symbol, 1 to 16 bytes
+    /// @param burnPercent the share of the supply to burn at launch, 30 to 70
+    /// @param salt the CREATE2 salt
+    /// @return tokenAddress the new token
+    function createTokenWithSalt(string calldata name, string calldata symbol, uint8 burnPercent, bytes32 salt)
+        external
+        returns (address tokenAddress);
+
+    /// @notice The launchpad that holds and sells every token of this factory.
+    function launchpad() external view returns (address);
+
+    /// @notice Who created a token and how much of it was burned.
+    /// @return creator the creator, or zero when the token is not of this factory
+    /// @return burnPercent the share that was burned at launch
+    function tokens(address token) external view returns (address creator, uint8 burnPercent);
+
+    /// @notice The creation code of every token. With the ABI-encoded name and symbol behind it, it is what a CREATE2
+    /// address is derived from.
+    function tokenCreationCode() external view returns (bytes memory);
+
+    /// @notice The address that `createTokenWithSalt` gives for these arguments, used already or not.
+    function predictTokenAddress(string calldata name, string calldata symbol, bytes32 salt)
+        external
+        view
+        returns (address);
+}

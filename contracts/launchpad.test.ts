@@ -1,0 +1,247 @@
+import { type Address, parseEventLogs, zeroAddress } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { launchpadAbi } from "../abis/Launchpad.ts";
+import {
+  alice,
+  billion,
+  bob,
+  deployer,
+  expectRevert,
+  forever,
+  fullPrice,
+  gasCost,
+  type Harness,
+  milliBnb,
+  startHarness,
+} from "./test/harness.ts";
+
+// With half of it burned: R is 5e26, the curve starts at 9/5 R and sells 3/5 R.
+const startTokens = (billion * 9n) / 10n;
+const totalToSell = (billion * 3n) / 10n;
+const startBnb = 100n * milliBnb;
+
+let chain: Harness;
+let token: Address;
+let snapshot: `0x${string}`;
+
+beforeAll(async () => {
+  chain = await startHarness();
+  token = await chain.createToken();
+});
+
+afterAll(() => chain?.stop());
+
+beforeEach(async () => {
+  snapshot = await chain.testClient.snapshot();
+});
+
+afterEach(() => chain.testClient.revert({ id: snapshot }));
+
+const bnbOf = (address: Address) => chain.publicClient.getBalance({ address });
+const tradesIn = ({ logs }: Awaited<ReturnType<Harness["buy"]>>) =>
+  parseEventLogs({ abi: launchpadAbi, eventName: "Trade", logs }).map(({ args }) => args);
+
+test("the getters name the deployment", async () => {
+  const read = (functionName: "factory" | "dexFactory" | "router" | "wbnb") =>
+    chain.publicClient.readContract({ address: chain.launchpad, abi: launchpadAbi, functionName });
+  expect(await read("factory")).toBe(chain.tokenFactory);
+  expect(await read("dexFactory")).toBe(chain.dexFactory);
+  expect(await read("router")).toBe(chain.router);
+  expect(await read("wbnb")).toBe(chain.wbnb);
+});
+
+test("curves starts as the economics say, and is zero for an unknown token", async () => {
+  const fresh = {
+    realTokenReserves: totalToSell,
+    tokensSold: 0n,
+    totalToSell,
+    burnPercent: 50,
+    graduated: false,
+  };
+  expect(await chain.curve(token)).toEqual({
+    virtualBnbReserves: startBnb,
+    virtualTokenReserves: startTokens,
+    ...fresh,
+  });
+  expect(await chain.curve(alice)).toEqual({
+    virtualBnbReserves: 0n,
+    virtualTokenReserves: 0n,
+    realTokenReserves: 0n,
+    tokensSold: 0n,
+    totalToSell: 0n,
+    burnPercent: 0,
+    graduated: false,
+  });
+});
+
+test("buy pays out by the constant product, rounded down", async () => {
+  const value = 7n * milliBnb + 1n;
+  const tokenAmount = (startTokens * value) / (startBnb + value);
+  const trade = {
+    token,
+    trader: alice,
+    isBuy: true,
+    bnbAmount: value,
+    tokenAmount,
+    virtualBnbReserves: startBnb + value,
+    virtualTokenReserves: startTokens - tokenAmount,
+  };
+
+  const receipt = await chain.buy(token, value, alice, tokenAmount);
+  expect(tradesIn(receipt)).toEqual([trade]);
+  expect(await chain.balanceOf(token, alice)).toBe(tokenAmount);
+  expect(await bnbOf(chain.launchpad)).toBe(value);
+  expect(await chain.curve(token)).toEqual({
+    virtualBnbReserves: trade.virtualBnbReserves,
+    virtualTokenReserves: trade.virtualTokenReserves,
+    realTokenReserves: totalToSell - tokenAmount,
+    tokensSold: tokenAmount,
+    totalToSell,
+    burnPercent: 50,
+    graduated: false,
+  });
+});
+
+test("sell pays out by the constant product, rounded down", async () => {
+  await chain.buy(token, 20n * milliBnb);
+  await chain.approve(token);
+  const { virtualBnbReserves, virtualTokenReserves } = await chain.curve(token);
+  const tokenAmount = (await chain.balanceOf(token, alice)) / 3n;
+  const bnbAmount = (virtualBnbReserves * tokenAmount) / (virtualTokenReserves + tokenAmount);
+
+  const before = await bnbOf(alice);
+  const receipt = await chain.sell(token, tokenAmount, alice, bnbAmount);
+  expect(tradesIn(receipt)).toEqual([
+    {
+      token,
+      trader: alice,
+      isBuy: false,
+      bnbAmount,
+      tokenAmount,
+      virtualBnbReserves: virtualBnbReserves - bnbAmount,
+      virtualTokenReserves: virtualTokenReserves + tokenAmount,
+    },
+  ]);
+  expect(await bnbOf(alice)).toBe(before + bnbAmount - gasCost(receipt));
+  expect(await chain.curve(token)).toMatchObject({
+    virtualBnbReserves: virtualBnbReserves - bnbAmount,
+    virtualTokenReserves: virtualTokenReserves + tokenAmount,
+    tokensSold: startTokens - virtualTokenReserves - tokenAmount,
+  });
+});
+
+test("a buy across the end takes what is left, refunds the rest to the wei and graduates", async () => {
+  await chain.buy(token, 30n * milliBnb + 1n, bob);
+  const { realTokenReserves } = await chain.curve(token);
+  const cost = 20n * milliBnb - 1n;
+
+  const before = await bnbOf(alice);
+  const receipt = await chain.buy(token, 5n * 10n ** 18n, alice, realTokenReserves);
+  expect(await bnbOf(alice)).toBe(before - cost - gasCost(receipt));
+  expect(await chain.balanceOf(token, alice)).toBe(realTokenReserves);
+  expect(tradesIn(receipt)[0]).toMatchObject({ bnbAmount: cost, tokenAmount: realTokenReserves });
+  expect(await bnbOf(chain.launchpad)).toBe(0n);
+  expect(await chain.curve(token)).toEqual({
+    virtualBnbReserves: 150n * milliBnb,
+    virtualTokenReserves: startTokens - totalToSell,
+    realTokenReserves: 0n,
+    tokensSold: totalToSell,
+    totalToSell,
+    burnPercent: 50,
+    graduated: true,
+  });
+});
+
+test("one wei short of the end leaves the curve open, and one more wei graduates it", async () => {
+  await chain.buy(token, fullPrice - 1n);
+  const short = await chain.curve(token);
+  expect(short.graduated).toBe(false);
+  expect(short.realTokenReserves).toBeGreaterThan(0n);
+  await chain.buy(token, 1n, bob);
+  expect((await chain.curve(token)).graduated).toBe(true);
+});
+
+test("buy and sell revert with InsufficientOutput, at the end of the curve too", async () => {
+  const tokensOut = (startTokens * milliBnb) / (startBnb + milliBnb);
+  const tooMany = [tokensOut, tokensOut + 1n];
+  await expectRevert(chain.buy(token, milliBnb, alice, tokensOut + 1n), "InsufficientOutput", tooMany);
+  const moreThanAll = [totalToSell, totalToSell + 1n];
+  await expectRevert(
+    chain.buy(token, fullPrice * 2n, alice, totalToSell + 1n),
+    "InsufficientOutput",
+    moreThanAll,
+  );
+
+  await chain.buy(token, milliBnb);
+  await chain.approve(token);
+  const tooMuch = [milliBnb - 1n, milliBnb];
+  await expectRevert(chain.sell(token, tokensOut, alice, milliBnb), "InsufficientOutput", tooMuch);
+});
+
+test("buy and sell revert with DeadlineExpired, and the deadline's own second still counts", async () => {
+  const { timestamp } = await chain.publicClient.getBlock();
+  await expectRevert(chain.buy(token, milliBnb, alice, 0n, timestamp - 1n), "DeadlineExpired", [
+    timestamp - 1n,
+  ]);
+  await expectRevert(chain.sell(token, 1n, alice, 0n, 0n), "DeadlineExpired", [0n]);
+
+  const next = timestamp + 100n;
+  await chain.testClient.setNextBlockTimestamp({ timestamp: next });
+  await chain.buy(token, milliBnb, alice, 0n, next);
+});
+
+test("buy and sell revert with ZeroAmount, and a sell of less than a wei's worth with ZeroOutput", async () => {
+  await expectRevert(chain.buy(token, 0n), "ZeroAmount");
+  await expectRevert(chain.sell(token, 0n), "ZeroAmount");
+  await chain.buy(token, milliBnb);
+  await chain.approve(token);
+  await expectRevert(chain.sell(token, 10n ** 9n), "ZeroOutput");
+});
+
+test("buy and sell revert with UnknownToken", async () => {
+  await expectRevert(chain.buy(zeroAddress, milliBnb), "UnknownToken", [zeroAddress]);
+  await expectRevert(chain.sell(chain.wbnb, 1n), "UnknownToken", [chain.wbnb]);
+});
+
+test("buy and sell revert with AlreadyGraduated", async () => {
+  await chain.buy(token, fullPrice);
+  await expectRevert(chain.buy(token, 1n), "AlreadyGraduated", [token]);
+  await expectRevert(chain.sell(token, 1n), "AlreadyGraduated", [token]);
+});
+
+test("sell passes on what the token says about a missing allowance or balance", async () => {
+  await chain.buy(token, milliBnb);
+  const balance = await chain.balanceOf(token, alice);
+  await expectRevert(chain.sell(token, 5n), "ERC20InsufficientAllowance", [chain.launchpad, 0n, 5n]);
+  await chain.approve(token);
+  await expectRevert(chain.sell(token, balance + 1n), "ERC20InsufficientBalance", [
+    alice,
+    balance,
+    balance + 1n,
+  ]);
+  await expectRevert(chain.sell(token, 2n ** 256n - 1n), "ERC20InsufficientBalance");
+});
+
+test("takes no stray BNB, and BNB or tokens forced upon it change nothing", async () => {
+  await expect(chain.send(deployer, chain.launchpad, "0x", 1n)).rejects.toThrow("reverted");
+
+  await chain.buy(token, milliBnb);
+  await chain.approve(token);
+  const before = await chain.curve(token);
+  await chain.testClient.setBalance({ address: chain.launchpad, value: 10n ** 20n });
+  await chain.transfer(token, alice, chain.launchpad, 10n ** 18n);
+  expect(await chain.curve(token)).toEqual(before);
+
+  await chain.sell(token, await chain.balanceOf(token, alice));
+  await chain.buy(token, fullPrice, bob);
+  expect(await chain.curve(token)).toMatchObject({ virtualBnbReserves: 150n * milliBnb, graduated: true });
+  expect(await bnbOf(chain.launchpad)).toBe(10n ** 20n - milliBnb);
+});
+
+test("two tokens have separate curves", async () => {
+  const other = await chain.createToken({ burnPercent: 30 });
+  await chain.buy(token, milliBnb);
+  expect((await chain.curve(other)).tokensSold).toBe(0n);
+  await chain.buy(other, fullPrice, bob, 0n, forever);
+  expect((await chain.curve(token)).graduated).toBe(false);
+});

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ILaunchpad} from "../interfaces/ILaunchpad.sol";
+
+/// @dev A trader that answers incoming BNB with a trade of its own, or refuses it.
+contract ReentrantTrader {
+    enum Reaction {
+        Accept,
+        Refuse,
+        Buy,
+        Sell
+    }
+
+    ILaunchpad private immutable _launchpad;
+    address private immutable _token;
+    Reaction public reaction;
+    uint256 public answers;
+    bytes public refusal;
+
+    constructor(ILaunchpad launchpad, address token) payable {
+        _launchpad = launchpad;
+        _token = token;
+        IERC20(token).approve(address(launchpad), type(uint256).max);
+    }
+
+    function setReaction(Reaction reaction_) external {
+        reaction = reaction_;
+    }
+
+    function buy(uint256 value) external {
+        _launchpad.buy{value: value}(_token, 0, block.timestamp);
+    }
+
+    function sell(uint256 amount) external {
+        _launchpad.sell(_token, amount, 0, block.timestamp);
+    }
+
+    receive() external payable {
+        require(reaction != Reaction.Refuse);
+        if (reaction == Reaction.Accept) return;
+        bytes memory trade = reaction == Reaction.Buy
+            ? abi.encodeCall(ILaunchpad.buy, (_token, 0, block.timestamp))
+            : abi.encodeCall(ILaunchpad.sell, (_token, 1e18, 0, block.timestamp));
+        // A sell pays BNB in turn, which is not to be answered.
+        Reaction answered = reaction;
+        reaction = Reaction.Accept;
+        (bool done, bytes memory reason) = address(_launchpad).call{value: answered == Reaction.Buy ? 1 : 0}(trade);
+        answers += 1;
+        refusal = done ? bytes("") : reason;
+    }
+}

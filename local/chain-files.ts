@@ -1,0 +1,48 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { LaunchpadDeployment } from "../contracts/deploy.ts";
+
+const address = z.custom<`0x${string}`>(
+  (value) => typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value),
+);
+
+const deployment = z.object({
+  tokenFactory: address,
+  launchpad: address,
+  dexFactory: address,
+  router: address,
+  wbnb: address,
+  startBlock: z.number().int(),
+});
+
+/** Where the local chain is kept between two starts. */
+export type ChainFiles = { folder: string; state: string; deployment: string };
+
+/** Makes the folder of the local chain. Throws the file system's error. */
+export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
+  const folder = path.join(dataDir, "chain");
+  await mkdir(folder, { recursive: true });
+  return { folder, state: path.join(folder, "state.json"), deployment: path.join(folder, "deployment.json") };
+}
+
+/**
+ * The deployment of a chain that was made to the end, or undefined. A chain whose making was cut short is
+ * dropped, to be made anew.
+ */
+export async function readDeployment(files: ChainFiles): Promise<LaunchpadDeployment | undefined> {
+  try {
+    return deployment.parse(JSON.parse(await readFile(files.deployment, "utf8")));
+  } catch {
+    await rm(files.state, { force: true });
+    await rm(files.deployment, { force: true });
+    return undefined;
+  }
+}
+
+/** Marks the chain as made to the end. */
+export async function writeDeployment(files: ChainFiles, made: LaunchpadDeployment): Promise<void> {
+  const unfinished = `${files.deployment}.new`;
+  await writeFile(unfinished, `${JSON.stringify(made, null, 2)}\n`);
+  await rename(unfinished, files.deployment);
+}

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { privateKeyToAccount } from "viem/accounts";
+import { deployLaunchpad, type LaunchpadDeployment } from "../contracts/deploy.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
+import { anvilBinary, anvilMnemonic, testKey } from "./anvil.ts";
+import { prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
+import { historyDays, makeHistory } from "./market/history.ts";
+import { createRpc, type RpcCall } from "./market/rpc.ts";
+import { showProgress } from "./progress.ts";
+
+/** The market of a new chain is the same on every machine. */
+const historySeed = 56;
+
+export type LocalChain = { rpcUrl: string; deployment: LaunchpadDeployment };
+
+export type LocalChainOptions = {
+  port: number;
+  dataDir: string;
+  /** Whether a new chain gets a week of trading, and the chain a block every second. */
+  market: boolean;
+  log: (line: string) => void;
+};
+
+/**
+ * Starts anvil as chain 56 on loopback and makes sure that the contracts are there. What happened on the chain
+ * is kept, and goes on at the next start.
+ */
+export async function startLocalChain(
+  supervisor: Supervisor,
+  { port, dataDir, market, log }: LocalChainOptions,
+): Promise<LocalChain> {
+  const files = await prepareChainFiles(dataDir);
+  const kept = await readDeployment(files);
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  const rpc = createRpc(rpcUrl);
+
+  const oldest = Math.floor(Date.now() / 1000) - historyDays * 86_400;
+  supervisor.spawn("local chain (anvil)", anvilBinary(), [
+    ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
+    ...["--mnemonic", anvilMnemonic, "--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
+    // Also every minute, for the case that anvil is killed.
+    ...["--state", files.state, "--state-interval", "60"],
+    ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(oldest)]),
+  ]);
+  await answers(rpcUrl, supervisor.signal);
+
+  const deployment = kept ?? (await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) }));
+  if (kept === undefined && market) {
+    await rpc([["evm_setAutomine", [false]]]);
+    const progress = showProgress(`Making ${historyDays} days of trading`, log);
+    await makeHistory({
+      rpcUrl,
+      deployment,
+      seed: historySeed,
+      onProgress: progress.update,
+      signal: supervisor.signal,
+    }).finally(progress.end);
+  }
+  if (kept === undefined) await writeDeployment(files, deployment);
+
+  const mining: RpcCall = market ? ["evm_setIntervalMining", [1]] : ["evm_setAutomine", [true]];
+  await rpc([mining]);
+  return { rpcUrl, deployment };
+}
+
+async function answers(rpcUrl: string, signal: AbortSignal): Promise<void> {
+  const rpc = createRpc(rpcUrl);
+  for (;;) {
+    signal.throwIfAborted();
+    const isUp = await rpc([["eth_chainId"]]).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await delay(50);
+  }
+}

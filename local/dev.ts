@@ -1,0 +1,57 @@
+import path from "node:path";
+import { migrate } from "../runtime/migrate.ts";
+import { startPonder, whenReady } from "../runtime/ponder.ts";
+import { assertPortFree } from "../runtime/port.ts";
+import { startPostgres } from "../runtime/postgres/start-postgres.ts";
+import { readSettings } from "../runtime/settings.ts";
+import { createSupervisor } from "../runtime/supervisor.ts";
+import { startLocalChain } from "./chain.ts";
+import { localEnvironment } from "./local-environment.ts";
+import { runLiveMarket } from "./market/live.ts";
+import { welcome } from "./welcome.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+process.exit(
+  await supervisor.run(async () => {
+    const { port, databaseUrl, dataDir, localChainPort, localMarket } = readSettings(log);
+    // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
+    const localDir = path.resolve(dataDir, "local");
+    await assertPortFree(port, "API", "PORT");
+    await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
+
+    const [database, chain] = await Promise.all([
+      databaseUrl ??
+        supervisor
+          .adopt("Postgres", (context) =>
+            startPostgres({ dataDir: path.join(localDir, "postgres"), log, ...context }),
+          )
+          .then(({ url }) => url),
+      startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
+    ]);
+    await migrate(database);
+
+    startPonder(supervisor, {
+      command: "dev",
+      schema: "onchain_dev",
+      env: localEnvironment({ port, databaseUrl: database, ...chain }),
+      onLine: (line) => {
+        // One a second, for as long as it runs.
+        if (!line.includes("Indexed block ")) log(line);
+      },
+    });
+    await whenReady(port, supervisor.signal);
+    if (localMarket) startMarket(chain);
+    log(welcome({ port, databaseUrl: database, rpcUrl: chain.rpcUrl, market: localMarket }));
+  }),
+);
+
+function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>): void {
+  const { signal } = supervisor;
+  runLiveMarket({ ...chain, seed: Date.now() % 2 ** 31, signal }).catch((error: unknown) => {
+    if (signal.aborted) return;
+    log(`simulated market ended unexpectedly (${error}): stopping the rest`);
+    void supervisor.stop(1);
+  });
+}

@@ -1,0 +1,30 @@
+import { partEnvironment } from "../config/env.ts";
+import type { LaunchpadDeployment } from "../contracts/deploy.ts";
+
+export type LocalEnvironmentOptions = {
+  port: number;
+  databaseUrl: string;
+  rpcUrl: string;
+  deployment: LaunchpadDeployment;
+};
+
+/**
+ * What the indexer is told on the local stack: the local chain and nothing else, whatever chains the
+ * environment configures.
+ */
+export function localEnvironment({ port, databaseUrl, rpcUrl, deployment }: LocalEnvironmentOptions) {
+  return partEnvironment({
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    // Ponder prefers it to DATABASE_URL.
+    DATABASE_PRIVATE_URL: undefined,
+    PONDER_RPC_URL_56: rpcUrl,
+    RPC_LANES_56: "40",
+    RPC_CACHE_56: "off",
+    POLLING_INTERVAL_56: "250",
+    TOKEN_FACTORY_ADDRESS_56: deployment.tokenFactory,
+    LAUNCHPAD_ADDRESS_56: deployment.launchpad,
+    START_BLOCK_56: String(deployment.startBlock),
+    PONDER_RPC_URL_97: undefined,
+  });
+}

@@ -1,0 +1,71 @@
+import { type Address, type Hex, numberToHex, parseEther } from "viem";
+import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import { createActions, type Transaction } from "./actions.ts";
+import { createRandom } from "./random.ts";
+import { createRpc, type RpcCall } from "./rpc.ts";
+import { createTraders, traderAddresses } from "./traders.ts";
+import { createMarketView } from "./view.ts";
+
+/** Days that the history reaches back. */
+export const historyDays = 7;
+
+const blocks = 720;
+const actionsPerBlock = 6;
+const firstTokens = 12;
+
+export type HistoryOptions = {
+  rpcUrl: string;
+  deployment: LaunchpadDeployment;
+  seed: number;
+  onProgress: (done: number, total: number) => void;
+  signal?: AbortSignal;
+};
+
+/**
+ * Fills the chain with a week of trading, up to now, by setting the time of each block. The chain must not mine
+ * by itself meanwhile. Throws what the node refuses.
+ */
+export async function makeHistory({
+  rpcUrl,
+  deployment,
+  seed,
+  onProgress,
+  signal,
+}: HistoryOptions): Promise<void> {
+  const rpc = createRpc(rpcUrl);
+  const random = createRandom(seed);
+  const view = createMarketView(rpc);
+  const traders = createTraders(view, createActions(deployment, random), random);
+
+  await wakeTraders(rpcUrl);
+  const [block] = await rpc<[{ timestamp: Hex }]>([["eth_getBlockByNumber", ["latest", false]]]);
+  const start = Number(block.timestamp) + 1;
+  const now = Math.floor(Date.now() / 1000);
+
+  for (let done = 0; done < blocks; done++) {
+    signal?.throwIfAborted();
+    const busy = new Set<Address>();
+    const transactions: Transaction[] = [];
+    for (let index = 0; index < actionsPerBlock; index++) {
+      transactions.push(...traders.act(busy, view.tokens.size < firstTokens ? 0.5 : 0.012));
+    }
+    // A little uneven, so that blocks don't come by the clock.
+    const timestamp = start + Math.floor(((now - start) * (done + 0.9 * random.fraction())) / blocks);
+    await rpc([
+      ...transactions.map((transaction): RpcCall => ["eth_sendTransaction", [transaction]]),
+      ["evm_setNextBlockTimestamp", [numberToHex(timestamp)]],
+      ["evm_mine"],
+    ]);
+    await view.refresh();
+    onProgress(done + 1, blocks);
+  }
+}
+
+/** Lets the simulated traders act, with enough BNB for years. */
+export async function wakeTraders(rpcUrl: string): Promise<void> {
+  const balance = numberToHex(parseEther("1000"));
+  await createRpc(rpcUrl)([
+    ["anvil_autoImpersonateAccount", [true]],
+    ...traderAddresses.map((trader): RpcCall => ["anvil_setBalance", [trader, balance]]),
+  ]);
+}

@@ -1,0 +1,66 @@
+import { type Address, keccak256, toHex } from "viem";
+import type { Actions, Transaction } from "./actions.ts";
+import type { Random } from "./random.ts";
+import type { MarketToken, MarketView } from "./view.ts";
+
+const traderCount = 120;
+
+/** The accounts of the simulated market. They have no keys: anvil lets them act by impersonation. */
+export const traderAddresses: Address[] = Array.from(
+  { length: traderCount },
+  (_, index) => `0x${keccak256(toHex(`simulated trader ${index}`)).slice(26)}` as const,
+);
+const traders = new Set<Address>(traderAddresses);
+
+export type Traders = ReturnType<typeof createTraders>;
+
+/** Decides who does what next. */
+export function createTraders(view: MarketView, actions: Actions, random: Random) {
+  // A few tokens are the talk of the day, most are not: interest falls with the rank, as in Zipf's law.
+  function pickToken(): MarketToken {
+    const tokens = [...view.tokens.values()];
+    const age = Math.floor(tokens.length * random.fraction() ** 2);
+    const hot = tokens.filter((token) => Number.parseInt(token.address.slice(-2), 16) < 64);
+    if (hot.length > 0 && random.chance(0.55)) return random.pick(hot);
+    return tokens[tokens.length - 1 - age] ?? random.pick(tokens);
+  }
+
+  function pickHolder(token: MarketToken, busy: Set<Address>): [Address, bigint] | undefined {
+    const holders = [...token.balances].filter(
+      ([account, balance]) => balance > 0n && traders.has(account) && !busy.has(account),
+    );
+    return holders.length > 0 ? random.pick(holders) : undefined;
+  }
+
+  function share(balance: bigint, percent: number): bigint {
+    const part = (balance * BigInt(percent)) / 100n;
+    return part > 0n ? part : balance;
+  }
+
+  return {
+    /**
+     * The transactions of one trader.
+     *
+     * @param busy those who already act in this block; the one who acts now is added
+     * @param creations how likely it is that a new token is created, 0 to 1
+     */
+    act(busy: Set<Address>, creations: number): Transaction[] {
+      const free = traderAddresses.filter((trader) => !busy.has(trader));
+      if (free.length === 0) return [];
+      const trader = random.pick(free);
+      busy.add(trader);
+      if (view.tokens.size === 0 || random.chance(creations)) return actions.create(trader);
+
+      const token = pickToken();
+      const kind = random.fraction();
+      if (kind < 0.6) return actions.buy(token, trader, random.around(0.0012, 0.9));
+
+      const holding = pickHolder(token, busy);
+      if (holding === undefined) return actions.buy(token, trader, random.around(0.0012, 0.9));
+      const [holder, balance] = holding;
+      busy.add(holder);
+      if (kind < 0.9) return actions.sell(token, holder, share(balance, random.pick([10, 25, 50, 100])));
+      return actions.transfer(token, holder, trader, share(balance, random.integer(1, 60)));
+    },
+  };
+}

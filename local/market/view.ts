@@ -1,0 +1,102 @@
+import {
+  type Address,
+  decodeEventLog,
+  getAbiItem,
+  type Hex,
+  numberToHex,
+  type RpcLog,
+  toEventSelector,
+} from "viem";
+import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import type { Rpc } from "./rpc.ts";
+
+export type MarketToken = {
+  address: Address;
+  creator: Address;
+  graduated: boolean;
+  pair: Address | undefined;
+  /** Base units of every account, contracts included. */
+  balances: Map<Address, bigint>;
+  /** `account spender` pairs with an allowance for everything. */
+  approvals: Set<string>;
+};
+
+const abi = [
+  getAbiItem({ abi: tokenFactoryAbi, name: "TokenCreated" }),
+  getAbiItem({ abi: launchpadAbi, name: "Graduated" }),
+  getAbiItem({ abi: launchTokenAbi, name: "Transfer" }),
+  getAbiItem({ abi: launchTokenAbi, name: "Approval" }),
+] as const;
+const topics = [abi.map((event) => toEventSelector(event))];
+
+/** What the simulated traders know of the market, read from its logs, so that it goes on after a restart. */
+export type MarketView = ReturnType<typeof createMarketView>;
+
+export function createMarketView(rpc: Rpc) {
+  const tokens = new Map<Address, MarketToken>();
+  let nextBlock = 0;
+
+  function tokenAt(address: Address): MarketToken {
+    const known = tokens.get(address);
+    if (known !== undefined) return known;
+    const added: MarketToken = {
+      address,
+      creator: address,
+      graduated: false,
+      pair: undefined,
+      balances: new Map(),
+      approvals: new Set(),
+    };
+    tokens.set(address, added);
+    return added;
+  }
+
+  function move(token: MarketToken, account: Address, change: bigint): void {
+    token.balances.set(account, (token.balances.get(account) ?? 0n) + change);
+  }
+
+  function apply(log: RpcLog): void {
+    const event = decodeEventLog({ abi, topics: log.topics as [Hex, ...Hex[]], data: log.data });
+    const emitter = log.address.toLowerCase() as Address;
+    if (event.eventName === "TokenCreated") {
+      tokenAt(lower(event.args.token)).creator = lower(event.args.creator);
+    } else if (event.eventName === "Graduated") {
+      const token = tokenAt(lower(event.args.token));
+      token.graduated = true;
+      token.pair = lower(event.args.pair);
+    } else if (event.eventName === "Transfer") {
+      const token = tokenAt(emitter);
+      move(token, lower(event.args.from), -event.args.value);
+      move(token, lower(event.args.to), event.args.value);
+    } else {
+      tokenAt(emitter).approvals.add(`${lower(event.args.owner)} ${lower(event.args.spender)}`);
+    }
+  }
+
+  return {
+    tokens,
+    /** Catches up with the chain. */
+    async refresh(): Promise<void> {
+      const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
+      if (Number(head) < nextBlock) return;
+      const range = { fromBlock: numberToHex(nextBlock), toBlock: head, topics };
+      const [logs] = await rpc<[RpcLog[]]>([["eth_getLogs", [range]]]);
+      nextBlock = Number(head) + 1;
+      const created = new Set(tokens.keys());
+      for (const log of logs) {
+        if (log.topics[0] === topics[0]?.[0]) created.add(lower(`0x${log.topics[1]?.slice(26)}`));
+      }
+      // WBNB and LP tokens emit Transfer and Approval as well.
+      for (const log of logs) {
+        const isTokenEvent = log.topics[0] === topics[0]?.[2] || log.topics[0] === topics[0]?.[3];
+        if (!isTokenEvent || created.has(lower(log.address))) apply(log);
+      }
+    },
+  };
+}
+
+function lower(address: string): Address {
+  return address.toLowerCase() as Address;
+}

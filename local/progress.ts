@@ -1,0 +1,28 @@
+import { SingleBar } from "cli-progress";
+
+export type Progress = { update: (done: number, total: number) => void; end: () => void };
+
+/** A progress bar where there is a terminal, a line each quarter of the way where there is none. */
+export function showProgress(title: string, log: (line: string) => void): Progress {
+  if (!process.stdout.isTTY) {
+    let quarters = 0;
+    return {
+      update(done, total) {
+        if ((4 * done) / total < quarters + 1) return;
+        quarters = Math.floor((4 * done) / total);
+        log(`${title}: ${quarters * 25} %`);
+      },
+      end() {},
+    };
+  }
+  const bar = new SingleBar({ format: `${title} [{bar}] {percentage} %`, hideCursor: true, barsize: 40 });
+  let isStarted = false;
+  return {
+    update(done, total) {
+      if (!isStarted) bar.start(total, 0);
+      isStarted = true;
+      bar.update(done);
+    },
+    end: () => bar.stop(),
+  };
+}

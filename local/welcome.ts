@@ -1,0 +1,26 @@
+import { privateKeyToAddress } from "viem/accounts";
+import { testKey } from "./anvil.ts";
+
+export type WelcomeOptions = { port: number; databaseUrl: string; rpcUrl: string; market: boolean };
+
+/** What the newcomer sees when everything runs: where it is, and one thing to try. */
+export function welcome({ port, databaseUrl, rpcUrl, market }: WelcomeOptions): string {
+  const api = `http://localhost:${port}`;
+  const query =
+    '{"query":"{ tokens(orderBy: \\"createdAt\\", orderDirection: \\"desc\\", limit: 5) { items { name symbol holderCount curve { progress graduated } } } }"}';
+  return `
+  The launchpad is live${market ? ", with a simulated market" : ""}. Ctrl-C stops it; the next start carries on.
+
+    API        ${api}
+    GraphQL    ${api}/graphql
+    RPC        ${rpcUrl}  (chain id 56)
+    Postgres   ${databaseUrl}
+    Test key   ${testKey}
+               (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)
+
+  Try:
+
+    curl -s ${api}/graphql -H 'content-type: application/json' \\
+      -d '${query}'
+`;
+}

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Leash } from "./leash.ts";
+import { signalGroup, stopGroup } from "./process-group.ts";
+import { groupIsAlive } from "./process-identity.ts";
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** Something that runs and can be stopped. Times are in milliseconds. */
+export type Running = {
+  exited: Promise<Exit>;
+  stop(options?: { timeoutMs?: number }): Promise<void>;
+  /** Ends it at once, without waiting. */
+  kill?(): void;
+  /** The last lines it wrote, for the report of a crash. */
+  lastLines?(): string[];
+};
+
+export type ChildOptions = {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Called with every line of its output. Without it the lines are only kept for the report of a crash. */
+  onLine?: (line: string, stream: "stdout" | "stderr") => void;
+  /** Default SIGTERM. */
+  stopSignal?: "SIGINT" | "SIGTERM";
+  /** How long it may take to stop before it is killed, default 5000. */
+  stopTimeoutMs?: number;
+};
+
+export type Child = Running & { pid: number; kill(): void; lastLines(): string[] };
+
+const KEPT_LINES = 20;
+const LAST_OUTPUT_MS = 200;
+
+/**
+ * Starts a program in a process group of its own, out of reach of the terminal's Ctrl-C, so that it is stopped
+ * in its turn. A program that cannot be started counts as one that ended with code 127.
+ */
+export function startChild(command: string, args: string[], options: ChildOptions, leash: Leash): Child {
+  const { cwd, env, onLine, stopSignal = "SIGTERM", stopTimeoutMs = 5_000 } = options;
+  const process = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  let group = process.pid;
+  const release = () => {
+    if (group !== undefined) leash.remove(group);
+    group = undefined;
+  };
+  if (group !== undefined) leash.add(group, stopSignal);
+
+  const lines: string[] = [];
+  const keep = (line: string, stream: "stdout" | "stderr") => {
+    lines.push(line);
+    if (lines.length > KEPT_LINES) lines.shift();
+    onLine?.(line, stream);
+  };
+  const outputs = [readLines(process.stdout, "stdout", keep), readLines(process.stderr, "stderr", keep)];
+
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  process.once("error", (error) => {
+    if (process.pid !== undefined) return;
+    lines.push(`cannot run ${command}: ${error.message}`);
+    resolve({ code: 127, signal: null });
+  });
+  process.once("exit", async (code, signal) => {
+    // With nobody left in the group its number is free for others, and must not be signalled any more.
+    if (group !== undefined && !groupIsAlive(group)) release();
+    // The output may lag behind the exit, and a grandchild that inherited it may hold it open for ever.
+    await Promise.race([Promise.all(outputs), delay(LAST_OUTPUT_MS)]);
+    resolve({ code, signal });
+  });
+
+  return {
+    pid: process.pid ?? -1,
+    exited,
+    lastLines: () => lines.filter((line) => line.trim() !== ""),
+    kill: () => group !== undefined && signalGroup(group, "SIGKILL"),
+    async stop({ timeoutMs = stopTimeoutMs } = {}) {
+      if (group !== undefined) {
+        await stopGroup(group, stopSignal, Math.min(timeoutMs, stopTimeoutMs));
+        release();
+      }
+      await exited;
+    },
+  };
+}
+
+function readLines(
+  stream: Readable,
+  name: "stdout" | "stderr",
+  onLine: (line: string, stream: "stdout" | "stderr") => void,
+): Promise<void> {
+  const reader = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  reader.on("line", (line) => onLine(line, name));
+  return new Promise((resolve) => reader.once("close", resolve));
+}

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { startLeash } from "./leash.ts";
+import { signalGroup, waitUntil } from "./process-group.ts";
+import { processIsAlive } from "./process-identity.ts";
+
+function startSleeper() {
+  const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+  return { pid: child.pid as number, exited: once(child, "exit") as Promise<[number | null, string | null]> };
+}
+
+test("what is on the leash ends with its own signal, what was taken off lives on", async () => {
+  const leash = startLeash();
+  const [interrupted, terminated, kept] = [startSleeper(), startSleeper(), startSleeper()];
+  leash.add(interrupted.pid, "SIGINT");
+  leash.add(kept.pid, "SIGTERM");
+  leash.add(terminated.pid, "SIGTERM");
+  leash.remove(kept.pid);
+
+  await leash.close();
+
+  expect(await interrupted.exited).toEqual([null, "SIGINT"]);
+  expect(await terminated.exited).toEqual([null, "SIGTERM"]);
+  expect(processIsAlive(kept.pid)).toBe(true);
+  signalGroup(kept.pid, "SIGKILL");
+  await kept.exited;
+});
+
+test("an empty leash ends with its owner's good-bye", async () => {
+  const leash = startLeash();
+  await leash.close();
+  expect(await waitUntil(() => !processIsAlive(leash.pid), 0)).toBe(true);
+});
+
+test("a leash that was killed does no harm", async () => {
+  const leash = startLeash();
+  process.kill(leash.pid, "SIGKILL");
+  expect(await waitUntil(() => !processIsAlive(leash.pid), 5_000)).toBe(true);
+  leash.add(1_000_000_000, "SIGTERM");
+  await leash.close();
+});

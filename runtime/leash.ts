@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Process groups that must not outlive this process, each with the signal that ends it in good order. */
+export type Leash = {
+  add(group: number, signal: "SIGINT" | "SIGTERM"): void;
+  remove(group: number): void;
+};
+
+export type LeashProcess = Leash & {
+  pid: number;
+  /** Lets the leash go; whatever is still on it is ended as if this process had died. */
+  close(): Promise<void>;
+};
+
+/**
+ * The end of its standard input is the one message that even a process killed with SIGKILL still sends. Then every
+ * group that is left gets its own signal and, 5 s later, SIGKILL.
+ */
+const SCRIPT = `
+trap '' HUP INT TERM
+groups=
+drop() {
+  kept=
+  for entry in $groups; do
+    [ "\${entry%:*}" = "$1" ] || kept="$kept $entry"
+  done
+  groups=$kept
+}
+while read -r action group signal; do
+  drop "$group"
+  [ "$action" = add ] && groups="$groups $group:$signal"
+done
+for entry in $groups; do
+  kill -s "\${entry#*:}" -- "-\${entry%:*}" 2>/dev/null
+done
+tries=0
+while [ $tries -lt 50 ]; do
+  for entry in $groups; do
+    kill -s 0 -- "-\${entry%:*}" 2>/dev/null || drop "\${entry%:*}"
+  done
+  [ -z "\${groups# }" ] && exit 0
+  tries=$((tries + 1))
+  sleep 0.1 2>/dev/null || sleep 1
+done
+for entry in $groups; do
+  kill -s KILL -- "-\${entry%:*}" 2>/dev/null
+done
+`;
+
+/** Starts the leash, a small shell process in a session of its own. */
+export function startLeash(): LeashProcess {
+  const child = spawn("/bin/sh", ["-c", SCRIPT, "leash"], {
+    cwd: "/",
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  // A leash that somebody killed must not bring the service down with it.
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.unref();
+
+  return {
+    pid: child.pid ?? -1,
+    add: (group, signal) => void child.stdin.write(`add ${group} ${signal.slice("SIG".length)}\n`),
+    remove: (group) => void child.stdin.write(`remove ${group}\n`),
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      child.ref();
+      const exited = once(child, "exit");
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

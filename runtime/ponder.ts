@@ -1,0 +1,45 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Child } from "./child-process.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/** The folder with ponder.config.ts. */
+export const projectDir = fileURLToPath(new URL("..", import.meta.url));
+
+/** Beside the library, which is all that the package exports. */
+const ponderProgram = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
+
+export type PonderOptions = {
+  command: "dev" | "start";
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  env: NodeJS.ProcessEnv;
+  onLine: (line: string) => void;
+};
+
+/** Starts Ponder, which indexes and serves, as a part of the service. */
+export function startPonder(supervisor: Supervisor, { command, schema, env, onLine }: PonderOptions): Child {
+  const args = [ponderProgram, command, "--schema", schema, ...(command === "dev" ? ["--disable-ui"] : [])];
+  return supervisor.spawn("indexer (ponder)", process.execPath, args, {
+    cwd: projectDir,
+    env,
+    onLine,
+    // In the middle of a backfill Ponder finishes its batch first.
+    stopTimeoutMs: 6_000,
+  });
+}
+
+/** Resolves once the index has caught up with the chain. Throws the signal's reason. */
+export async function whenReady(port: number, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const isReady = await fetch(`http://127.0.0.1:${port}/ready`, {
+      signal: AbortSignal.timeout(2_000),
+    }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await delay(100);
+  }
+}

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { assertPortFree, freePort, portIsFree } from "./port.ts";
+
+const server = createServer();
+
+afterEach(() => {
+  server.close();
+});
+
+test.each(["127.0.0.1", "0.0.0.0", undefined])(
+  "a port taken on %s is reported with the way out",
+  async (host) => {
+    const port = await freePort();
+    server.listen(port, host);
+    await once(server, "listening");
+
+    expect(await portIsFree(port)).toBe(false);
+    await expect(assertPortFree(port, "API", "PORT")).rejects.toMatchObject({
+      name: "StartError",
+      code: "port-taken",
+      message: `port ${port} (API) is taken by another process: set PORT to a free one or stop it`,
+    });
+    server.close();
+    await once(server, "close");
+  },
+);
+
+test("a free port passes, and stays free", async () => {
+  const port = await freePort();
+  await assertPortFree(port, "API", "PORT");
+  await assertPortFree(port, "API", "PORT");
+  expect(await portIsFree(port)).toBe(true);
+});

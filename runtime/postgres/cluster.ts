@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Leash } from "../leash.ts";
+import { stopGroup } from "../process-group.ts";
+import { codeOf, diskFullError, StartError, saysDiskFull } from "../start-error.ts";
+import { type Binaries, majorVersion } from "./binaries.ts";
+import type { ServerUser } from "./server-user.ts";
+
+/** The name of the role that owns the database, and of the database. */
+export const DATABASE = "launchpad";
+
+/**
+ * Settings of a new cluster. They go into its `postgresql.conf`, where an operator can change them; what the service
+ * relies on is given on the command line at every start instead.
+ */
+const SETTINGS = {
+  max_connections: "200",
+  shared_buffers: "256MB",
+  work_mem: "16MB",
+  maintenance_work_mem: "128MB",
+  max_wal_size: "2GB",
+  random_page_cost: "1.1",
+  // Queries here are short: compiling one costs more than it saves.
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+const STAGING = "new-";
+
+export type ClusterOptions = {
+  home: string;
+  user: ServerUser | undefined;
+  binaries: Binaries;
+  password: string;
+  durable: boolean;
+  leash: Leash | undefined;
+  signal: AbortSignal | undefined;
+};
+
+/** Whether the home holds a database. Throws a StartError when another major version of Postgres made it. */
+export async function hasCluster(home: string, binaries: Binaries): Promise<boolean> {
+  const file = path.join(home, "cluster", "PG_VERSION");
+  let found: string;
+  try {
+    found = (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    await assertNothingThere(path.join(home, "cluster"));
+    return false;
+  }
+  if (found === majorVersion(binaries)) return true;
+  throw new StartError(
+    "wrong-version",
+    `the data in ${home} was made by PostgreSQL ${found} and this is ${majorVersion(binaries)}: dump it with ${found} and restore it here, or set DATA_DIR to another folder`,
+  );
+}
+
+/** Makes a database cluster. It appears whole or, when this is cut short at any point, not at all. */
+export async function createCluster(options: ClusterOptions): Promise<void> {
+  const { home, user } = options;
+  await removeUnfinished(home);
+  const staging = await mkdtemp(path.join(home, STAGING));
+  try {
+    const passwordFile = path.join(staging, "password");
+    await writeFile(passwordFile, `${options.password}\n`, { mode: 0o600 });
+    const folder = path.join(staging, "cluster");
+    await mkdir(folder, { mode: 0o700 });
+    for (const file of user === undefined ? [] : [staging, passwordFile, folder]) {
+      await chown(file, (user as ServerUser).uid, (user as ServerUser).gid);
+    }
+    await runInitdb(options, folder, passwordFile);
+    await rename(folder, path.join(home, "cluster"));
+    const directory = await open(home, "r");
+    await directory.sync();
+    await directory.close();
+  } finally {
+    await rm(staging, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function runInitdb(options: ClusterOptions, folder: string, passwordFile: string): Promise<void> {
+  const { user, binaries, durable, leash, signal } = options;
+  const args = [
+    `--pgdata=${folder}`,
+    `--username=${DATABASE}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    // Postgres's own C.UTF-8: the order is that of the code points on every machine and never changes with a
+    // library, which would break indexes, and upper and lower case still work beyond ASCII, which plain C lacks.
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    ...Object.entries(SETTINGS).map(([name, value]) => `--set=${name}=${value}`),
+    ...(durable ? [] : ["--no-sync"]),
+  ];
+  const child = spawn(binaries.initdb, args, {
+    ...(user && { uid: user.uid, gid: user.gid }),
+    cwd: "/",
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const group = child.pid;
+  if (group !== undefined) leash?.add(group, "SIGTERM");
+  const abort = () => group !== undefined && void stopGroup(group, "SIGTERM", 2_000);
+  signal?.addEventListener("abort", abort);
+  let output = "";
+  child.stderr.on("data", (data) => {
+    output += data;
+  });
+  // Its standard output is a report of progress, which must be read all the same.
+  child.stdout.resume();
+  try {
+    const [code, by] = await once(child, "close");
+    signal?.throwIfAborted();
+    if (code === 0) return;
+    if (saysDiskFull(output)) throw diskFullError(options.home);
+    const line = output.split("\n").findLast((text) => /error|FATAL|PANIC/.test(text)) ?? output;
+    throw new StartError(
+      "failed",
+      `cannot make a database in ${options.home}: ${line.trim() || `initdb ended with ${by ?? code}`}`,
+    );
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    if (group !== undefined) leash?.remove(group);
+  }
+}
+
+async function removeUnfinished(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (name.startsWith(STAGING))
+      await rm(path.join(home, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function assertNothingThere(cluster: string): Promise<void> {
+  try {
+    if ((await readdir(cluster)).length === 0) return;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  throw new StartError(
+    "wrong-version",
+    `${cluster} has files in it but is no Postgres database (PG_VERSION is missing): move them, or set DATA_DIR to another folder`,
+  );
+}

@@ -1,0 +1,20 @@
+import { statfs } from "node:fs/promises";
+import { StartError } from "../start-error.ts";
+
+const MEGABYTE = 1_000_000;
+
+/** What a new database takes on disk (39 MB), its write-ahead log and room to begin with. */
+export const NEW_DATABASE_BYTES = 200 * MEGABYTE;
+/** What an existing one needs to start: recovery and a few segments of the write-ahead log, 16 MiB each. */
+export const OLD_DATABASE_BYTES = 64 * MEGABYTE;
+
+/** Throws a StartError when the disk of `folder` has less than `bytes` free for this user. */
+export async function assertFreeSpace(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= bytes) return;
+  throw new StartError(
+    "disk-full",
+    `the disk of ${folder} has ${Math.floor(free / MEGABYTE)} MB free and Postgres needs ${Math.ceil(bytes / MEGABYTE)} MB: free some, or set DATA_DIR to a folder on another disk`,
+  );
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import { freePort, portIsFree } from "../port.ts";
+import { codeOf } from "../start-error.ts";
+
+const LOG_LIMIT_BYTES = 10_000_000;
+/** Below the range from which systems pick ports for outgoing connections, so that it stays free between runs. */
+const FIRST_PORT = 20_000;
+const PORTS = 10_000;
+
+/** The password in the data folder, made at first use. Only its owner can read the file. */
+export async function ownPassword(home: string): Promise<string> {
+  const known = await readIfThere(path.join(home, "password"));
+  if (known) return known;
+  const password = randomBytes(24).toString("base64url");
+  await writeWhole(home, "password", password, 0o600);
+  return password;
+}
+
+/** The port of the last start if it is free, so that a connection string stays valid, else another. */
+export async function choosePort(home: string): Promise<number> {
+  const last = Number(await readIfThere(path.join(home, "port")));
+  if (last > 0 && last < 65_536 && (await portIsFree(last))) return last;
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    if (await portIsFree(port)) return port;
+  }
+  return await freePort();
+}
+
+export async function rememberPort(home: string, port: number): Promise<void> {
+  await writeWhole(home, "port", `${port}\n`, 0o644);
+}
+
+/** Where Postgres writes its log. One of more than 10 MB is put aside as `postgres.log.1` first. */
+export async function prepareLog(home: string): Promise<string> {
+  const file = path.join(home, "postgres.log");
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const handle = await open(file, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  await giveToOwner(home, handle);
+  await handle.close();
+  return file;
+}
+
+async function writeWhole(home: string, name: string, text: string, mode: number): Promise<void> {
+  const file = path.join(home, name);
+  const half = `${file}.${randomBytes(6).toString("hex")}`;
+  const handle = await open(half, "wx", mode);
+  await handle.writeFile(text);
+  await handle.sync();
+  await giveToOwner(home, handle);
+  await handle.close();
+  await rename(half, file);
+}
+
+/** Root must not lock the folder's owner out of the files in it. */
+async function giveToOwner(home: string, file: FileHandle): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(home);
+  if (uid !== 0) await file.chown(uid, gid);
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { processIdentity, processIsAlive } from "../process-identity.ts";
+import { codeOf, StartError } from "../start-error.ts";
+
+export type InstanceLock = {
+  /** Whether an earlier instance left its lock behind, so did not end in good order. */
+  foundStale: boolean;
+  release(): Promise<void>;
+};
+
+type Holder = { pid: number; identity: string };
+
+const ATTEMPTS = 10;
+
+/** Claims a data folder for this process. Throws a StartError when another live instance of the service has it. */
+export async function acquireInstanceLock(home: string, dataDir: string): Promise<InstanceLock> {
+  const file = path.join(home, "instance.json");
+  const own = JSON.stringify({
+    pid: process.pid,
+    identity: processIdentity(process.pid) ?? "",
+  } satisfies Holder);
+  let foundStale = false;
+
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (await createFile(file, own)) {
+      return {
+        foundStale,
+        release: async () => {
+          if ((await readText(file)) === own) await rm(file, { force: true });
+        },
+      };
+    }
+    const text = await readText(file);
+    assertHolderIsGone(text, dataDir);
+    // Written in two steps, so an empty one may be in the making.
+    if (text === "" && attempt < ATTEMPTS / 2) {
+      await delay(20);
+    } else if (text !== undefined) {
+      foundStale = true;
+      await discard(file, text, dataDir);
+    }
+  }
+  throw new StartError(
+    "in-use",
+    `another instance of this service is starting in ${dataDir}: wait for it or stop it`,
+  );
+}
+
+function assertHolderIsGone(text: string | undefined, dataDir: string): void {
+  const holder = parseHolder(text);
+  if (holder === undefined || !processIsAlive(holder.pid, holder.identity)) return;
+  throw new StartError(
+    "in-use",
+    `another instance of this service (pid ${holder.pid}) uses the data in ${dataDir}: stop it, or set DATA_DIR to another folder`,
+  );
+}
+
+async function discard(file: string, stale: string, dataDir: string): Promise<void> {
+  const aside = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  // Another start may have put its fresh lock there between our look and our rename.
+  const taken = await readText(aside);
+  if (taken !== undefined && taken !== stale) await createFile(file, taken);
+  await rm(aside, { force: true });
+  if (taken !== stale) assertHolderIsGone(taken, dataDir);
+}
+
+async function createFile(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: "wx", mode: 0o644 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parseHolder(text: string | undefined): Holder | undefined {
+  try {
+    const { pid, identity } = JSON.parse(text ?? "");
+    return Number.isInteger(pid) && pid > 0 ? { pid, identity: String(identity) } : undefined;
+  } catch {
+    return undefined;
+  }
+}

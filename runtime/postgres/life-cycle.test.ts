@@ -1,0 +1,131 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { query } from "../fixtures/query.ts";
+import { runService, type Service, survivorsOf } from "../fixtures/run-service.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
+import { waitUntil } from "../process-group.ts";
+import { processIsAlive } from "../process-identity.ts";
+import { startPostgres } from "./start-postgres.ts";
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+const services: Service[] = [];
+
+beforeEach(async () => {
+  place = await temporaryFolder();
+  dataDir = path.join(place.folder, "postgres");
+});
+
+afterEach(async () => {
+  for (const service of services.splice(0)) {
+    const pids = service.descendants();
+    service.kill("SIGKILL");
+    await survivorsOf(pids, 9_000);
+  }
+  await place.remove();
+});
+
+async function start(...parts: string[]): Promise<Service> {
+  const service = await runService(parts, dataDir);
+  services.push(service);
+  return service;
+}
+
+async function rowsAfterRestart(): Promise<unknown[]> {
+  const postgres = await startPostgres({ dataDir, durable: false });
+  return await query(postgres.url, "select answer from kept").finally(() => postgres.stop());
+}
+
+test("a signal stops Postgres in good order with the rest", async () => {
+  const service = await start("postgres", "family");
+  await service.saw("ready");
+  await query(service.told("url"), "create table kept as select 42 as answer");
+  const pids = service.descendants();
+
+  service.kill("SIGINT");
+
+  expect(await service.exited).toBe(0);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+  expect(await readdir(path.join(dataDir, "cluster"))).not.toContain("postmaster.pid");
+  expect(await rowsAfterRestart()).toEqual([{ answer: 42 }]);
+});
+
+test("the crash of Postgres stops the service and quotes its log", async () => {
+  const service = await start("postgres", "family");
+  await service.saw("ready");
+  const pids = service.descendants();
+
+  process.kill(Number(service.told("pid postgres")), "SIGQUIT");
+
+  expect(await service.exited).toBe(1);
+  expect(service.output()).toContain("log postgres ended unexpectedly");
+  expect(service.output()).toContain("immediate shutdown request");
+  expect(await survivorsOf(pids, 2_000)).toEqual([]);
+});
+
+test("kill -9 of the service ends Postgres too, and no committed row is lost", async () => {
+  const service = await start("postgres", "family");
+  await service.saw("ready");
+  await query(service.told("url"), "create table kept as select 42 as answer");
+  const pids = service.descendants();
+
+  service.kill("SIGKILL");
+
+  await service.exited;
+  expect(await survivorsOf(pids, 9_000)).toEqual([]);
+  expect(await rowsAfterRestart()).toEqual([{ answer: 42 }]);
+});
+
+test("a Postgres that lost its service and its leash is stopped and replaced by the next start", async () => {
+  const service = await start("postgres");
+  await service.saw("ready");
+  await query(service.told("url"), "create table kept as select 42 as answer");
+  const orphan = Number(service.told("pid postgres"));
+  for (const pid of service.descendants().filter((pid) => !isBelow(orphan, pid, service)))
+    process.kill(pid, "SIGKILL");
+  service.kill("SIGKILL");
+  await service.exited;
+  expect(processIsAlive(orphan)).toBe(true);
+
+  const lines: string[] = [];
+  const next = await startPostgres({ dataDir, durable: false, log: (line) => void lines.push(line) });
+
+  expect(processIsAlive(orphan)).toBe(false);
+  expect(lines).toEqual([`stopping the Postgres (pid ${orphan}) that an earlier run left behind`]);
+  expect(await query(next.url, "select answer from kept").finally(() => next.stop())).toEqual([
+    { answer: 42 },
+  ]);
+});
+
+test("a second service in the same folder is told who is there, and harms nothing", async () => {
+  const first = await start("postgres");
+  await first.saw("ready");
+
+  const second = await start("postgres");
+
+  expect(await second.exited).toBe(1);
+  expect(second.output()).toContain(
+    `another instance of this service (pid ${first.pid}) uses the data in ${dataDir}`,
+  );
+  expect(await query(first.told("url"), "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test.each(["SIGINT", "SIGKILL"] as const)(
+  "%s in the middle of the first start bricks nothing",
+  async (signal) => {
+    const service = await start("postgres");
+    const isHalfway = () => service.descendants().length > 1;
+    expect(await waitUntil(isHalfway, 10_000)).toBe(true);
+    const pids = service.descendants();
+
+    service.kill(signal);
+
+    expect(await service.exited).toBe(signal === "SIGINT" ? 0 : null);
+    expect(service.output()).not.toContain("ready");
+    expect(await survivorsOf(pids, 9_000)).toEqual([]);
+    const postgres = await startPostgres({ dataDir, durable: false });
+    await query(postgres.url, "select 1").finally(() => postgres.stop());
+    expect((await readdir(dataDir)).sort()).toEqual(["cluster", "password", "port", "postgres.log"]);
+  },
+);

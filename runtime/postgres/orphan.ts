@@ -1,0 +1,61 @@
+import { readlinkSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { waitUntil } from "../process-group.ts";
+import { processCommand, processIsAlive } from "../process-identity.ts";
+import { StartError } from "../start-error.ts";
+
+/**
+ * Ends a Postgres that an instance of the service left running over this very data, and removes a pid file that
+ * names some other process. Postgres cannot tell the two apart: a pid file whose number now belongs to a stranger,
+ * as happens in containers after every restart, would block it for ever.
+ *
+ * @param wasOurs Whether the lock of a dead instance was found. A Postgres without one was started by hand and is
+ *   left alone, with a StartError.
+ */
+export async function clearOrphan(
+  cluster: string,
+  wasOurs: boolean,
+  log: (line: string) => void,
+): Promise<void> {
+  const pidFile = path.join(cluster, "postmaster.pid");
+  const pid = Number.parseInt(await readFile(pidFile, "utf8").catch(() => ""), 10);
+  if (!(pid > 0) || !processIsAlive(pid)) return;
+  if (!servesCluster(pid, cluster)) {
+    await rm(pidFile, { force: true });
+    return;
+  }
+  if (!wasOurs) {
+    throw new StartError(
+      "in-use",
+      `a Postgres that was started by hand (pid ${pid}) uses the data in ${cluster}: stop it first`,
+    );
+  }
+  log(`stopping the Postgres (pid ${pid}) that an earlier run left behind`);
+  // Fast shutdown, then immediate, then none at all: each leaves the data whole.
+  for (const [signal, timeoutMs] of [
+    ["SIGINT", 10_000],
+    ["SIGQUIT", 6_000],
+    ["SIGKILL", 2_000],
+  ] as const) {
+    if (!processIsAlive(pid) || !servesCluster(pid, cluster)) return;
+    process.kill(pid, signal);
+    if (await waitUntil(() => !processIsAlive(pid), timeoutMs)) return;
+  }
+  throw new StartError(
+    "in-use",
+    `the Postgres (pid ${pid}) of an earlier run cannot be stopped: stop it by hand`,
+  );
+}
+
+function servesCluster(pid: number, cluster: string): boolean {
+  const command = processCommand(pid);
+  if (command === undefined || !/postgres/.test(command)) return false;
+  if (process.platform !== "linux") return command.includes(cluster);
+  try {
+    // Every process of a Postgres works in its data folder.
+    return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Exit } from "../child-process.ts";
+import type { Leash } from "../leash.ts";
+import { diskFullError, StartError, saysDiskFull } from "../start-error.ts";
+import type { Binaries } from "./binaries.ts";
+import { readLog, reasonIn } from "./server-log.ts";
+import type { ServerUser } from "./server-user.ts";
+
+export type ServerProcess = { pid: number; exited: Promise<Exit>; stop(timeoutMs: number): Promise<Exit> };
+
+export type ServerOptions = {
+  home: string;
+  cluster: string;
+  user: ServerUser | undefined;
+  binaries: Binaries;
+  port: number;
+  logFile: string;
+  durable: boolean;
+  leash: Leash | undefined;
+  signal: AbortSignal | undefined;
+};
+
+/** Recovery after a crash replays at most 2 GB of log, which takes a slow disk a few minutes. */
+const START_MS = 5 * 60_000;
+const POLL_MS = 15;
+/** After a postmaster's death its last children are gone within moments; until then the data is in use. */
+const LEFTOVERS_MS = 5_000;
+
+/** Starts the server and waits until it takes connections. Throws a StartError with the reason from its log. */
+export async function launchServer(options: ServerOptions): Promise<ServerProcess> {
+  const deadline = performance.now() + LEFTOVERS_MS;
+  for (;;) {
+    const { size } = await stat(options.logFile);
+    const server = spawnServer(options);
+    const isReady = await waitForReady(server, options).catch(async (error: unknown) => {
+      await server.stop(2_000);
+      throw error;
+    });
+    if (isReady) return server;
+    const output = await readLog(options.logFile, size);
+    const isInUse = /pre-existing shared memory block/.test(output);
+    if (!isInUse || performance.now() > deadline) throw startFailure(options, output);
+    await delay(200);
+  }
+}
+
+function spawnServer({
+  cluster,
+  user,
+  binaries,
+  port,
+  logFile,
+  durable,
+  leash,
+}: ServerOptions): ServerProcess {
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    `port=${port}`,
+    "unix_socket_directories=",
+    "log_destination=stderr",
+    "logging_collector=off",
+    // A registration that was answered must survive a power cut.
+    ...(durable
+      ? ["fsync=on", "full_page_writes=on", "synchronous_commit=on"]
+      : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
+  ];
+  // A file, not a pipe: Postgres must be able to write its log, and shut down well, after the death of this process.
+  const log = openSync(logFile, "a");
+  const child = spawn(binaries.postgres, ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
+    ...(user && { uid: user.uid, gid: user.gid }),
+    cwd: "/",
+    env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  const pid = child.pid;
+  if (pid !== undefined) leash?.add(pid, "SIGINT");
+
+  const exited = once(child, "exit").then(
+    ([code, signal]): Exit => ({ code, signal }),
+    (error: unknown) => {
+      throw new StartError("failed", `cannot run Postgres: ${error}`, { cause: error });
+    },
+  );
+  // A failure to run it at all is reported where the exit is awaited.
+  exited.then(
+    () => pid !== undefined && leash?.remove(pid),
+    () => {},
+  );
+  return { pid: pid ?? -1, exited, stop: (timeoutMs) => stopServer(child, exited, timeoutMs) };
+}
+
+/** Fast shutdown, then immediate, then none at all: each leaves the data whole, the later ones to be recovered. */
+async function stopServer(
+  child: { kill(signal: NodeJS.Signals): boolean },
+  exited: Promise<Exit>,
+  timeoutMs: number,
+): Promise<Exit> {
+  for (const [signal, patience] of [
+    ["SIGINT", timeoutMs],
+    ["SIGQUIT", 1_000],
+  ] as const) {
+    child.kill(signal);
+    const exit = await Promise.race([exited, delay(patience, undefined, { ref: false })]);
+    if (exit !== undefined) return exit;
+  }
+  child.kill("SIGKILL");
+  return await exited;
+}
+
+/** Resolves to whether the server is up; false means that it ended. */
+async function waitForReady(server: ServerProcess, options: ServerOptions): Promise<boolean> {
+  const pidFile = path.join(options.cluster, "postmaster.pid");
+  const deadline = performance.now() + START_MS;
+  let hasExited = false;
+  const exit = server.exited.finally(() => {
+    hasExited = true;
+  });
+  for (;;) {
+    await Promise.race([exit, delay(POLL_MS)]);
+    if (hasExited) return false;
+    options.signal?.throwIfAborted();
+    const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");
+    if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return true;
+    if (performance.now() > deadline) {
+      throw new StartError(
+        "failed",
+        `Postgres is not ready after ${START_MS / 1_000} s: see ${options.logFile}`,
+      );
+    }
+  }
+}
+
+function startFailure({ home, port, logFile }: ServerOptions, output: string): StartError {
+  if (/Address already in use/.test(output)) {
+    return new StartError(
+      "port-taken",
+      `port ${port} (Postgres) is taken by another process: choose a free one or stop it`,
+    );
+  }
+  if (saysDiskFull(output)) return diskFullError(home);
+  const missing = /error while loading shared libraries/.test(output) ? " (run npm rebuild)" : "";
+  return new StartError(
+    "failed",
+    `Postgres cannot start: ${reasonIn(output)}${missing}; its log is ${logFile}`,
+  );
+}

@@ -1,0 +1,79 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import { StartError } from "../start-error.ts";
+
+const execute = promisify(execFile);
+
+/** The operating system's user that Postgres runs as when this process is root, whom Postgres refuses to serve. */
+export type ServerUser = { name: string; uid: number; gid: number };
+
+const OWN_NAME = "launchpad-indexer";
+
+/**
+ * Chooses a user for a Postgres that root starts: the owner of the data where there is one already, else `postgres`,
+ * else a system user made for this service, else `nobody`. Throws a StartError when the system has none of them.
+ *
+ * @param ownerUid The data's owner; 0 or undefined when it has none but root.
+ */
+export async function chooseServerUser(
+  ownerUid: number | undefined,
+  { names = ["postgres", OWN_NAME], create = createUser }: UserSource = {},
+): Promise<ServerUser> {
+  // An owner without a name, as in a container with a mounted folder, cannot run initdb.
+  const owner = ownerUid ? await findUser(String(ownerUid)) : undefined;
+  if (owner !== undefined) return owner;
+  for (const name of names) {
+    const user = await findUser(name);
+    if (user !== undefined) return user;
+  }
+  const created = (await create(OWN_NAME)) ? await findUser(OWN_NAME) : undefined;
+  const user = created ?? (await findUser("nobody"));
+  if (user !== undefined) return user;
+  throw new StartError(
+    "unsupported",
+    "Postgres refuses to run as root and no other user was found: add one named postgres, or set DATABASE_URL",
+  );
+}
+
+type UserSource = { names?: string[]; create?: (name: string) => Promise<boolean> };
+
+/** Whether a program run as `user` succeeds: the one honest test of what that user may reach. */
+export async function succeedsAs(user: ServerUser, command: string, args: string[]): Promise<boolean> {
+  const { uid, gid } = user;
+  const child = spawn(command, args, { uid, gid, cwd: "/", stdio: "ignore" });
+  try {
+    const [code] = await once(child, "exit");
+    return code === 0;
+  } catch (error) {
+    throw new StartError("unsupported", `cannot switch to the user ${user.name}: set DATABASE_URL instead`, {
+      cause: error,
+    });
+  }
+}
+
+async function findUser(name: string): Promise<ServerUser | undefined> {
+  try {
+    const [uid, gid, realName] = await Promise.all(
+      ["-u", "-g", "-un"].map(async (flag) => (await execute("id", [flag, name])).stdout.trim()),
+    );
+    return Number(uid) === 0 ? undefined : { name: realName ?? name, uid: Number(uid), gid: Number(gid) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function createUser(name: string): Promise<boolean> {
+  const options = [
+    "--system",
+    "--no-create-home",
+    "--home-dir",
+    "/nonexistent",
+    "--shell",
+    "/usr/sbin/nologin",
+  ];
+  return await execute("useradd", [...options, name]).then(
+    () => true,
+    () => false,
+  );
+}

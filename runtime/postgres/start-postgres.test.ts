@@ -1,0 +1,191 @@
+import { once } from "node:events";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { query } from "../fixtures/query.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
+import { freePort } from "../port.ts";
+import { processIsAlive } from "../process-identity.ts";
+import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+const running: RunningPostgres[] = [];
+
+beforeEach(async () => {
+  place = await temporaryFolder();
+  dataDir = path.join(place.folder, "data", "postgres");
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((postgres) => postgres.stop()));
+  await place.remove();
+});
+
+async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPostgres> {
+  const sharedDir = path.join(place.folder, "shared");
+  const postgres = await startPostgres({ dataDir, durable: false, sharedDir, ...options });
+  running.push(postgres);
+  return postgres;
+}
+
+test("the first start makes a durable UTF-8 database on loopback, behind a password", async () => {
+  const { url, port } = await start({ durable: true });
+  const [row] = await query(
+    url,
+    `select current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale,
+       lower('ÀÉ') as lower, current_setting('listen_addresses') as listen, current_setting('fsync') as fsync,
+       current_setting('synchronous_commit') as commit, current_setting('unix_socket_directories') as sockets
+     from pg_database where datname = current_database()`,
+  );
+  expect(row).toEqual({
+    name: "launchpad",
+    encoding: "UTF8",
+    locale: "C.UTF-8",
+    lower: "àé",
+    listen: "127.0.0.1",
+    fsync: "on",
+    commit: "on",
+    sockets: "",
+  });
+  await expect(query(`postgres://launchpad:wrong@127.0.0.1:${port}/launchpad`, "select 1")).rejects.toThrow(
+    /password/,
+  );
+  expect((await stat(path.join(dataDir, "password"))).mode & 0o777).toBe(0o600);
+  expect((await stat(path.join(dataDir, "cluster"))).mode & 0o777).toBe(0o700);
+});
+
+test("a stop takes under 5 s with a client connected, and leaves no process", async () => {
+  const { url, pid, stop } = await start();
+  const sleeping = query(url, "select pg_sleep(1000)").catch((error: Error) => error.message);
+  const began = performance.now();
+  await stop();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(processIsAlive(pid)).toBe(false);
+  expect(await sleeping).toMatch(/terminat/);
+});
+
+test("a second start carries on with the same rows, port and password", async () => {
+  const first = await start();
+  await query(first.url, "create table kept as select 42 as answer");
+  await first.stop();
+
+  const second = await start();
+  expect(second.url).toBe(first.url);
+  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("committed rows survive kill -9 of Postgres", async () => {
+  const first = await start({ durable: true });
+  await query(first.url, "create table kept as select 42 as answer");
+  process.kill(first.pid, "SIGKILL");
+  expect(await first.exited).toEqual({ code: null, signal: "SIGKILL" });
+
+  const second = await start({ durable: true });
+  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test.each(["with space", "quo'te \" and $HOME `id`", "Übergröße ✓"])(
+  "works in a folder named %s",
+  async (name) => {
+    dataDir = path.join(place.folder, name, "postgres");
+    const first = await start();
+    await query(first.url, "create table kept as select 42 as answer");
+    await first.stop();
+    expect(await query((await start()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  },
+);
+
+test("a start in a folder that is in use says by whom", async () => {
+  await start();
+  await expect(start()).rejects.toMatchObject({
+    code: "in-use",
+    message: expect.stringMatching(`another instance of this service \\(pid ${process.pid}\\) uses the data`),
+  });
+});
+
+test("another port is chosen when the last one is taken meanwhile", async () => {
+  const first = await start();
+  await first.stop();
+  const intruder = createServer().listen(first.port, "127.0.0.1");
+  await once(intruder, "listening");
+
+  const second = await start();
+  expect(second.port).not.toBe(first.port);
+  intruder.close();
+  await second.stop();
+  expect((await start()).port).toBe(second.port);
+});
+
+test("a port of one's own is used, and refused in one line when it is taken", async () => {
+  const port = await freePort();
+  const intruder = createServer().listen(port, "127.0.0.1");
+  await once(intruder, "listening");
+  await expect(start({ port })).rejects.toMatchObject({
+    code: "port-taken",
+    message: `port ${port} (Postgres) is taken by another process: choose a free one or stop it`,
+  });
+  intruder.close();
+  await once(intruder, "close");
+  expect((await start({ port })).port).toBe(port);
+});
+
+test("a pid file whose number now belongs to a stranger does not block the start", async () => {
+  await (await start()).stop();
+  const pidFile = path.join(dataDir, "cluster", "postmaster.pid");
+  await writeFile(pidFile, `${process.pid}\n${dataDir}\n`);
+  await writeFile(
+    path.join(dataDir, "instance.json"),
+    JSON.stringify({ pid: process.pid, identity: "before the boot" }),
+  );
+
+  const { pid } = await start();
+  expect(await readFile(pidFile, "utf8")).toMatch(new RegExp(`^${pid}\n`));
+});
+
+test("what an unfinished first start left is cleared away", async () => {
+  await (await start()).stop();
+  const unfinished = path.join(dataDir, "new-abc123");
+  await writeFile(path.join(dataDir, "instance.json"), "");
+  const { cp, rm, mkdir } = await import("node:fs/promises");
+  await mkdir(unfinished);
+  await cp(path.join(dataDir, "cluster", "base"), path.join(unfinished, "cluster", "base"), {
+    recursive: true,
+  });
+  await rm(path.join(dataDir, "cluster"), { recursive: true });
+
+  await query((await start()).url, "select 1");
+  expect((await readdir(dataDir)).sort()).toEqual([
+    "cluster",
+    "instance.json",
+    "password",
+    "port",
+    "postgres.log",
+  ]);
+});
+
+test("a start that is aborted leaves neither process nor lock", async () => {
+  const abort = new AbortController();
+  const added: number[] = [];
+  const leash = {
+    add: (group: number) => {
+      added.push(group);
+      abort.abort(new Error("stopped meanwhile"));
+    },
+    remove: () => {},
+  };
+  await expect(start({ signal: abort.signal, leash })).rejects.toThrow("stopped meanwhile");
+  expect(added.filter((pid) => processIsAlive(pid))).toEqual([]);
+
+  await query((await start()).url, "select 1");
+});
+
+test("a log of more than 10 MB is put aside at the start", async () => {
+  await (await start()).stop();
+  const log = path.join(dataDir, "postgres.log");
+  await writeFile(log, Buffer.alloc(10_000_001, "x"));
+  await start();
+  expect((await stat(`${log}.1`)).size).toBe(10_000_001);
+  expect((await stat(log)).size).toBeLessThan(10_000);
+});

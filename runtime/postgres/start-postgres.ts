@@ -1,0 +1,135 @@
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import type { Exit, Running } from "../child-process.ts";
+import type { Leash } from "../leash.ts";
+import { assertPortFree } from "../port.ts";
+import { fileError, StartError } from "../start-error.ts";
+import { defaultCopyDir, findBinaries } from "./binaries.ts";
+import { createCluster, hasCluster } from "./cluster.ts";
+import { prepareDataHome } from "./data-home.ts";
+import { databaseUrl, ensureDatabase } from "./database.ts";
+import { assertFreeSpace, NEW_DATABASE_BYTES, OLD_DATABASE_BYTES } from "./disk-space.ts";
+import { choosePort, ownPassword, prepareLog, rememberPort } from "./home-files.ts";
+import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
+import { clearOrphan } from "./orphan.ts";
+import { readLog } from "./server-log.ts";
+import { launchServer, type ServerOptions, type ServerProcess } from "./server-process.ts";
+
+export type PostgresOptions = {
+  /** The folder for the data, the password, the port and the log. Made when missing. */
+  dataDir: string;
+  /** Default: the port of the last start, or any free one. */
+  port?: number;
+  log?: (line: string) => void;
+  /** False makes it fast and forgetful, for tests: a power cut may lose or break the data. Default true. */
+  durable?: boolean;
+  /** Stops the start, which then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Ends the server when this process is killed. */
+  leash?: Leash;
+  /** Bytes that must be free on the disk. Default 200 MB for a new database, 64 MB for an existing one. */
+  minimumFreeBytes?: number;
+  /** Where root keeps what the server's user could not reach elsewhere. */
+  sharedDir?: string;
+};
+
+export type RunningPostgres = Running & {
+  url: string;
+  port: number;
+  pid: number;
+  /** The real folder of the data. */
+  home: string;
+  kill(): void;
+  lastLines(): string[];
+};
+
+const STOP_MS = 4_000;
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Starts the embedded Postgres on loopback and resolves once the database `launchpad` can be used. The data of an
+ * earlier start is carried on with. Throws a StartError, whose message is one line for the user.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const dataDir = path.resolve(options.dataDir);
+  const { log = () => {}, sharedDir = "/var/lib/launchpad-indexer" } = options;
+  if (dataDir.includes("\n"))
+    throw new StartError("unsupported", "the path of the data folder has a line break in it");
+  options.signal?.throwIfAborted();
+  if (options.port !== undefined) await assertPortFree(options.port, "Postgres");
+
+  const { home, user } = await prepareDataHome(dataDir, sharedDir, log);
+  try {
+    const binaries = await findBinaries(user, defaultCopyDir(user, sharedDir));
+    const lock = await acquireInstanceLock(home, dataDir);
+    try {
+      return await startInHome({ ...options, log }, lock, { home, user, binaries });
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw fileError(error, dataDir);
+  }
+}
+
+async function startInHome(
+  options: PostgresOptions & { log: (line: string) => void },
+  lock: InstanceLock,
+  place: Pick<ServerOptions, "home" | "user" | "binaries">,
+): Promise<RunningPostgres> {
+  const { durable = true, signal, leash, log, minimumFreeBytes } = options;
+  const { home, binaries } = place;
+  const isNew = !(await hasCluster(home, binaries));
+  await assertFreeSpace(home, minimumFreeBytes ?? (isNew ? NEW_DATABASE_BYTES : OLD_DATABASE_BYTES));
+  const password = await ownPassword(home);
+  if (isNew) await createCluster({ ...place, password, durable, leash, signal });
+
+  const cluster = await realpath(path.join(home, "cluster"));
+  await clearOrphan(cluster, lock.foundStale, log);
+  const logFile = await prepareLog(home);
+  const server = await launchOnFreePort({ ...place, cluster, logFile, durable, leash, signal }, options.port);
+  try {
+    await ensureDatabase(server.port, password);
+    await rememberPort(home, server.port);
+    signal?.throwIfAborted();
+  } catch (error) {
+    await server.stop(STOP_MS);
+    throw error;
+  }
+  const tail = { lines: [] as string[] };
+  const exited = server.exited.then(async (exit: Exit) => {
+    tail.lines = (await readLog(logFile)).split("\n").filter((line) => line.trim() !== "");
+    await lock.release();
+    return exit;
+  });
+  return {
+    url: databaseUrl(server.port, password),
+    port: server.port,
+    pid: server.pid,
+    home,
+    exited,
+    lastLines: () => tail.lines,
+    kill: () => void server.stop(0),
+    async stop({ timeoutMs = STOP_MS } = {}) {
+      await server.stop(timeoutMs);
+      await exited;
+    },
+  };
+}
+
+async function launchOnFreePort(
+  options: Omit<ServerOptions, "port">,
+  wanted: number | undefined,
+): Promise<ServerProcess & { port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = wanted ?? (await choosePort(options.home));
+    try {
+      return { ...(await launchServer({ ...options, port })), port };
+    } catch (error) {
+      const mayRetry = wanted === undefined && attempt < PORT_ATTEMPTS;
+      if (!mayRetry || !(error instanceof StartError) || error.code !== "port-taken") throw error;
+    }
+  }
+}

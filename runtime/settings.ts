@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { loadEnvFile } from "node:process";
+import { type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
+import { projectDir } from "./ponder.ts";
+import { StartError } from "./start-error.ts";
+
+/**
+ * The settings from the environment and `.env.local`; variables that are set already win over the file.
+ * Throws a StartError after a line for each variable that is wrong or missing.
+ */
+export function readSettings(log: (line: string) => void): Environment {
+  const file = path.join(projectDir, ".env.local");
+  if (existsSync(file)) loadEnvFile(file);
+  try {
+    return readEnvironment();
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    for (const problem of error.problems) log(problem);
+    throw new StartError(
+      "failed",
+      "not started: correct the above in the environment or in .env.local (.env.example lists everything)",
+    );
+  }
+}

@@ -1,0 +1,65 @@
+export type StartErrorCode =
+  | "disk-full"
+  | "failed"
+  | "in-use"
+  | "not-reachable"
+  | "not-writable"
+  | "port-taken"
+  | "unsupported"
+  | "wrong-version";
+
+/** A start that cannot go on. The message is one line that says what is wrong and what to do about it. */
+export class StartError extends Error {
+  readonly code: StartErrorCode;
+
+  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+    super(message.replaceAll(/\s*\n\s*/g, " ").trim(), options);
+    this.name = "StartError";
+    this.code = code;
+  }
+}
+
+const DISK_FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/;
+
+/** Whether a system error or a program's error output says that the disk, or a quota on it, is full. */
+export function saysDiskFull(reason: unknown): boolean {
+  return DISK_FULL.test(reason instanceof Error ? `${codeOf(reason)} ${reason.message}` : String(reason));
+}
+
+/** The line for a disk that cannot take the files under `path`. */
+export function diskFullError(path: string, cause?: unknown): StartError {
+  return new StartError(
+    "disk-full",
+    `no space left on the disk of ${path}: free some, or set DATA_DIR to a folder on another disk`,
+    { cause },
+  );
+}
+
+/** Turns a failed file operation on `path` into a StartError; a StartError passes through unchanged. */
+export function fileError(error: unknown, path: string): StartError {
+  if (error instanceof StartError) return error;
+  if (saysDiskFull(error)) return diskFullError(path, error);
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    const reason = code === "EROFS" ? "the file system is read-only" : "permission denied";
+    return new StartError(
+      "not-writable",
+      `cannot write to ${path} (${reason}): make it writable, or set DATA_DIR to a folder that is`,
+      { cause: error },
+    );
+  }
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    return new StartError(
+      "not-writable",
+      `${path} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder`,
+      { cause: error },
+    );
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new StartError("failed", `cannot use ${path}: ${message}`, { cause: error });
+}
+
+/** The system's code of an error ("ENOENT"), or an empty string. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+}

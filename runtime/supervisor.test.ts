@@ -1,0 +1,122 @@
+import { afterEach, expect, test } from "vitest";
+import { runService, type Service, survivorsOf } from "./fixtures/run-service.ts";
+import { groupIsAlive } from "./process-identity.ts";
+
+let service: Service | undefined;
+
+afterEach(() => {
+  service?.kill("SIGKILL");
+});
+
+async function start(...parts: string[]): Promise<Service> {
+  service = await runService(parts);
+  return service;
+}
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s stops every part and its children",
+  async (signal) => {
+    const running = await start("family", "family");
+    await running.saw("ready");
+    const pids = running.descendants();
+    expect(pids.length).toBe(5); // two shells, their two children, the leash
+
+    running.kill(signal);
+
+    expect(await running.exited).toBe(0);
+    expect(running.output()).toContain(`log ${signal}: stopping`);
+    expect(running.output()).toContain("exit callback 0");
+    expect(await survivorsOf(pids, 0)).toEqual([]);
+  },
+);
+
+test("a part that ignores signals is killed, all within 10 s", async () => {
+  const running = await start("family", "stubborn", "stubborn", "stubborn");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  const began = performance.now();
+  running.kill("SIGINT");
+  // npm passes Ctrl-C on a second time at once, which is not the user's second one.
+  running.kill("SIGINT");
+
+  expect(await running.exited).toBe(0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+test("a second signal ends everything at once", async () => {
+  const running = await start("stubborn");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  running.kill("SIGINT");
+  await running.saw("SIGINT: stopping");
+  const began = performance.now();
+  const again = setInterval(() => running.kill("SIGINT"), 100);
+
+  expect(await running.exited).toBe(130);
+  clearInterval(again);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(await survivorsOf(pids, 6_000)).toEqual([]);
+});
+
+test("the crash of one part stops the others and says which, how, and its last words", async () => {
+  const running = await start("family", "crashing", "endless");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("log crashing ended unexpectedly (exit code 7): stopping the rest");
+  expect(running.output()).toContain("log   crashing | first words");
+  expect(running.output()).toContain("log   crashing | last words");
+  expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+});
+
+test("a part killed from outside is named with its signal", async () => {
+  const running = await start("stubborn", "family");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  process.kill(Number(running.told("pid stubborn")), "SIGKILL");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("stubborn ended unexpectedly (signal SIGKILL)");
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+test("a program that does not exist is a crash", async () => {
+  const running = await start("family", "missing");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("missing ended unexpectedly (exit code 127)");
+  expect(running.output()).toContain("cannot run /no/such/program");
+});
+
+test("a start that fails stops what it had started", async () => {
+  const running = await start("family", "failing");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("a start that fails");
+  expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+});
+
+test("a signal in the middle of the start stops everything", async () => {
+  const running = await start("family", "endless");
+  await running.saw("starting endless");
+  const pids = running.descendants();
+
+  running.kill("SIGTERM");
+
+  expect(await running.exited).toBe(0);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+test("kill -9 leaves no process behind, however stubborn", async () => {
+  const running = await start("family", "stubborn");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  running.kill("SIGKILL");
+
+  await running.exited;
+  expect(await survivorsOf(pids, 9_000)).toEqual([]);
+});
