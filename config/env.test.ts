@@ -8,7 +8,7 @@ const bsc = {
   LAUNCHPAD_ADDRESS_56: "0x00000000000000000000000000000000000000b0",
   START_BLOCK_56: "123",
 };
-const testnet = Object.fromEntries(
+const testnet: Record<string, string> = Object.fromEntries(
   Object.entries(bsc).map(([name, value]) => [name.replace("_56", "_97"), value]),
 );
 
@@ -100,7 +100,7 @@ test.each([
 });
 
 test(".env.example lists every variable with its default", () => {
-  const example = Object.fromEntries(
+  const example: Record<string, string> = Object.fromEntries(
     [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
       ([, name, value]) => [name, value],
     ),

@@ -1,3 +1,5 @@
+import { findPackageJSON } from "node:module";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Child } from "./child-process.ts";
@@ -6,8 +8,15 @@ import type { Supervisor } from "./supervisor.ts";
 /** The folder with ponder.config.ts. */
 export const projectDir = fileURLToPath(new URL("..", import.meta.url));
 
-/** Beside the library, which is all that the package exports. */
-const ponderProgram = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
+const ponderProgram = path.join(
+  path.dirname(findPackageJSON("ponder", import.meta.url) ?? ""),
+  "dist/esm/bin/ponder.js",
+);
+
+/** What to give Node to run Ponder in {@link projectDir}. */
+export function ponderArguments(command: "dev" | "start", schema: string): string[] {
+  return [ponderProgram, command, "--schema", schema, ...(command === "dev" ? ["--disable-ui"] : [])];
+}
 
 export type PonderOptions = {
   command: "dev" | "start";
@@ -19,8 +28,7 @@ export type PonderOptions = {
 
 /** Starts Ponder, which indexes and serves, as a part of the service. */
 export function startPonder(supervisor: Supervisor, { command, schema, env, onLine }: PonderOptions): Child {
-  const args = [ponderProgram, command, "--schema", schema, ...(command === "dev" ? ["--disable-ui"] : [])];
-  return supervisor.spawn("indexer (ponder)", process.execPath, args, {
+  return supervisor.spawn("indexer (ponder)", process.execPath, ponderArguments(command, schema), {
     cwd: projectDir,
     env,
     onLine,

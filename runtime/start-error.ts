@@ -19,7 +19,8 @@ export class StartError extends Error {
   }
 }
 
-const DISK_FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/;
+const DISK_FULL =
+  /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|Check free disk space|wrote only \d+ of \d+ bytes/;
 
 /** Whether a system error or a program's error output says that the disk, or a quota on it, is full. */
 export function saysDiskFull(reason: unknown): boolean {

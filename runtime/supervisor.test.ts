@@ -1,22 +1,20 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, type TestContext, test } from "vitest";
 import { runService, type Service, survivorsOf } from "./fixtures/run-service.ts";
 import { groupIsAlive } from "./process-identity.ts";
 
-let service: Service | undefined;
+// Most of these wait for a time limit to pass, so they wait together.
+const together = test.concurrent;
 
-afterEach(() => {
-  service?.kill("SIGKILL");
-});
-
-async function start(...parts: string[]): Promise<Service> {
-  service = await runService(parts);
+async function start(onTestFinished: TestContext["onTestFinished"], ...parts: string[]): Promise<Service> {
+  const service = await runService(parts);
+  onTestFinished(() => void service.kill("SIGKILL"));
   return service;
 }
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s stops every part and its children",
-  async (signal) => {
-    const running = await start("family", "family");
+  async (signal, { onTestFinished }) => {
+    const running = await start(onTestFinished, "family", "family");
     await running.saw("ready");
     const pids = running.descendants();
     expect(pids.length).toBe(5); // two shells, their two children, the leash
@@ -30,8 +28,8 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("a part that ignores signals is killed, all within 10 s", async () => {
-  const running = await start("family", "stubborn", "stubborn", "stubborn");
+together("a part that ignores signals is killed, all within 10 s", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "stubborn", "stubborn", "stubborn");
   await running.saw("ready");
   const pids = running.descendants();
 
@@ -45,8 +43,8 @@ test("a part that ignores signals is killed, all within 10 s", async () => {
   expect(await survivorsOf(pids, 0)).toEqual([]);
 });
 
-test("a second signal ends everything at once", async () => {
-  const running = await start("stubborn");
+together("a second signal ends everything at once", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "stubborn");
   await running.saw("ready");
   const pids = running.descendants();
 
@@ -61,18 +59,21 @@ test("a second signal ends everything at once", async () => {
   expect(await survivorsOf(pids, 6_000)).toEqual([]);
 });
 
-test("the crash of one part stops the others and says which, how, and its last words", async () => {
-  const running = await start("family", "crashing", "endless");
+together(
+  "the crash of one part stops the others and says which, how, and its last words",
+  async ({ onTestFinished }) => {
+    const running = await start(onTestFinished, "family", "crashing", "endless");
 
-  expect(await running.exited).toBe(1);
-  expect(running.output()).toContain("log crashing ended unexpectedly (exit code 7): stopping the rest");
-  expect(running.output()).toContain("log   crashing | first words");
-  expect(running.output()).toContain("log   crashing | last words");
-  expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
-});
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toContain("log crashing ended unexpectedly (exit code 7): stopping the rest");
+    expect(running.output()).toContain("log   crashing | first words");
+    expect(running.output()).toContain("log   crashing | last words");
+    expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+  },
+);
 
-test("a part killed from outside is named with its signal", async () => {
-  const running = await start("stubborn", "family");
+together("a part killed from outside is named with its signal", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "stubborn", "family");
   await running.saw("ready");
   const pids = running.descendants();
 
@@ -83,24 +84,24 @@ test("a part killed from outside is named with its signal", async () => {
   expect(await survivorsOf(pids, 0)).toEqual([]);
 });
 
-test("a program that does not exist is a crash", async () => {
-  const running = await start("family", "missing");
+together("a program that does not exist is a crash", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "missing");
 
   expect(await running.exited).toBe(1);
   expect(running.output()).toContain("missing ended unexpectedly (exit code 127)");
   expect(running.output()).toContain("cannot run /no/such/program");
 });
 
-test("a start that fails stops what it had started", async () => {
-  const running = await start("family", "failing");
+together("a start that fails stops what it had started", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "failing");
 
   expect(await running.exited).toBe(1);
   expect(running.output()).toContain("a start that fails");
   expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
 });
 
-test("a signal in the middle of the start stops everything", async () => {
-  const running = await start("family", "endless");
+together("a signal in the middle of the start stops everything", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "endless");
   await running.saw("starting endless");
   const pids = running.descendants();
 
@@ -110,8 +111,8 @@ test("a signal in the middle of the start stops everything", async () => {
   expect(await survivorsOf(pids, 0)).toEqual([]);
 });
 
-test("kill -9 leaves no process behind, however stubborn", async () => {
-  const running = await start("family", "stubborn");
+together("kill -9 leaves no process behind, however stubborn", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "stubborn");
   await running.saw("ready");
   const pids = running.descendants();
 

