@@ -64,29 +64,32 @@ export const token = onchainTable(
   }),
 );
 
-/** A token's bonding curve, field by field what `Launchpad.curves(token)` returns, and what follows from it. */
+/**
+ * A token's bonding curve, field by field what `Launchpad.curves(token)` returns, and what follows from it.
+ * Its columns are named in SQL, since drizzle derives no names for the second table of a view (`listing`).
+ */
 export const curve = onchainTable(
   "curve",
   (t) => ({
-    chainId: t.integer().notNull(),
-    token: t.hex().notNull(),
-    burnPercent: t.integer().notNull(),
-    virtualBnbReserves: t.bigint().notNull(),
-    virtualTokenReserves: t.bigint().notNull(),
+    chainId: t.integer("chain_id").notNull(),
+    token: t.hex("token").notNull(),
+    burnPercent: t.integer("burn_percent").notNull(),
+    virtualBnbReserves: t.bigint("virtual_bnb_reserves").notNull(),
+    virtualTokenReserves: t.bigint("virtual_token_reserves").notNull(),
     /** Tokens left to buy on the curve: totalToSell - tokensSold. */
-    realTokenReserves: t.bigint().notNull(),
-    tokensSold: t.bigint().notNull(),
-    totalToSell: t.bigint().notNull(),
+    realTokenReserves: t.bigint("real_token_reserves").notNull(),
+    tokensSold: t.bigint("tokens_sold").notNull(),
+    totalToSell: t.bigint("total_to_sell").notNull(),
     /** Percent of totalToSell that is sold, rounded down to 4 decimals; 100 when and only when graduated. */
-    progress: t.doublePrecision().notNull(),
-    graduated: t.boolean().notNull(),
-    graduatedAt: t.int8({ mode: "bigint" }),
+    progress: t.doublePrecision("progress").notNull(),
+    graduated: t.boolean("graduated").notNull(),
+    graduatedAt: t.int8("graduated_at", { mode: "bigint" }),
     /** The DEX pair, once graduated. */
-    pair: t.hex(),
+    pair: t.hex("pair"),
     /** Price after the last trade, on the curve or on the DEX. */
-    priceX36: t.bigint().notNull(),
-    lastTradeAt: t.int8({ mode: "bigint" }),
-    lastTradeId: t.text(),
+    priceX36: t.bigint("price_x36").notNull(),
+    lastTradeAt: t.int8("last_trade_at", { mode: "bigint" }),
+    lastTradeId: t.text("last_trade_id"),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token] }),
@@ -110,7 +113,7 @@ export const trade = onchainTable(
     bnbAmount: t.bigint().notNull(),
     tokenAmount: t.bigint().notNull(),
     /** What this trade paid on average: bnbAmount / tokenAmount. 0 when no tokens moved. */
-    priceX36: t.bigint().notNull(),
+    priceX36: t.bigint("price_x36").notNull(),
     block: t.int8({ mode: "bigint" }).notNull(),
     timestamp: t.int8({ mode: "bigint" }).notNull(),
     tx: t.hex().notNull(),

@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["node_modules/**", ".data/**"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    globalSetup: ["test/support/postgres.setup.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
   },
 });

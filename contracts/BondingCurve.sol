@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 /// @title The economics of a launch, free of state
 /// @dev R is the supply that the burn leaves. 3/5 R is for sale, from virtual reserves of 0.1 BNB and 9/5 R to
 /// 0.15 BNB and 6/5 R: both have the same product. The other 2/5 R meets the 0.05 BNB raised on the DEX, which is the
-/// curve's last price. Every division below by 5 or 100 is exact, as the supply is a multiple of 1e27.
+/// curve's last price. Every division below by 5 or 100 is exact, as the supply is 1e27.
 library BondingCurve {
     uint256 internal constant TOTAL_SUPPLY = 1_000_000_000e18;
     uint256 internal constant START_BNB = 0.1 ether;

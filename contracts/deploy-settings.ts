@@ -1,8 +1,17 @@
-import { type Address, type Hex, isAddress, isHex, type LocalAccount, type PublicClient } from "viem";
+import {
+  type Address,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+  isHex,
+  type LocalAccount,
+  type PublicClient,
+} from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { dexRouterAbi } from "../abis/DexRouter.ts";
 import type { DexAddresses } from "./deploy.ts";
 
-export interface DeploySettings {
+interface DeploySettings {
   rpcUrl: string;
   account: LocalAccount;
   dex: DexAddresses | undefined;
@@ -43,15 +52,29 @@ export async function chooseDex(
   given: DexAddresses | undefined,
 ): Promise<DexAddresses | undefined> {
   const hasCode = async (address: Address) => (await client.getCode({ address })) !== undefined;
-  if (given) {
-    for (const [part, variable] of Object.entries(dexVariables) as [keyof DexAddresses, string][]) {
-      if (!(await hasCode(given[part])))
-        throw new Error(`${variable}: there is no contract at ${given[part]}`);
-    }
-    return given;
+  if (!given) {
+    const known = knownDexes[chainId];
+    return known && (await hasCode(known.dexFactory)) ? known : undefined;
   }
-  const known = knownDexes[chainId];
-  return known && (await hasCode(known.dexFactory)) ? known : undefined;
+  for (const [part, variable] of Object.entries(dexVariables) as [keyof DexAddresses, string][]) {
+    if (!(await hasCode(given[part]))) throw new Error(`${variable}: there is no contract at ${given[part]}`);
+  }
+  await expectOfRouter(client, given.router, "factory", given.dexFactory, dexVariables.dexFactory);
+  await expectOfRouter(client, given.router, "WETH", given.wbnb, dexVariables.wbnb);
+  return given;
+}
+
+async function expectOfRouter(
+  client: PublicClient,
+  router: Address,
+  functionName: "factory" | "WETH",
+  expected: Address,
+  variable: string,
+): Promise<void> {
+  const actual = await client.readContract({ address: router, abi: dexRouterAbi, functionName }).catch(() => {
+    throw new Error(`DEX_ROUTER: ${router} is not a Uniswap V2 router`);
+  });
+  if (!isAddressEqual(actual, expected)) throw new Error(`${variable}: DEX_ROUTER works with ${actual}`);
 }
 
 function readAccount(environment: NodeJS.ProcessEnv): LocalAccount {

@@ -26,7 +26,7 @@ export interface LaunchpadDeployment extends DexAddresses {
   startBlock: number;
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   rpcUrl: string;
   /** Signs and pays. */
   account: Account;

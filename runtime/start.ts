@@ -38,7 +38,6 @@ process.exit(
         DATABASE_URL: database,
         // Ponder prefers it to DATABASE_URL.
         DATABASE_PRIVATE_URL: undefined,
-        NODE_ENV: "production",
       }),
       onLine: log,
     });

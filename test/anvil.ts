@@ -11,7 +11,7 @@ export const accounts = Array.from({ length: 10 }, (_, addressIndex) =>
   mnemonicToAccount(mnemonic, { addressIndex }),
 );
 
-export interface AnvilOptions {
+interface AnvilOptions {
   /** Default 56. */
   chainId?: number;
   /** Default 0: a free one, chosen by the system. */
@@ -41,9 +41,8 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     anvilProcess.once("exit", () => resolve());
     anvilProcess.once("error", () => resolve());
   });
-  const kill = () => anvilProcess.kill("SIGKILL");
-  process.once("exit", kill);
-  void exited.then(() => process.off("exit", kill));
+  const watchman = spawnWatchman(anvilProcess);
+  void exited.then(() => watchman.kill("SIGKILL"));
 
   const actualPort = await listeningPort(anvilProcess);
   const rpcUrl = `http://127.0.0.1:${actualPort}`;
@@ -85,6 +84,18 @@ function anvilBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const extension = process.platform === "win32" ? ".exe" : "";
   return require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${extension}`);
+}
+
+/**
+ * Kills the anvil when this process is gone, by whatever signal: its end of the pipe closes then. A listener for "exit"
+ * would hear nothing of a SIGKILL, nor of a SIGTERM that nobody handles.
+ */
+function spawnWatchman({ pid }: ChildProcess): ChildProcess {
+  return spawn("sh", ["-c", 'read -r _; kill -9 "$0"', `${pid}`], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // Out of reach of a Ctrl-C in the terminal, which would end it before its work.
+    detached: true,
+  });
 }
 
 function listeningPort(anvilProcess: ChildProcess): Promise<number> {

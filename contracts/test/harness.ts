@@ -6,6 +6,7 @@ import {
   encodeDeployData,
   encodeFunctionData,
   formatTransactionReceipt,
+  getAddress,
   type Hex,
   numberToHex,
   parseEventLogs,
@@ -28,6 +29,9 @@ export const milliBnb = 10n ** 15n;
 /** What graduates a token. */
 export const fullPrice = 50n * milliBnb;
 
+/** Ample: an estimate is exact, and falls short by a few units when the next block is in the next second. */
+const gasLimit = 16_000_000n;
+
 const [deployer, creator, ...traders] = accounts.map(({ address }) => address) as [
   Address,
   Address,
@@ -48,7 +52,8 @@ export async function startHarness() {
 
   /** Sends from an account that anvil has unlocked, and returns once mined. A revert throws, with its reason. */
   async function send(from: Address, to: Address | null, data: Hex = "0x", value = 0n) {
-    const request = { from, ...(to && { to }), data, value: numberToHex(value) };
+    const gas = numberToHex(gasLimit);
+    const request = { from, ...(to && { to }), data, value: numberToHex(value), gas };
     const method = "eth_sendTransactionSync";
     const response: unknown = await testClient.request({ method, params: [request] } as never);
     const receipt = formatTransactionReceipt(response as RpcTransactionReceipt);
@@ -65,6 +70,20 @@ export async function startHarness() {
     const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createToken", args });
     return createdToken(await send(from, tokenFactory, data));
   }
+
+  async function createTokenWithSalt(salt: Hex, { burnPercent = 50, name = "Token", symbol = "TKN" } = {}) {
+    const args = [name, symbol, burnPercent, salt] as const;
+    const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createTokenWithSalt", args });
+    return createdToken(await send(creator, tokenFactory, data));
+  }
+
+  const predictTokenAddress = (salt: Hex, { name = "Token", symbol = "TKN" } = {}) =>
+    publicClient.readContract({
+      address: tokenFactory,
+      abi: tokenFactoryAbi,
+      functionName: "predictTokenAddress",
+      args: [name, symbol, salt],
+    });
 
   function buy(token: Address, value: bigint, from = alice, minTokensOut = 0n, deadline = forever) {
     const args = [token, minTokensOut, deadline] as const;
@@ -143,7 +162,7 @@ export async function startHarness() {
   async function deploy(path: string, args: unknown[], value = 0n): Promise<Address> {
     const { abi, bytecode } = artifact(path);
     const { contractAddress } = await send(deployer, null, encodeDeployData({ abi, bytecode, args }), value);
-    return contractAddress as Address;
+    return getAddress(contractAddress as Address);
   }
 
   return {
@@ -151,6 +170,8 @@ export async function startHarness() {
     ...deployment,
     send,
     createToken,
+    createTokenWithSalt,
+    predictTokenAddress,
     buy,
     sell,
     approve,

@@ -9,29 +9,28 @@ import { createMarketView } from "./view.ts";
 /** Days that the history reaches back. */
 export const historyDays = 7;
 
-const blocks = 720;
-const actionsPerBlock = 6;
+/** How much happens: blocks, what traders do in each, and how likely each of them creates a token (0 to 1). */
+export type HistorySize = { blocks: number; actionsPerBlock: number; creations: number };
+
+const aWeek: HistorySize = { blocks: 720, actionsPerBlock: 6, creations: 0.012 };
 const firstTokens = 12;
 
 export type HistoryOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
   seed: number;
-  onProgress: (done: number, total: number) => void;
+  size?: HistorySize;
+  onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 };
 
 /**
- * Fills the chain with a week of trading, up to now, by setting the time of each block. The chain must not mine
- * by itself meanwhile. Throws what the node refuses.
+ * Fills the chain with trading, from its last block up to now, by setting the time of each block. The chain must
+ * not mine by itself meanwhile. Throws what the node refuses.
  */
-export async function makeHistory({
-  rpcUrl,
-  deployment,
-  seed,
-  onProgress,
-  signal,
-}: HistoryOptions): Promise<void> {
+export async function makeHistory(options: HistoryOptions): Promise<void> {
+  const { rpcUrl, deployment, seed, size = aWeek, onProgress, signal } = options;
+  const { blocks, actionsPerBlock, creations } = size;
   const rpc = createRpc(rpcUrl);
   const random = createRandom(seed);
   const view = createMarketView(rpc);
@@ -47,7 +46,7 @@ export async function makeHistory({
     const busy = new Set<Address>();
     const transactions: Transaction[] = [];
     for (let index = 0; index < actionsPerBlock; index++) {
-      transactions.push(...traders.act(busy, view.tokens.size < firstTokens ? 0.5 : 0.012));
+      transactions.push(...traders.act(busy, view.tokens.size < firstTokens ? 0.5 : creations));
     }
     // A little uneven, so that blocks don't come by the clock.
     const timestamp = start + Math.floor(((now - start) * (done + 0.9 * random.fraction())) / blocks);
@@ -57,7 +56,7 @@ export async function makeHistory({
       ["evm_mine"],
     ]);
     await view.refresh();
-    onProgress(done + 1, blocks);
+    onProgress?.(done + 1, blocks);
   }
 }
 

@@ -14,7 +14,7 @@ export const queryCostWeights = {
   /** One more page query: a page inside a page is read once for each row around it. */
   page: 5,
   /** A totalCount counts every row that matches. */
-  totalCount: 500,
+  totalCount: 100,
   /** Rows that an offset skips, for the price of one that is returned. */
   skippedRows: 100,
 } as const;

@@ -1,0 +1,57 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compileContracts } from "./compiler.ts";
+import { driftedFiles, generatedFiles } from "./generated-files.ts";
+
+const root = join(import.meta.dirname, "..");
+const compiled = compileContracts(import.meta.dirname);
+const files = generatedFiles(compiled.contracts);
+let copy: string;
+
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), "contracts-"));
+});
+
+afterEach(() => rmSync(copy, { recursive: true }));
+
+test("the contracts compile without a warning, to what is committed", () => {
+  expect(compiled.messages).toEqual([]);
+  expect(driftedFiles(root, files)).toEqual([]);
+});
+
+test("the factory and its creation code stay within the chain's size limits", () => {
+  const bytes = (path: string) => ((compiled.contracts.get(path)?.bytecode.length ?? Number.NaN) - 2) / 2;
+  expect(bytes("TokenFactory.sol")).toBeLessThan(49_152);
+  expect(bytes("Launchpad.sol")).toBeLessThan(24_576);
+});
+
+test("driftedFiles names what is changed and what is missing", () => {
+  cpSync(join(root, "abis"), join(copy, "abis"), { recursive: true });
+  cpSync(join(root, "contracts/artifacts"), join(copy, "contracts/artifacts"), { recursive: true });
+  expect(driftedFiles(copy, files)).toEqual([]);
+
+  writeFileSync(join(copy, "abis/Launchpad.ts"), "export const launchpadAbi = [] as const;\n");
+  rmSync(join(copy, "contracts/artifacts/LaunchToken.json"));
+  expect(driftedFiles(copy, files)).toEqual(["contracts/artifacts/LaunchToken.json", "abis/Launchpad.ts"]);
+});
+
+test("a comment changes no bytecode, code does", () => {
+  cpSync(import.meta.dirname, copy, { recursive: true });
+  const source = (comment: string, amount: number) =>
+    `// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\n/// ${comment}\ncontract Extra { uint256 public constant amount = ${amount}; }\n`;
+  const bytecodeOf = (comment: string, amount: number) => {
+    writeFileSync(join(copy, "Extra.sol"), source(comment, amount));
+    return compileContracts(copy).contracts.get("Extra.sol")?.bytecode;
+  };
+  const bytecode = bytecodeOf("one", 1);
+  expect(bytecode).toMatch(/^0x[0-9a-f]+$/);
+  expect(bytecodeOf("two", 1)).toBe(bytecode);
+  expect(bytecodeOf("two", 2)).not.toBe(bytecode);
+});
+
+test("an error in a contract throws the compiler's message", () => {
+  writeFileSync(join(copy, "Broken.sol"), "pragma solidity 0.8.37;\ncontract Broken { uint256 x = y; }\n");
+  expect(() => compileContracts(copy)).toThrow("Undeclared identifier");
+});

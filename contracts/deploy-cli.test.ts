@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { generatePrivateKey } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchpadAbi } from "../abis/Launchpad.ts";
+import { type Anvil, accounts, startAnvil } from "../test/anvil.ts";
+import { deployLaunchpad, type LaunchpadDeployment } from "./deploy.ts";
+
+/** Anvil's first account, whose key is public knowledge. */
+const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const nobody = "0x00000000000000000000000000000000000000aa";
+
+let anvil: Anvil;
+let deployed: LaunchpadDeployment;
+
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: 97 });
+  deployed = await deployLaunchpad({ rpcUrl: anvil.rpcUrl, account: accounts[1] as never });
+});
+
+afterAll(() => anvil?.stop());
+
+function run(variables: Record<string, string | undefined>) {
+  const env = { PATH: process.env.PATH, RPC_URL: anvil.rpcUrl, DEPLOYER_PRIVATE_KEY: key, ...variables };
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, "deploy-cli.ts")],
+      { env },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+const dexVariables = () => ({
+  DEX_FACTORY: deployed.dexFactory,
+  DEX_ROUTER: deployed.router,
+  WBNB: deployed.wbnb,
+});
+
+test("deploys and prints the environment of the service, DEX as a comment", async () => {
+  const { code, stdout, stderr } = await run({});
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.filter((line) => !line.startsWith("#")).map((line) => line.split("=")[0])).toEqual([
+    "TOKEN_FACTORY_ADDRESS_97",
+    "LAUNCHPAD_ADDRESS_97",
+    "START_BLOCK_97",
+  ]);
+  expect(stdout).toMatch(/^# DEX deployed too: DEX_FACTORY=0x\w{40} DEX_ROUTER=0x\w{40} WBNB=0x\w{40}$/m);
+
+  const launchpad = stdout.match(/^LAUNCHPAD_ADDRESS_97=(.*)$/m)?.[1] as `0x${string}`;
+  const factory = await anvil.publicClient.readContract({
+    address: launchpad,
+    abi: launchpadAbi,
+    functionName: "factory",
+  });
+  expect(stdout).toContain(`TOKEN_FACTORY_ADDRESS_97=${factory}\n`);
+});
+
+test("deploys onto the DEX that it is given, with a key without 0x", async () => {
+  const { code, stdout } = await run({ ...dexVariables(), DEPLOYER_PRIVATE_KEY: key.slice(2) });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`# DEX in use: DEX_FACTORY=${deployed.dexFactory}`);
+});
+
+test("deploys onto the chain's PancakeSwap where there is one", async () => {
+  const pancakeSwap = {
+    dexFactory: "0x6725F303b657a9451d8BA641348b6761A6CC7a17",
+    router: "0xD99D1c33F9fC3444f8101754aBC46c52416550D1",
+    wbnb: "0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd",
+  } as const;
+  for (const part of ["dexFactory", "router", "wbnb"] as const) {
+    const code = (await anvil.publicClient.getCode({ address: deployed[part] })) ?? "0x";
+    // The router knows the other two by heart.
+    const bytecode = code
+      .replaceAll(deployed.dexFactory.slice(2).toLowerCase(), pancakeSwap.dexFactory.slice(2).toLowerCase())
+      .replaceAll(deployed.wbnb.slice(2).toLowerCase(), pancakeSwap.wbnb.slice(2).toLowerCase());
+    await anvil.testClient.setCode({ address: pancakeSwap[part], bytecode: bytecode as `0x${string}` });
+  }
+  const { code, stdout } = await run({});
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    `# DEX in use: DEX_FACTORY=${pancakeSwap.dexFactory} DEX_ROUTER=${pancakeSwap.router} WBNB=${pancakeSwap.wbnb}`,
+  );
+});
+
+const wrong: [string, () => Record<string, string | undefined>, string][] = [
+  ["no RPC_URL", () => ({ RPC_URL: undefined }), "RPC_URL must be set"],
+  ["an RPC_URL that is none", () => ({ RPC_URL: "localhost:8545" }), "RPC_URL is not an http or https URL"],
+  ["an RPC_URL where nobody is", () => ({ RPC_URL: "http://127.0.0.1:1" }), "RPC_URL: no Ethereum node"],
+  ["no key", () => ({ DEPLOYER_PRIVATE_KEY: " " }), "DEPLOYER_PRIVATE_KEY must be set"],
+  [
+    "a short key",
+    () => ({ DEPLOYER_PRIVATE_KEY: key.slice(0, -2) }),
+    "DEPLOYER_PRIVATE_KEY is not a private key",
+  ],
+  [
+    "a zero key",
+    () => ({ DEPLOYER_PRIVATE_KEY: "0".repeat(64) }),
+    "DEPLOYER_PRIVATE_KEY is not a private key",
+  ],
+  ["an account without BNB", () => ({ DEPLOYER_PRIVATE_KEY: generatePrivateKey() }), "exceeds the balance"],
+  ["half a DEX", () => ({ DEX_FACTORY: nobody }), "DEX_ROUTER must be set"],
+  ["an address that is none", () => ({ ...dexVariables(), WBNB: "0x12" }), "WBNB is not an address"],
+  ["an address of nothing", () => ({ ...dexVariables(), WBNB: nobody }), "WBNB: there is no contract"],
+  [
+    "a router that is none",
+    () => ({ ...dexVariables(), DEX_ROUTER: deployed.wbnb }),
+    "is not a Uniswap V2 router",
+  ],
+  [
+    "a factory of no router",
+    () => ({ ...dexVariables(), DEX_FACTORY: deployed.wbnb }),
+    "DEX_FACTORY: DEX_ROUTER works",
+  ],
+];
+
+test.each(wrong)("ends with one line about %s, and never shows the key", async (_, variables, message) => {
+  const { code, stdout, stderr } = await run(variables());
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain(key.slice(2, 20));
+});

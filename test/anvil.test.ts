@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, expect, test } from "vitest";
+import { type Anvil, accounts, startAnvil } from "./anvil.ts";
+
+const running: Anvil[] = [];
+
+async function start(options?: Parameters<typeof startAnvil>[0]) {
+  const anvil = await startAnvil(options);
+  running.push(anvil);
+  return anvil;
+}
+
+const answers = (rpcUrl: string) =>
+  fetch(rpcUrl, { method: "POST" }).then(
+    () => true,
+    () => false,
+  );
+
+afterEach(() => Promise.all(running.splice(0).map((anvil) => anvil.stop())));
+
+test("is a chain of its own with funded accounts, as BNB Smart Chain by default", async () => {
+  const [first, second] = await Promise.all([start(), start({ chainId: 97 })]);
+  expect(await first.publicClient.getChainId()).toBe(56);
+  expect(await second.publicClient.getChainId()).toBe(97);
+  for (const { address } of accounts) {
+    expect(await first.publicClient.getBalance({ address })).toBe(10_000n * 10n ** 18n);
+  }
+  const hash = await first.walletClients[0]?.sendTransaction({ to: accounts[1]?.address ?? null, value: 1n });
+  const receipt = await first.publicClient.waitForTransactionReceipt({ hash: hash as `0x${string}` });
+  expect(receipt.status).toBe("success");
+});
+
+test("passes flags on, and stop lets it write its state", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "anvil-"));
+  const state = join(folder, "state.json");
+  const anvil = await start({ args: ["--timestamp", "1700000000", "--state", state] });
+  const { timestamp } = await anvil.publicClient.getBlock({ blockNumber: 0n });
+  expect(timestamp).toBe(1_700_000_000n);
+  await anvil.stop();
+  expect(existsSync(state)).toBe(true);
+  rmSync(folder, { recursive: true });
+});
+
+test("stop and crash resolve once the process is gone, and may be repeated", async () => {
+  for (const end of ["stop", "crash"] as const) {
+    const anvil = await start();
+    await anvil[end]();
+    expect(await answers(anvil.rpcUrl)).toBe(false);
+    await anvil[end]();
+  }
+});
+
+test("rejects with anvil's own words when it cannot start", async () => {
+  const { port } = await start();
+  await expect(start({ port })).rejects.toThrow("already in use");
+  await expect(start({ args: ["--no-such-flag"] })).rejects.toThrow("--no-such-flag");
+});
+
+test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("ends with a process that %s ends", async (signal) => {
+  const module = JSON.stringify(join(import.meta.dirname, "anvil.ts"));
+  const script = `const { rpcUrl } = await (await import(${module})).startAnvil(); console.log(rpcUrl);`;
+  const parent = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  const [rpcUrl] = (await once(createInterface(parent.stdout), "line")) as [string];
+  expect(await answers(rpcUrl)).toBe(true);
+  parent.kill(signal);
+  expect(await once(parent, "exit")).toEqual([null, signal]);
+  await expect.poll(() => answers(rpcUrl)).toBe(false);
+});
+
+test("lets its process end by itself once it is stopped", async () => {
+  const module = JSON.stringify(join(import.meta.dirname, "anvil.ts"));
+  const script = `await (await (await import(${module})).startAnvil()).stop();`;
+  const parent = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  expect(await once(parent, "exit")).toEqual([0, null]);
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../support/condition.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let chain: LaunchpadChain;
+let service: Service;
+
+beforeEach(async () => {
+  chain = await startLaunchpadChain();
+  await chain.trade(3, { blocks: 200, actionsPerBlock: 10, creations: 0.02 });
+});
+
+afterEach(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+const tradeCount = async () => (await service.database.query("select 1 from onchain.trade")).length;
+
+test("kill -9 in the middle of a backfill loses nothing and counts nothing twice", async () => {
+  // One lane, so that the backfill takes long enough to be in the middle of it.
+  service = await startService([chain], { lanes: 1 });
+  await until("the first blocks", async () => service.indexer.output().includes("Created database tables"));
+  await until("some trades", async () => (await tradeCount()) > 0);
+  expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);
+  await service.indexer.kill();
+  const before = await tradeCount();
+
+  await service.restart();
+  await service.indexer.untilReady();
+  expect(service.indexer.output()).toContain("Detected crash recovery");
+  await service.expectIndexEqualsChain();
+  expect(await tradeCount()).toBeGreaterThan(before);
+});
+
+test("kill -9 in live indexing loses nothing and counts nothing twice", async () => {
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator);
+  await chain.buy(buyer, token, 10n ** 16n);
+  await service.expectIndexEqualsChain();
+  // Into the middle of blocks that come in.
+  const trading = (async () => {
+    for (let index = 0; index < 12; index++) await chain.buy(buyer, token, 10n ** 14n);
+  })();
+  await until("the next trade", async () => (await tradeCount()) > 0);
+  await service.indexer.kill();
+  await trading;
+
+  await service.restart();
+  await service.indexer.untilReady();
+  await service.expectIndexEqualsChain();
+});

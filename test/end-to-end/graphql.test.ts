@@ -1,0 +1,236 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { graphqlLimits } from "../../src/api/graphql/limits.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let chain: LaunchpadChain;
+let service: Service;
+let token: string;
+let creator: string;
+let buyer: string;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  [creator, buyer] = chain.traders.map((address) => address.toLowerCase()) as [string, string];
+  const address = await chain.create(chain.traders[0], "Brave Otter", "OTTER", 40);
+  token = address.toLowerCase();
+  await chain.buy(chain.traders[0], address, 10n ** 16n);
+  await chain.buy(chain.traders[1], address, 2n * 10n ** 16n);
+  await chain.create(chain.traders[1], "Second", "TWO");
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await chain.head());
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+const post = (body: unknown, headers: Record<string, string> = { "content-type": "application/json" }) =>
+  fetch(`${service.indexer.url}/graphql`, {
+    method: "POST",
+    headers,
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+const messageOf = async (response: Response) =>
+  ((await response.json()) as { errors?: { message: string }[] }).errors?.[0]?.message;
+
+test("one query walks from a token to its curve, latest trades and top holders", async () => {
+  const { tokens } = await service.indexer.graphql<{ tokens: { items: unknown[] } }>(`{
+    tokens(orderBy: "createdAt", orderDirection: "desc", where: { chainId: 56 }, limit: 5) {
+      items {
+        name creator holderCount
+        curve { progress graduated lastTrade { side trader } }
+        trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { items { side trader } }
+        holders(where: { kind: account }, orderBy: "balance", orderDirection: "desc", limit: 3) { items { account } }
+        creatorAccount { createdTokens { totalCount } }
+      }
+    }
+  }`);
+  expect(tokens.items).toEqual([
+    {
+      ...{
+        name: "Second",
+        creator: buyer,
+        holderCount: 0,
+        creatorAccount: { createdTokens: { totalCount: 1 } },
+      },
+      ...{
+        curve: { progress: 0, graduated: false, lastTrade: null },
+        trades: { items: [] },
+        holders: { items: [] },
+      },
+    },
+    {
+      ...{
+        name: "Brave Otter",
+        creator,
+        holderCount: 2,
+        creatorAccount: { createdTokens: { totalCount: 1 } },
+      },
+      curve: {
+        progress: expect.closeTo(69.2307, 4),
+        graduated: false,
+        lastTrade: { side: "buy", trader: buyer },
+      },
+      trades: {
+        items: [
+          { side: "buy", trader: buyer },
+          { side: "buy", trader: creator },
+        ],
+      },
+      holders: { items: [{ account: buyer }, { account: creator }] },
+    },
+  ]);
+});
+
+test("one query walks from an account to its holdings, trades and tokens", async () => {
+  const { account } = await service.indexer.graphql<{ account: unknown }>(
+    `query ($address: String!) {
+      account(chainId: 56, address: $address) {
+        holdings { items { heldToken { name } balance } }
+        trades { items { tradedToken { symbol } bnbAmount venue } }
+        createdTokens { items { name } }
+      }
+    }`,
+    // An address as wallets show it, with upper-case letters.
+    { address: chain.traders[1] },
+  );
+  const balance = await chain.balanceOf(token as `0x${string}`, chain.traders[1]);
+  expect(account).toEqual({
+    holdings: { items: [{ heldToken: { name: "Brave Otter" }, balance: String(balance) }] },
+    trades: { items: [{ tradedToken: { symbol: "OTTER" }, bnbAmount: "20000000000000000", venue: "curve" }] },
+    createdTokens: { items: [{ name: "Second" }] },
+  });
+});
+
+test("listings join what is registered off-chain with what the chain says, registered tokens only", async () => {
+  await service.database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, image_url)
+     values (56, $1, 'Brave Otter', 'OTTER', $2, 40, 'The bravest of otters.', 'ipfs://otter')`,
+    [token, creator],
+  );
+  const { listings } = await service.indexer.graphql<{ listings: unknown }>(
+    "{ listings { totalCount items { address name burnPercent progress priceX36 description imageUrl verified } } }",
+  );
+  const [curve] = await service.database.query("select price_x36 from onchain.curve where token = $1", [
+    token,
+  ]);
+  expect(listings).toEqual({
+    totalCount: 1,
+    items: [
+      {
+        ...{ address: token, name: "Brave Otter", burnPercent: 40, progress: expect.closeTo(69.2307, 4) },
+        ...{ priceX36: curve?.price_x36, verified: false },
+        ...{ description: "The bravest of otters.", imageUrl: "ipfs://otter" },
+      },
+    ],
+  });
+});
+
+test("prices are one series across graduation", async () => {
+  const address = token as `0x${string}`;
+  const price = async () => {
+    const [row] = await service.database.query("select price_x36, pair from onchain.curve where token = $1", [
+      token,
+    ]);
+    return Number(row?.price_x36);
+  };
+  await chain.buy(chain.traders[2], address, graduatingAmount);
+  await service.indexer.untilIndexed(56, await chain.head());
+  const atGraduation = await price();
+  await chain.buyOnDex(chain.traders[2], address, 10n ** 12n);
+  await service.indexer.untilIndexed(56, await chain.head());
+  expect((await price()) / atGraduation).toBeGreaterThan(1);
+  expect((await price()) / atGraduation).toBeLessThan(1.0001);
+});
+
+describe("limits", () => {
+  test("the README lists them as they are", () => {
+    const readme = readFileSync("README.md", "utf8");
+    for (const limit of Object.values(graphqlLimits)) {
+      expect(readme).toMatch(new RegExp(`\\b${limit.toLocaleString("en-US")}\\b`));
+    }
+  });
+
+  test("a query that asks for too many rows is refused before it runs", async () => {
+    const response = await post({
+      query: "{ tokens(limit: 1000) { items { trades(limit: 1000) { items { id } } } } }",
+    });
+    expect(response.status).toBe(400);
+    expect(await messageOf(response)).toMatch(/may read about \d+ rows, and 20000 are allowed/);
+  });
+
+  test("a query that nests too deep is refused", async () => {
+    const nested = (depth: number): string =>
+      depth === 0 ? "name" : `creatorAccount { createdTokens(limit: 1) { items { ${nested(depth - 1)} } } }`;
+    const response = await post({ query: `{ token(chainId: 56, address: "${token}") { ${nested(9)} } }` });
+    expect(await messageOf(response)).toMatch(/depth limit/i);
+  });
+
+  test("a query with too many aliases is refused", async () => {
+    const aliases = Array.from(
+      { length: graphqlLimits.aliases + 1 },
+      (_, index) => `a${index}: _meta { status }`,
+    );
+    expect(await messageOf(await post({ query: `{ ${aliases.join(" ")} }` }))).toMatch(/aliases limit/i);
+  });
+
+  test("a query of too many tokens is refused", async () => {
+    const response = await post({ query: `{ ${"_meta { status } ".repeat(graphqlLimits.tokens)} }` });
+    expect(await messageOf(response)).toMatch(/1000 tokens/);
+  });
+
+  test("a body over the limit is refused", async () => {
+    const response = await post({
+      query: "{ _meta { status } }",
+      padding: "x".repeat(graphqlLimits.bodyBytes),
+    });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ status: 413, code: "body_too_large" });
+  });
+
+  test.each([
+    [
+      "another content type",
+      "query={_meta{status}}",
+      { "content-type": "application/x-www-form-urlencoded" },
+      415,
+    ],
+    ["no JSON", "{", undefined, 400],
+    ["no object", "[]", undefined, 400],
+    ["null", "null", undefined, 400],
+    ["no query", "{}", undefined, 400],
+    ["a query that is no string", '{"query":1}', undefined, 400],
+    ["variables that are no object", '{"query":"{a}","variables":"b"}', undefined, 400],
+    ["a query that can't be parsed", '{"query":"{"}', undefined, 400],
+  ])("%s brings a GraphQL error that says what is wrong", async (_, body, headers, status) => {
+    const response = await post(body, headers);
+    expect(response.status).toBe(status);
+    expect(await messageOf(response)).toMatch(/\w/);
+  });
+
+  test("the introspection query of editors is allowed", async () => {
+    const { getIntrospectionQuery } = await import("graphql");
+    const response = await post({ query: getIntrospectionQuery() });
+    const { data, errors } = (await response.json()) as { data?: object; errors?: object };
+    expect(errors).toBeUndefined();
+    expect(data).toHaveProperty("__schema");
+  });
+});
+
+test("a browser at / gets somewhere useful", async () => {
+  const response = await fetch(`${service.indexer.url}/`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toContain("text/html");
+});
+
+test("an unknown path is a problem in JSON, without a stack trace", async () => {
+  const response = await fetch(`${service.indexer.url}/api/nothing`);
+  expect(response.status).toBe(404);
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  expect(await response.json()).toMatchObject({ status: 404, code: "not_found" });
+});

@@ -1,0 +1,90 @@
+import {
+  bytesToHex,
+  concat,
+  encodeAbiParameters,
+  type Hex,
+  parseEventLogs,
+  stringToHex,
+  toFunctionSelector,
+} from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/** Name, symbol, and what the index shows of the name where that is not the name itself. */
+const names: [what: string, name: Hex | string, symbol: string, shown?: string][] = [
+  ["quotes", `'"\`''"; drop table "token"; --`, "';--"],
+  ["HTML", "<script>alert(1)</script><img src=x onerror=a>", "<b>"],
+  ["backslashes and COPY's own marks", "\\N\\.\\t\\x00 \t\r\n\u000b\f\b", "\\N"],
+  ["emoji", "👩‍👩‍👧‍👦🏴‍☠️🦦", "🦦"],
+  ["right-to-left marks", "\u202egnp.exe\u202c \u200f\u200e\u2066\u2069", "\u202eABC"],
+  ["zero-width and combining characters", "Z\u0351\u036b\u0343a\u0327\u200b\u200d\ufeff", "\u200b"],
+  ["escape sequences of a terminal", "\u001b[2J\u001b]0;owned\u0007", "\u001b[0m"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the point of it.
+  ["template and format marks", "${process.exit(1)} %s %n {{7*7}} $1 $$", "${x}"],
+  ["words of code", "__proto__", "constructor"],
+  ["NUL bytes", "\0a\0b\0", "\0N\0", "ab"],
+  ["nothing but NUL", "\0\0\0", "\0", ""],
+  ["64 bytes", "x".repeat(64), "y".repeat(16)],
+  [
+    "invalid UTF-8",
+    "0xc328a0a1e228a1e28228f0288cbcff",
+    "BAD",
+    "\ufffd(\ufffd\ufffd\ufffd(\ufffd\ufffd(\ufffd(\ufffd\ufffd\ufffd",
+  ],
+  ["surrogate halves", "0xeda080edb080", "HALF", "\ufffd".repeat(6)],
+  ["64 bytes of anything", bytesToHex(Uint8Array.from({ length: 64 }, (_, index) => 255 - 4 * index)), "ANY"],
+];
+
+let chain: LaunchpadChain;
+let service: Service;
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  for (const [, name, symbol] of names) {
+    // Strings are encoded as bytes are, and the factory does not ask what they hold.
+    const data = concat([
+      toFunctionSelector("createToken(string,string,uint8)"),
+      encodeAbiParameters(
+        [{ type: "bytes" }, { type: "bytes" }, { type: "uint8" }],
+        [name.startsWith("0x") ? (name as Hex) : stringToHex(name), stringToHex(symbol), 50],
+      ),
+    ]);
+    const { logs } = await chain.send(chain.traders[0], chain.deployment.tokenFactory, data);
+    const [created] = parseEventLogs({ abi: tokenFactoryAbi, eventName: "TokenCreated", logs });
+    tokens.push(created?.args.token.toLowerCase() ?? "");
+  }
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+const shownName = async (address: string | undefined) => {
+  const { token } = await service.indexer.graphql<{ token: { name: string; symbol: string } }>(
+    "query ($address: String!) { token(chainId: 56, address: $address) { name symbol } }",
+    { address },
+  );
+  return token;
+};
+
+test.each(names.map((entry, index) => [entry[0], index] as const))(
+  "a name of %s is indexed and shown as it is",
+  async (_, index) => {
+    await service.indexer.untilIndexed(56, await chain.head());
+    const [, name, symbol, shown] = names[index] ?? [];
+    const seen = await shownName(tokens[index]);
+    if (shown !== undefined || !name?.startsWith("0x")) expect(seen.name).toBe(shown ?? name);
+    expect(seen.symbol).toBe(symbol?.replaceAll("\0", ""));
+  },
+);
+
+test("tokens with hostile names trade like any other", async () => {
+  for (const token of tokens) await chain.buy(chain.traders[1], token as Hex, 10n ** 15n);
+  await service.expectIndexEqualsChain();
+});

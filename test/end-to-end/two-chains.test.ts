@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let mainnet: LaunchpadChain;
+let testnet: LaunchpadChain;
+let service: Service;
+
+beforeAll(async () => {
+  [mainnet, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
+  // The same deployer and the same transactions lead to the same addresses on both chains.
+  for (const chain of [mainnet, testnet]) {
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator, `Twin on ${chain.chainId}`, "TWIN");
+    await chain.buy(buyer, token, chain === mainnet ? 10n ** 16n : graduatingAmount);
+  }
+  await mainnet.trade(4, { blocks: 40, actionsPerBlock: 10, creations: 0.02 });
+  await testnet.trade(5, { blocks: 40, actionsPerBlock: 10, creations: 0.02 });
+  service = await startService([mainnet, testnet]);
+  await service.indexer.untilReady();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await mainnet?.stop();
+  await testnet?.stop();
+});
+
+test("56 and 97 side by side: each index equals its chain", async () => {
+  expect(mainnet.deployment.tokenFactory).toBe(testnet.deployment.tokenFactory);
+  await service.expectIndexEqualsChain();
+  const chains = await service.database.query(
+    "select chain_id, count(*)::int > 10 as many from onchain.trade group by 1 order by 1",
+  );
+  expect(chains).toEqual([
+    { chain_id: 56, many: true },
+    { chain_id: 97, many: true },
+  ]);
+});
+
+test("the same address on both chains is two tokens", async () => {
+  const { tokens } = await service.indexer.graphql<{ tokens: { items: object[] } }>(
+    `{ tokens(where: { symbol: "TWIN" }, orderBy: "chainId") {
+         items { chainId name curve { graduated } }
+       } }`,
+  );
+  expect(tokens.items).toEqual([
+    { chainId: 56, name: "Twin on 56", curve: { graduated: false } },
+    { chainId: 97, name: "Twin on 97", curve: { graduated: true } },
+  ]);
+});
+
+test("a reorg on one chain leaves the other alone", async () => {
+  const snapshot = await testnet.testClient.snapshot();
+  for (const chain of [mainnet, testnet]) await chain.create(chain.traders[0], "Once more", "MORE");
+  await service.expectIndexEqualsChain();
+  await testnet.testClient.revert({ id: snapshot });
+  await testnet.testClient.mine({ blocks: 3 });
+  await service.expectIndexEqualsChain();
+  const rows = await service.database.query("select chain_id from onchain.token where symbol = 'MORE'");
+  expect(rows).toEqual([{ chain_id: 56 }]);
+});

@@ -1,0 +1,42 @@
+import { expect } from "vitest";
+import { until } from "./condition.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
+import { type Indexer, startIndexer } from "./indexer.ts";
+import type { LaunchpadChain } from "./launchpad-chain.ts";
+import { differences } from "./reconcile.ts";
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** A real indexer on a database of its own, indexing the given chains. */
+export async function startService(chains: LaunchpadChain[], { lanes }: { lanes?: number } = {}) {
+  const database: TestDatabase = await createDatabase();
+  const options = { databaseUrl: database.url, chains: chains.map((chain) => chain.indexed(lanes)) };
+  let indexer: Indexer = await startIndexer(options);
+
+  return {
+    database,
+    get indexer() {
+      return indexer;
+    },
+    /** Starts the indexer again after it has ended. */
+    async restart(): Promise<void> {
+      indexer = await startIndexer(options);
+    },
+    /** Resolves once the index equals every chain as it is now. Fails with the differences. */
+    async expectIndexEqualsChain(): Promise<void> {
+      for (const chain of chains) {
+        await indexer.untilIndexed(chain.chainId, await chain.head());
+        // After a reorg the new block may have the number of the old one, so the number alone does not tell.
+        let found: string[] = [];
+        await until("the index to equal the chain", async () => {
+          found = await differences({ ...chain, database });
+          return found.length === 0;
+        }).catch(() => expect(found).toEqual([]));
+      }
+    },
+    async stop(): Promise<void> {
+      await indexer.stop();
+      await database.drop();
+    },
+  };
+}
