@@ -32,7 +32,7 @@ process.exit(
     ]);
     await migrate(database);
 
-    startPonder(supervisor, {
+    await startPonder(supervisor, {
       command: "dev",
       schema: "onchain_dev",
       env: localEnvironment({ port, databaseUrl: database, ...chain }),

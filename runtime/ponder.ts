@@ -2,7 +2,8 @@ import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Child } from "./child-process.ts";
+import { startChild } from "./child-process.ts";
+import { keepRunning } from "./keep-running.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** The folder with ponder.config.ts. */
@@ -27,14 +28,24 @@ export type PonderOptions = {
 };
 
 /** Starts Ponder, which indexes and serves, as a part of the service. */
-export function startPonder(supervisor: Supervisor, { command, schema, env, onLine }: PonderOptions): Child {
-  return supervisor.spawn("indexer (ponder)", process.execPath, ponderArguments(command, schema), {
-    cwd: projectDir,
-    env,
-    onLine,
-    // In the middle of a backfill Ponder finishes its batch first.
-    stopTimeoutMs: 6_000,
-  });
+export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<void> {
+  const { command, schema, env, onLine } = options;
+  const name = "indexer (ponder)";
+  await supervisor.adopt(name, async ({ signal, leash }) =>
+    keepRunning({
+      name,
+      start: () =>
+        startChild(
+          process.execPath,
+          ponderArguments(command, schema),
+          // In the middle of a backfill Ponder finishes its batch first.
+          { cwd: projectDir, env, onLine, stopTimeoutMs: 6_000 },
+          leash,
+        ),
+      signal,
+      log: onLine,
+    }),
+  );
 }
 
 /** Resolves once the index has caught up with the chain. Throws the signal's reason. */

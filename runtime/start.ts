@@ -30,7 +30,7 @@ process.exit(
       ).url;
     await migrate(database);
 
-    startPonder(supervisor, {
+    await startPonder(supervisor, {
       command: "start",
       schema: databaseSchema,
       env: partEnvironment({

@@ -1,12 +1,13 @@
 import { expect, type TestContext, test } from "vitest";
-import { runService, type Service, survivorsOf } from "./fixtures/run-service.ts";
+import { type Program, survivorsOf } from "../test/support/program.ts";
+import { runService } from "./fixtures/run-service.ts";
 import { groupIsAlive } from "./process-identity.ts";
 
 // Most of these wait for a time limit to pass, so they wait together.
 const together = test.concurrent;
 
-async function start(onTestFinished: TestContext["onTestFinished"], ...parts: string[]): Promise<Service> {
-  const service = await runService(parts);
+async function start(onTestFinished: TestContext["onTestFinished"], ...parts: string[]): Promise<Program> {
+  const service = runService(parts);
   onTestFinished(() => void service.kill("SIGKILL"));
   return service;
 }

@@ -79,6 +79,7 @@ interface ILaunchpad {
 
     /// @notice Buys tokens with the BNB sent along.
     /// @dev A buy of more than what is left takes what is left, refunds the rest and graduates the token.
+    /// Graduating needs up to 350,000 gas in place of 70,000, and another buy may come first: allow 400,000.
     /// @param token the token to buy
     /// @param minTokensOut the fewest tokens to accept, for a buy that takes what is left too
     /// @param deadline the last second at which the trade may happen

@@ -2,16 +2,17 @@ import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Program, survivorsOf } from "../../test/support/program.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { query } from "../fixtures/query.ts";
-import { runService, type Service, survivorsOf } from "../fixtures/run-service.ts";
-import { temporaryFolder } from "../fixtures/temporary-folder.ts";
+import { runService } from "../fixtures/run-service.ts";
 import { waitUntil } from "../process-group.ts";
 import { processIsAlive } from "../process-identity.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
-const services: Service[] = [];
+const services: Program[] = [];
 
 beforeEach(async () => {
   place = await temporaryFolder();
@@ -27,8 +28,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-async function start(...parts: string[]): Promise<Service> {
-  const service = await runService(parts, dataDir);
+async function start(...parts: string[]): Promise<Program> {
+  const service = runService(parts, dataDir);
   services.push(service);
   return service;
 }

@@ -3,6 +3,7 @@ import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
 import { until } from "./condition.ts";
+import { query } from "./graphql.ts";
 
 export type IndexedChain = {
   chainId: number;
@@ -79,16 +80,7 @@ export async function startIndexer({ databaseUrl, chains, port }: IndexerOptions
         );
       }),
     /** Answers a GraphQL query. Throws when the answer has errors. */
-    async graphql<Data>(query: string, variables: object = {}): Promise<Data> {
-      const response = await fetch(`${url}/graphql`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ query, variables }),
-      });
-      const { data, errors } = (await response.json()) as { data: Data; errors?: unknown };
-      if (errors !== undefined) throw new Error(JSON.stringify(errors));
-      return data;
-    },
+    graphql: <Data>(text: string, variables?: object) => query<Data>(url, text, variables),
   };
 }
 

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Child, Exit, Running } from "./child-process.ts";
+
+/** The exit code with which a program asks to be started again (EX_TEMPFAIL of sysexits.h). */
+export const TEMPORARY_FAILURE = 75;
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A program that ran for so long has recovered: the next pause is a short one again. */
+const RECOVERED_MS = 60_000;
+
+export type KeepRunningOptions = {
+  name: string;
+  start: () => Child;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  firstPauseMs?: number;
+};
+
+/**
+ * Starts a program and starts it again, with growing pauses, as often as it ends with TEMPORARY_FAILURE: an RPC
+ * endpoint or a database that is away comes back. Any other end is the end.
+ */
+export function keepRunning(options: KeepRunningOptions): Running {
+  const { name, start, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
+  let child = start();
+  let isStopping = false;
+
+  async function run(): Promise<Exit> {
+    let pause = firstPauseMs;
+    for (;;) {
+      const startedAt = performance.now();
+      const exit = await child.exited;
+      if (isStopping || signal.aborted || exit.code !== TEMPORARY_FAILURE) return exit;
+      if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
+      log(`${name} can't go on for now and is started again in ${pause / 1_000} s`);
+      await delay(pause, undefined, { signal }).catch(() => {});
+      if (isStopping || signal.aborted) return exit;
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      child = start();
+    }
+  }
+
+  return {
+    exited: run(),
+    lastLines: () => child.lastLines(),
+    kill: () => child.kill(),
+    async stop(stopOptions) {
+      isStopping = true;
+      await child.stop(stopOptions);
+    },
+  };
+}

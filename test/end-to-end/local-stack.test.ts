@@ -1,0 +1,130 @@
+import path from "node:path";
+import { createPublicClient, http } from "viem";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { projectDir } from "../../runtime/ponder.ts";
+import { freePort } from "../../runtime/port.ts";
+import { until } from "../support/condition.ts";
+import { query } from "../support/graphql.ts";
+import { commandOf, type Program, runProgram, survivorsOf } from "../support/program.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/* `npm run dev` as a newcomer sees it: the real script, in a process of its own. */
+
+const script = path.join(projectDir, "local/dev.ts");
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let stack: Program;
+let api: string;
+
+beforeEach(async () => {
+  place = await temporaryFolder();
+  const port = await freePort();
+  api = `http://127.0.0.1:${port}`;
+  env = {
+    PORT: String(port),
+    LOCAL_CHAIN_PORT: String(await freePort()),
+    DATA_DIR: path.join(place.folder, "data of the test"),
+  };
+});
+
+afterEach(async () => {
+  const left = stack.descendants();
+  stack.kill("SIGKILL");
+  await survivorsOf(left, 10_000);
+  await place.remove();
+});
+
+async function start(): Promise<void> {
+  stack = runProgram(script, { env });
+  await stack.saw("The launchpad is live", 100_000);
+}
+
+type Counts = { tokens: { totalCount: number }; trades: { totalCount: number } };
+const counts = () => query<Counts>(api, "{ tokens { totalCount } trades { totalCount } }");
+
+test("from nothing to a live market; Ctrl-C stops all of it; the next start carries on", {
+  timeout: 240_000,
+}, async () => {
+  await start();
+  expect(stack.told("GraphQL")).toMatch(/\/graphql$/);
+  const { tokens, trades } = await counts();
+  expect(tokens.totalCount).toBeGreaterThanOrEqual(40);
+  expect(trades.totalCount).toBeGreaterThanOrEqual(3_000);
+
+  type Newest = {
+    tokens: { items: { createdAt: string; curve: object; trades: object; holders: object }[] };
+    trades: { items: { timestamp: string }[] };
+  };
+  const newest = await query<Newest>(
+    api,
+    `{ tokens(orderBy: "createdAt", orderDirection: "desc", limit: 5) {
+         items {
+           createdAt curve { progress }
+           trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { items { side bnbAmount } }
+           holders(orderBy: "balance", orderDirection: "desc", limit: 3) { items { account balance } }
+         }
+       }
+       trades(orderBy: "timestamp", limit: 1) { items { timestamp } } }`,
+  );
+  expect(newest.tokens.items).toHaveLength(5);
+  const oldest = Number(newest.trades.items[0]?.timestamp);
+  expect((Date.now() / 1_000 - oldest) / 86_400).toBeGreaterThan(6.5);
+
+  // The trickle: more trades without anybody's doing.
+  await until("live trades", async () => (await counts()).trades.totalCount > trades.totalCount + 3);
+
+  const client = createPublicClient({ transport: http(stack.told("RPC").split(" ")[0]), cacheTime: 0 });
+  expect(await client.getChainId()).toBe(56);
+  const firstHash = (await client.getBlock({ blockNumber: 100n })).hash;
+
+  const pids = stack.descendants();
+  const began = performance.now();
+  stack.kill("SIGINT");
+  expect(await stack.exited).toBe(0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+
+  await start();
+  expect(stack.output()).not.toContain("Making");
+  expect((await client.getBlock({ blockNumber: 100n })).hash).toBe(firstHash);
+  expect((await counts()).trades.totalCount).toBeGreaterThan(trades.totalCount);
+});
+
+test("a part that crashes stops the others and is named", { timeout: 180_000 }, async () => {
+  env = { ...env, LOCAL_MARKET: "off" };
+  await start();
+  expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });
+  const pids = stack.descendants();
+  const anvil = pids.find((pid) => commandOf(pid).includes("anvil"));
+  if (anvil === undefined) throw new Error("no anvil");
+  process.kill(anvil, "SIGKILL");
+  expect(await stack.exited).toBe(1);
+  expect(stack.output()).toContain(
+    "local chain (anvil) ended unexpectedly (signal SIGKILL): stopping the rest",
+  );
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a taken %s is one clear line", async (variable) => {
+  const { createServer } = await import("node:http");
+  const server = createServer().listen(Number(env[variable]), "127.0.0.1");
+  stack = runProgram(script, { env });
+  expect(await stack.exited).toBe(1);
+  server.close();
+  expect(stack.output().trim()).toMatch(
+    new RegExp(
+      `^port ${env[variable]} \\(.+\\) is taken by another process: set ${variable} to a free one or stop it$`,
+    ),
+  );
+});
+
+test("a wrong variable is named before anything starts", async () => {
+  stack = runProgram(script, { env: { ...env, LOCAL_MARKET: "maybe", PORT: "0" } });
+  expect(await stack.exited).toBe(1);
+  expect(stack.output().trim().split("\n")).toEqual([
+    "PORT is wrong: it must be a whole number from 1 to 65535",
+    "LOCAL_MARKET is wrong: it must be on or off",
+    expect.stringContaining("not started"),
+  ]);
+});

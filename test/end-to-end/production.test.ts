@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { projectDir } from "../../runtime/ponder.ts";
+import { freePort } from "../../runtime/port.ts";
+import { until } from "../support/condition.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { type Program, runProgram, survivorsOf } from "../support/program.ts";
+import { differences } from "../support/reconcile.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/* `npm start` as a self-hoster runs it: the real script, in a process of its own. */
+
+const script = path.join(projectDir, "runtime/start.ts");
+
+test("without a chain it says what to set, and that the local stack needs none", async () => {
+  const program = runProgram(script);
+  expect(await program.exited).toBe(1);
+  const lines = program.output().trim().split("\n");
+  expect(lines).toHaveLength(1);
+  for (const word of [
+    "PONDER_RPC_URL_56",
+    "TOKEN_FACTORY_ADDRESS_56",
+    "START_BLOCK_56",
+    "_97",
+    "npm run dev",
+  ]) {
+    expect(lines[0]).toContain(word);
+  }
+});
+
+test("an incomplete chain is named variable by variable", async () => {
+  const program = runProgram(script, {
+    env: { PONDER_RPC_URL_97: "http://127.0.0.1:1", START_BLOCK_97: "1" },
+  });
+  expect(await program.exited).toBe(1);
+  expect(program.output()).toMatch(
+    /^TOKEN_FACTORY_ADDRESS_97 is missing: .+\nLAUNCHPAD_ADDRESS_97 is missing: /,
+  );
+});
+
+describe("with a chain", () => {
+  let chain: LaunchpadChain;
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let place: Awaited<ReturnType<typeof temporaryFolder>>;
+  let service: Program;
+
+  beforeAll(async () => {
+    chain = await startLaunchpadChain();
+    await chain.trade(6, { blocks: 30, actionsPerBlock: 10, creations: 0.02 });
+  });
+  afterAll(() => chain.stop());
+
+  beforeEach(async () => {
+    [place, database] = await Promise.all([temporaryFolder(), createDatabase()]);
+    env = {
+      PORT: String(await freePort()),
+      DATABASE_URL: database.url,
+      DATA_DIR: place.folder,
+      PONDER_RPC_URL_56: chain.rpcUrl,
+      POLLING_INTERVAL_56: "100",
+      TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
+      LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
+      START_BLOCK_56: String(chain.deployment.startBlock),
+    };
+  });
+  afterEach(async () => {
+    const left = service.descendants();
+    service.kill("SIGTERM");
+    await service.exited;
+    expect(await survivorsOf(left, 0)).toEqual([]);
+    await database.drop();
+    await place.remove();
+  });
+
+  const statusOf = (pathname: string) =>
+    fetch(`http://127.0.0.1:${env.PORT}${pathname}`).then(
+      (response) => response.status,
+      () => undefined,
+    );
+  const untilReady = () => until("the service to be ready", async () => (await statusOf("/ready")) === 200);
+  const untilIndexEqualsChain = () =>
+    until(
+      "the index to equal the chain",
+      async () => (await differences({ ...chain, database })).length === 0,
+    );
+
+  test("on a Postgres of its own, when none is given", async () => {
+    const { DATABASE_URL: _, ...embedded } = env;
+    service = runProgram(script, { env: embedded });
+    await untilReady();
+    expect(await statusOf("/graphql")).toBe(200);
+  });
+
+  test("an RPC endpoint that is dead, and one that answers with rubbish, beside a good one: nothing is lost", async () => {
+    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
+    const url = await listen(rubbish);
+    const urls = [`http://127.0.0.1:${await freePort()}`, url, chain.rpcUrl];
+    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: urls.join(",") } });
+    await untilReady();
+    await untilIndexEqualsChain();
+    await close(rubbish);
+  });
+
+  test("an endpoint that is away at the start and later on: the service waits for it and goes on", async () => {
+    const gate = createGate(chain.rpcUrl);
+    const url = await listen(gate.server);
+    gate.close();
+    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: url } });
+    await until("requests that fail", async () => gate.refused() > 3);
+    gate.open();
+    await untilReady();
+    await untilIndexEqualsChain();
+
+    gate.close();
+    const token = await chain.create(chain.traders[0]);
+    await chain.buy(chain.traders[1], token, 10n ** 15n);
+    await until("requests that fail", async () => gate.refused() > 3);
+    gate.open();
+    await untilIndexEqualsChain();
+    await close(gate.server);
+  });
+});
+
+/** A proxy before the node that can be shut. */
+function createGate(target: string) {
+  let isOpen = true;
+  let refused = 0;
+  const server = createServer(async (request, response) => {
+    if (!isOpen) {
+      refused++;
+      response.writeHead(503).end();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const answer = await fetch(target, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  return {
+    server,
+    refused: () => refused,
+    open: () => {
+      isOpen = true;
+    },
+    close: () => {
+      isOpen = false;
+      refused = 0;
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
