@@ -8,5 +8,9 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Continuous integration counts from the report.
+    reporters: process.env.CI
+      ? ["default", ["json", { outputFile: "node_modules/.cache/test-report.json" }]]
+      : ["default"],
   },
 });

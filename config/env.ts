@@ -5,9 +5,9 @@ import { z } from "zod";
  * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
  */
 
-export const chainIds = [56, 97] as const;
+const chainIds = [56, 97] as const;
 export type ChainId = (typeof chainIds)[number];
-export type Address = `0x${string}`;
+type Address = `0x${string}`;
 
 /** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
 export type ChainSettings = {
@@ -207,4 +207,9 @@ function missingHint(name: string): string {
 /** The environment of a part of the service: ours, with some variables set and others (undefined) taken out. */
 export function partEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
+}
+
+/** For a program that needs to know nothing of ours, least of all our secrets. */
+export function bareEnvironment(variables: Variables): Variables {
+  return { PATH: process.env.PATH, ...variables };
 }

@@ -3,6 +3,8 @@ import { boolean, index, integer, pgSchema, primaryKey, text, timestamp } from "
 /**
  * What creators register off-chain. Never rebuilt and migrated forward only: unlike the on-chain tables
  * these rows can't be had again from anywhere.
+ *
+ * @public drizzle-kit looks for the schema among the exports.
  */
 export const offchain = pgSchema("offchain");
 

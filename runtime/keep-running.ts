@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Child, Exit, Running } from "./child-process.ts";
 
 /** The exit code with which a program asks to be started again (EX_TEMPFAIL of sysexits.h). */
-export const TEMPORARY_FAILURE = 75;
+const TEMPORARY_FAILURE = 75;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;

@@ -4,10 +4,10 @@ import { type Leash, startLeash } from "./leash.ts";
 import { StartError } from "./start-error.ts";
 
 /** What a part gets that must hear of a stop while it is still starting. */
-export type StartContext = { signal: AbortSignal; leash: Leash };
+type StartContext = { signal: AbortSignal; leash: Leash };
 
 /** Thrown into a start-up that a stop has overtaken. It needs no report. */
-export class StoppedError extends Error {
+class StoppedError extends Error {
   override name = "StoppedError";
 }
 

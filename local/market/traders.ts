@@ -12,8 +12,6 @@ export const traderAddresses: Address[] = Array.from(
 );
 const traders = new Set<Address>(traderAddresses);
 
-export type Traders = ReturnType<typeof createTraders>;
-
 /** Decides who does what next. */
 export function createTraders(view: MarketView, actions: Actions, random: Random) {
   // A few tokens are the talk of the day, most are not: interest falls with the rank, as in Zipf's law.

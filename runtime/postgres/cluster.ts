@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { bareEnvironment } from "../../config/env.ts";
 import type { Leash } from "../leash.ts";
 import { stopGroup } from "../process-group.ts";
 import { codeOf, diskFullError, StartError, saysDiskFull } from "../start-error.ts";
@@ -100,7 +101,7 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
   const child = spawn(binaries.initdb, args, {
     ...(user && { uid: user.uid, gid: user.gid }),
     cwd: "/",
-    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    env: bareEnvironment({ LC_ALL: "C" }),
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });

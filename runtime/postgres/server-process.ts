@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { bareEnvironment } from "../../config/env.ts";
 import type { Exit } from "../child-process.ts";
 import type { Leash } from "../leash.ts";
 import { diskFullError, StartError, saysDiskFull } from "../start-error.ts";
@@ -74,7 +75,7 @@ function spawnServer({
   const child = spawn(binaries.postgres, ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
     ...(user && { uid: user.uid, gid: user.gid }),
     cwd: "/",
-    env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+    env: bareEnvironment({ LC_ALL: "C", TZ: "UTC" }),
     detached: true,
     stdio: ["ignore", log, log],
   });

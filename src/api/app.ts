@@ -1,11 +1,12 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { createEditor } from "./graphql/editor.ts";
 import { limitCost } from "./graphql/limit-cost.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { problemResponse } from "./lib/problem.ts";
 
 export type AppParts = {
-  /** Executes GraphQL, and shows an editor to a browser. */
+  /** Executes GraphQL. */
   graphql: MiddlewareHandler;
 };
 
@@ -15,7 +16,8 @@ export function createApp({ graphql }: AppParts): Hono {
 
   app.get("/", (c) => c.redirect("/graphql"));
 
-  app.use(
+  app.route("/graphql", createEditor());
+  app.post(
     "/graphql",
     bodyLimit({
       maxSize: graphqlLimits.bodyBytes,

@@ -1,9 +1,6 @@
 import { clamp } from "./amounts.ts";
 
-/** Decimals of a fixed-point price. */
-export const priceDecimals = 36;
-
-const priceScale = 10n ** BigInt(priceDecimals);
+const priceScale = 10n ** 36n;
 
 /**
  * BNB per token with 36 decimals, rounded down, from wei and base units (both have 18 decimals, so that the

@@ -16,7 +16,7 @@ export type NewTrade = {
 };
 
 /** Sorts as text in the order of the chain: block numbers have room for 12 digits, log indexes for 6. */
-export function tradeId(at: EventPosition): string {
+function tradeId(at: EventPosition): string {
   return `${String(at.block.number).padStart(12, "0")}-${String(at.log.logIndex).padStart(6, "0")}`;
 }
 

@@ -222,10 +222,24 @@ describe("limits", () => {
   });
 });
 
-test("a browser at / gets somewhere useful", async () => {
-  const response = await fetch(`${service.indexer.url}/`);
-  expect(response.status).toBe(200);
+test("a browser at / gets the editor, and all of it from here", async () => {
+  const { url } = service.indexer;
+  const response = await fetch(`${url}/`);
+  expect(response.url).toBe(`${url}/graphql`);
   expect(response.headers.get("content-type")).toContain("text/html");
+  const html = await response.text();
+  expect(html).not.toContain("//cdn");
+  const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+  expect(assets).toHaveLength(4);
+  for (const path of assets) {
+    const asset = await fetch(url + path);
+    expect([asset.status, asset.headers.get("cache-control")]).toEqual([
+      200,
+      expect.stringContaining("immutable"),
+    ]);
+    expect((await asset.text()).length).toBeGreaterThan(1_000);
+  }
+  expect((await fetch(`${url}/graphql/assets/1/..%2f..%2fpackage.json`)).status).toBe(404);
 });
 
 test("an unknown path is a problem in JSON, without a stack trace", async () => {

@@ -5,8 +5,6 @@ import { queryCost } from "./query-cost.ts";
 
 /** Refuses a query that reads too much, before it reaches the database. Answers in GraphQL's error shape. */
 export const limitCost = createMiddleware(async (c, next) => {
-  if (c.req.method !== "POST") return next();
-
   // One body format, so that what is weighed here is what is executed behind.
   if (!c.req.header("content-type")?.toLowerCase().startsWith("application/json")) {
     return c.json(refusal("Send the query as JSON: set Content-Type to application/json."), 415);

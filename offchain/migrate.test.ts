@@ -1,0 +1,47 @@
+import { getTableColumns } from "drizzle-orm";
+import { CasingCache } from "drizzle-orm/casing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { migrateOffchain } from "./migrate.ts";
+import { registration } from "./schema.ts";
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database.drop());
+
+test("the migrations make the table that the schema describes", async () => {
+  const casing = new CasingCache("snake_case");
+  const described = Object.values(getTableColumns(registration)).map((column) => ({
+    name: casing.getColumnCasing(column),
+    type: column.getSQLType(),
+    nullable: column.notNull ? "NO" : "YES",
+  }));
+  const made = await database.query(
+    `select column_name as name, data_type as type, is_nullable as nullable from information_schema.columns
+     where table_schema = 'offchain' and table_name = 'registration' order by ordinal_position`,
+  );
+  expect(made).toEqual(described);
+});
+
+test("a second run changes nothing and keeps every row", async () => {
+  await database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
+     values (56, '0xaa', 'A', 'A', '0xbb', 50)`,
+  );
+  const before = await database.query("select * from offchain.registration");
+  await migrateOffchain(database.url);
+  expect(await database.query("select * from offchain.registration")).toEqual(before);
+});
+
+test("processes that start together take turns", async () => {
+  await database.query("drop schema offchain cascade");
+  await Promise.all(Array.from({ length: 5 }, () => migrateOffchain(database.url)));
+  expect(await database.query("select count(*)::int as rows from offchain.registration")).toEqual([
+    { rows: 0 },
+  ]);
+  const [ran] = await database.query("select count(*)::int as migrations from offchain.migration");
+  expect(ran?.migrations).toBeGreaterThanOrEqual(1);
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import path from "node:path";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+
+/** The editor's files, by the name under which we serve them. They come with npm, so that it works offline. */
+const assets: Record<string, { package: string; file: string; type: string }> = {
+  "react.js": { package: "react", file: "umd/react.production.min.js", type: "text/javascript" },
+  "react-dom.js": { package: "react-dom", file: "umd/react-dom.production.min.js", type: "text/javascript" },
+  "graphiql.js": { package: "graphiql", file: "graphiql.min.js", type: "text/javascript" },
+  "graphiql.css": { package: "graphiql", file: "graphiql.min.css", type: "text/css" },
+};
+
+const exampleQuery = `# The newest tokens with their curve, latest trades and top holders.
+# Ctrl-Enter runs it; the book on the left lists everything that can be asked.
+{
+  tokens(orderBy: "createdAt", orderDirection: "desc", limit: 5) {
+    items {
+      name
+      symbol
+      holderCount
+      curve { progress graduated priceX36 }
+      trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) {
+        items { side venue bnbAmount trader }
+      }
+      holders(where: { kind: account }, orderBy: "balance", orderDirection: "desc", limit: 3) {
+        items { account balance }
+      }
+    }
+  }
+}
+`;
+
+/** GraphiQL for a browser at `GET /`, and its files below. POST is left to whoever comes after. */
+export function createEditor(): Hono {
+  const editor = new Hono();
+  const version = packageVersion("graphiql");
+
+  editor.get("/", (c) => c.html(page(version)));
+
+  editor.get("/assets/:version/:name", compress(), async (c, next) => {
+    const asset = assets[c.req.param("name")];
+    if (asset === undefined) return next();
+    return c.body(await readFile(path.join(packageFolder(asset.package), asset.file)), 200, {
+      "content-type": `${asset.type}; charset=utf-8`,
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+  });
+
+  return editor;
+}
+
+function page(version: string): string {
+  const asset = (name: string) => `/graphql/assets/${version}/${name}`;
+  // "<" would end the script early if the example ever had one.
+  const query = JSON.stringify(exampleQuery).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Launchpad GraphQL</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${asset("graphiql.css")}" />
+    <style>body { margin: 0 } #graphiql { height: 100vh }</style>
+  </head>
+  <body>
+    <div id="graphiql">Loading the GraphQL editor. It needs JavaScript; programs send POST requests here instead.</div>
+    <script src="${asset("react.js")}"></script>
+    <script src="${asset("react-dom.js")}"></script>
+    <script src="${asset("graphiql.js")}"></script>
+    <script>
+      ReactDOM.createRoot(document.getElementById("graphiql")).render(
+        React.createElement(GraphiQL, {
+          fetcher: GraphiQL.createFetcher({ url: "/graphql" }),
+          defaultQuery: ${query},
+        }),
+      );
+    </script>
+  </body>
+</html>
+`;
+}
+
+function packageFolder(name: string): string {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
+  return path.dirname(manifest);
+}
+
+function packageVersion(name: string): string {
+  const manifest = JSON.parse(readFileSync(path.join(packageFolder(name), "package.json"), "utf8"));
+  return String(manifest.version);
+}
