@@ -12,6 +12,9 @@ const noChain = `no chain is configured: set PONDER_RPC_URL_56, TOKEN_FACTORY_AD
   (or the same ending in _97 for testnet) in .env.local, for which .env.example is the pattern. To look around first, run
   npm run dev: it needs none.`;
 
+const changedApp =
+  "The contracts, the schema or the handlers have changed since DATABASE_SCHEMA was filled: set DATABASE_SCHEMA to a new name, such as onchain_2. Registrations are kept elsewhere and stay.";
+
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
@@ -39,7 +42,10 @@ process.exit(
         // Ponder prefers it to DATABASE_URL.
         DATABASE_PRIVATE_URL: undefined,
       }),
-      onLine: log,
+      onLine: (line) => {
+        log(line);
+        if (line.includes("was previously used by a different Ponder app")) log(changedApp);
+      },
     });
   }),
 );

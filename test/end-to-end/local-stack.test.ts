@@ -5,7 +5,7 @@ import { projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
 import { until } from "../support/condition.ts";
 import { query } from "../support/graphql.ts";
-import { commandOf, type Program, runProgram, survivorsOf } from "../support/program.ts";
+import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../support/program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* `npm run dev` as a newcomer sees it: the real script, in a process of its own. */
@@ -35,8 +35,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-async function start(): Promise<void> {
-  stack = runProgram(script, { env });
+async function start(run = () => runProgram(script, { env })): Promise<void> {
+  stack = run();
   await stack.saw("The launchpad is live", 100_000);
 }
 
@@ -85,10 +85,16 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   expect(performance.now() - began).toBeLessThan(10_000);
   expect(await survivorsOf(pids, 0)).toEqual([]);
 
-  await start();
+  await start(() => runCommand("npm", ["run", "dev"], { cwd: projectDir, env }));
   expect(stack.output()).not.toContain("Making");
   expect((await client.getBlock({ blockNumber: 100n })).hash).toBe(firstHash);
   expect((await counts()).trades.totalCount).toBeGreaterThan(trades.totalCount);
+
+  // A service manager knows npm's process and no other.
+  const all = stack.descendants();
+  stack.kill("SIGTERM");
+  await stack.exited;
+  expect(await survivorsOf(all, 10_000)).toEqual([]);
 });
 
 test("a part that crashes stops the others and is named", { timeout: 180_000 }, async () => {

@@ -12,9 +12,14 @@ export type ProgramOptions = {
   env?: Record<string, string | undefined>;
 };
 
-/** Runs a script of ours with Node in a process of its own, as a user's shell would. */
-export function runProgram(script: string, { cwd, env }: ProgramOptions = {}) {
-  const child: ChildProcess = spawn(process.execPath, ["--no-warnings", script], {
+/** Runs a script of ours with Node in a process of its own. */
+export function runProgram(script: string, options: ProgramOptions = {}) {
+  return runCommand(process.execPath, ["--no-warnings", script], options);
+}
+
+/** Runs any command in a process of its own, as a user's shell would. */
+export function runCommand(command: string, args: string[], { cwd, env }: ProgramOptions = {}) {
+  const child: ChildProcess = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["pipe", "pipe", "pipe"],
