@@ -10,6 +10,9 @@ import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
+/** Lines of Ponder that say nothing here: one for every block, and a file that is optional. */
+const quiet = ["Indexed block ", "(.env.local) not found", "Connected to JSON-RPC"];
+
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
@@ -37,8 +40,7 @@ process.exit(
       schema: "onchain_dev",
       env: localEnvironment({ port, databaseUrl: database, ...chain }),
       onLine: (line) => {
-        // One a second, for as long as it runs.
-        if (!line.includes("Indexed block ")) log(line);
+        if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
     await whenReady(port, supervisor.signal);

@@ -16,7 +16,15 @@ const ponderProgram = path.join(
 
 /** What to give Node to run Ponder in {@link projectDir}. */
 export function ponderArguments(command: "dev" | "start", schema: string): string[] {
-  return [ponderProgram, command, "--schema", schema, ...(command === "dev" ? ["--disable-ui"] : [])];
+  // Ponder's own code has deprecated calls; its users can't do anything about them.
+  return [
+    "--disable-warning=DeprecationWarning",
+    ponderProgram,
+    command,
+    "--schema",
+    schema,
+    ...(command === "dev" ? ["--disable-ui"] : []),
+  ];
 }
 
 export type PonderOptions = {

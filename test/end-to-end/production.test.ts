@@ -96,6 +96,30 @@ describe("with a chain", () => {
     expect(await statusOf("/graphql")).toBe(200);
   });
 
+  test("a changed deployment asks for a new schema, and registrations stay", async () => {
+    service = runProgram(script, { env });
+    await untilReady();
+    await database.query(
+      `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
+       values (56, '0xaa', 'A', 'A', '0xbb', 50)`,
+    );
+    service.kill("SIGTERM");
+    await service.exited;
+
+    const changed = { ...env, START_BLOCK_56: "0" };
+    service = runProgram(script, { env: changed });
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toContain("set DATABASE_SCHEMA to a new name, such as onchain_2");
+
+    service = runProgram(script, { env: { ...changed, DATABASE_SCHEMA: "onchain_2" } });
+    await untilReady();
+    const rows = await database.query(
+      `select (select count(*) from onchain.token) = (select count(*) from onchain_2.token) as same,
+              (select count(*)::int from offchain.registration) as registrations`,
+    );
+    expect(rows).toEqual([{ same: true, registrations: 1 }]);
+  });
+
   test("an RPC endpoint that is dead, and one that answers with rubbish, beside a good one: nothing is lost", async () => {
     const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
     const url = await listen(rubbish);
