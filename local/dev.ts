@@ -51,7 +51,7 @@ process.exit(
 
 function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>): void {
   const { signal } = supervisor;
-  runLiveMarket({ ...chain, seed: Date.now() % 2 ** 31, signal }).catch((error: unknown) => {
+  runLiveMarket({ ...chain, signal }).catch((error: unknown) => {
     if (signal.aborted) return;
     log(`simulated market ended unexpectedly (${error}): stopping the rest`);
     void supervisor.stop(1);

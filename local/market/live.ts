@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions } from "./actions.ts";
 import { wakeTraders } from "./history.ts";
@@ -11,7 +11,6 @@ import { createMarketView } from "./view.ts";
 export type LiveOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
-  seed: number;
   signal: AbortSignal;
 };
 
@@ -19,9 +18,11 @@ export type LiveOptions = {
 const meanPause = 1_000;
 
 /** Trades about once a second until the signal aborts. Throws when the node can't be reached any more. */
-export async function runLiveMarket({ rpcUrl, deployment, seed, signal }: LiveOptions): Promise<void> {
+export async function runLiveMarket({ rpcUrl, deployment, signal }: LiveOptions): Promise<void> {
   const rpc = createRpc(rpcUrl);
-  const random = createRandom(seed);
+  // From one chain the same market follows, and after a restart another one than before.
+  const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
+  const random = createRandom(Number(head));
   const view = createMarketView(rpc);
   const traders = createTraders(view, createActions(deployment, random), random);
 

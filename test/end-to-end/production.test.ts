@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
+import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { until } from "../support/condition.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
@@ -128,6 +130,36 @@ describe("with a chain", () => {
     await untilReady();
     await untilIndexEqualsChain();
     await close(rubbish);
+  });
+
+  test("a database that is killed and comes back: the service waits for it, and nothing is lost", async () => {
+    const dataDir = path.join(place.folder, "own postgres");
+    const first = await startPostgres({ dataDir });
+    service = runProgram(script, { env: { ...env, DATABASE_URL: first.url } });
+    await untilReady();
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator);
+
+    process.kill(first.pid, "SIGKILL");
+    await first.exited;
+    for (let index = 0; index < 5; index++) await chain.buy(buyer, token, 10n ** 14n);
+    await service.saw("Connection terminated unexpectedly");
+    const second = await startPostgres({ dataDir, port: first.port });
+    await untilReady();
+    const pool = new pg.Pool({ connectionString: second.url });
+    const own = {
+      ...database,
+      query: async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows,
+    };
+    await until(
+      "the index to equal the chain",
+      async () => (await differences({ ...chain, database: own as TestDatabase })).length === 0,
+    );
+
+    service.kill("SIGTERM");
+    await service.exited;
+    await pool.end();
+    await second.stop();
   });
 
   test("an endpoint that is away at the start and later on: the service waits for it and goes on", async () => {
