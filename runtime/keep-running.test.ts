@@ -47,9 +47,19 @@ test("a program that ends in another way is not started again", async () => {
   expect(await starts()).toBe(1);
 });
 
+test("a restart kills it and starts it again", async () => {
+  const running = keep(
+    "echo x >> starts; [ $(wc -l < starts) -gt 1 ] && exit 3; while :; do sleep 0.05; done",
+  );
+  await expect.poll(() => starts().catch(() => 0)).toBe(1);
+  running.restart();
+  expect(await running.exited).toEqual({ code: 3, signal: null });
+  expect(await starts()).toBe(2);
+});
+
 test("a stop ends it for good, even if it then asks to be started again", async () => {
   const running = keep("trap 'exit 75' TERM; echo x >> starts; while :; do sleep 0.05; done");
-  await expect.poll(starts).toBe(1);
+  await expect.poll(() => starts().catch(() => 0)).toBe(1);
   await running.stop();
   expect(await running.exited).toEqual({ code: 75, signal: null });
   expect(await starts()).toBe(1);

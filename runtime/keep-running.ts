@@ -17,21 +17,29 @@ export type KeepRunningOptions = {
   firstPauseMs?: number;
 };
 
+export type KeptRunning = Running & {
+  /** Kills the program, to start it again after a pause. */
+  restart: () => void;
+};
+
 /**
  * Starts a program and starts it again, with growing pauses, as often as it ends with TEMPORARY_FAILURE: an RPC
  * endpoint or a database that is away comes back. Any other end is the end.
  */
-export function keepRunning(options: KeepRunningOptions): Running {
+export function keepRunning(options: KeepRunningOptions): KeptRunning {
   const { name, start, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
   let child = start();
   let isStopping = false;
+  let isRestarting = false;
 
   async function run(): Promise<Exit> {
     let pause = firstPauseMs;
     for (;;) {
       const startedAt = performance.now();
       const exit = await child.exited;
-      if (isStopping || signal.aborted || exit.code !== TEMPORARY_FAILURE) return exit;
+      if (isStopping || signal.aborted) return exit;
+      if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
+      isRestarting = false;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
       log(`${name} can't go on for now and is started again in ${pause / 1_000} s`);
       await delay(pause, undefined, { signal }).catch(() => {});
@@ -45,6 +53,10 @@ export function keepRunning(options: KeepRunningOptions): Running {
     exited: run(),
     lastLines: () => child.lastLines(),
     kill: () => child.kill(),
+    restart() {
+      isRestarting = true;
+      child.kill();
+    },
     async stop(stopOptions) {
       isStopping = true;
       await child.stop(stopOptions);

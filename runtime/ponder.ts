@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startChild } from "./child-process.ts";
-import { keepRunning } from "./keep-running.ts";
+import { type KeptRunning, keepRunning } from "./keep-running.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** The folder with ponder.config.ts. */
@@ -36,10 +36,10 @@ export type PonderOptions = {
 };
 
 /** Starts Ponder, which indexes and serves, as a part of the service. */
-export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<void> {
+export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
   const { command, schema, env, onLine } = options;
   const name = "indexer (ponder)";
-  await supervisor.adopt(name, async ({ signal, leash }) =>
+  return await supervisor.adopt(name, async ({ signal, leash }) =>
     keepRunning({
       name,
       start: () =>

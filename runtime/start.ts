@@ -7,6 +7,7 @@ import { startPostgres } from "./postgres/start-postgres.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { createSupervisor } from "./supervisor.ts";
+import { watchDatabase } from "./watch-database.ts";
 
 const noChain = `no chain is configured: set PONDER_RPC_URL_56, TOKEN_FACTORY_ADDRESS_56, LAUNCHPAD_ADDRESS_56 and START_BLOCK_56
   (or the same ending in _97 for testnet) in .env.local, for which .env.example is the pattern. To look around first, run
@@ -33,7 +34,7 @@ process.exit(
       ).url;
     await migrate(database);
 
-    await startPonder(supervisor, {
+    const indexer = await startPonder(supervisor, {
       command: "start",
       schema: databaseSchema,
       env: partEnvironment({
@@ -45,6 +46,16 @@ process.exit(
       onLine: (line) => {
         log(line);
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);
+      },
+    });
+    void watchDatabase({
+      url: database,
+      signal: supervisor.signal,
+      onLost() {
+        log(
+          "the database closed the connection: starting the indexer again, from what the database still has",
+        );
+        indexer.restart();
       },
     });
   }),

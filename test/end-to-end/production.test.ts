@@ -143,7 +143,7 @@ describe("with a chain", () => {
     process.kill(first.pid, "SIGKILL");
     await first.exited;
     for (let index = 0; index < 5; index++) await chain.buy(buyer, token, 10n ** 14n);
-    await service.saw("Connection terminated unexpectedly");
+    await service.saw("the database closed the connection");
     const second = await startPostgres({ dataDir, port: first.port });
     await untilReady();
     const pool = new pg.Pool({ connectionString: second.url });
