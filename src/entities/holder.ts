@@ -1,5 +1,5 @@
 import { holder } from "ponder:schema";
-import { addAmount, subtractAmount } from "../curve/amounts.ts";
+import { addAmount } from "../curve/amounts.ts";
 import { ensureAccount } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadOf } from "./context.ts";
 import { adjustToken } from "./token.ts";
@@ -57,21 +57,24 @@ async function changeBalance(
   change: bigint,
   at: EventPosition,
 ): Promise<number> {
-  const { db, chain } = context;
-  const key = { chainId: chain.id, token, account };
-  const row = await db.find(holder, key);
-  if (row === null) {
-    const kind = kindOf(context, account);
-    const balance = addAmount(0n, change);
-    await db.insert(holder).values({ ...key, balance, kind });
-    if (kind !== "account") return 0;
-    await ensureAccount(context, account, at);
-    return balance > 0n ? 1 : 0;
-  }
-
-  const balance = change < 0n ? subtractAmount(row.balance, -change) : addAmount(row.balance, change);
-  await db.update(holder, key).set({ balance });
-  return row.kind === "account" ? Number(balance > 0n) - Number(row.balance > 0n) : 0;
+  // One store call in place of a find and a write: this is the hottest path of the indexer.
+  let before: bigint | undefined;
+  const after = await context.db
+    .insert(holder)
+    .values({
+      chainId: context.chain.id,
+      token,
+      account,
+      balance: addAmount(0n, change),
+      kind: kindOf(context, account),
+    })
+    .onConflictDoUpdate((row) => {
+      before = row.balance;
+      return { balance: addAmount(row.balance, change) };
+    });
+  if (after.kind !== "account") return 0;
+  if (before === undefined) await ensureAccount(context, account, at);
+  return Number(after.balance > 0n) - Number((before ?? 0n) > 0n);
 }
 
 function kindOf(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {

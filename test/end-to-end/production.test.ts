@@ -2,13 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { until } from "../support/condition.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { createDatabase, openDatabase, type TestDatabase } from "../support/database.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { type Program, runProgram, survivorsOf } from "../support/program.ts";
 import { differences } from "../support/reconcile.ts";
@@ -146,19 +145,15 @@ describe("with a chain", () => {
     await service.saw("the database closed the connection");
     const second = await startPostgres({ dataDir, port: first.port });
     await untilReady();
-    const pool = new pg.Pool({ connectionString: second.url });
-    const own = {
-      ...database,
-      query: async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows,
-    };
+    const own = openDatabase(second.url);
     await until(
       "the index to equal the chain",
-      async () => (await differences({ ...chain, database: own as TestDatabase })).length === 0,
+      async () => (await differences({ ...chain, database: own })).length === 0,
     );
 
     service.kill("SIGTERM");
     await service.exited;
-    await pool.end();
+    await own.close();
     await second.stop();
   });
 

@@ -2,11 +2,13 @@ import pg from "pg";
 import { inject } from "vitest";
 import { migrateOffchain } from "../../offchain/migrate.ts";
 
-export type TestDatabase = {
+export type OpenDatabase = {
   url: string;
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  drop: () => Promise<void>;
+  close: () => Promise<void>;
 };
+
+export type TestDatabase = OpenDatabase & { drop: () => Promise<void> };
 
 let count = 0;
 
@@ -19,15 +21,26 @@ export async function createDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   await migrateOffchain(url.href);
 
-  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  const database = openDatabase(url.href);
   return {
-    url: url.href,
-    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-      (await pool.query<Row>(text, values)).rows,
+    ...database,
     async drop() {
-      await pool.end();
+      await database.close();
       await onServer(serverUrl, `drop database ${name} with (force)`);
     },
+  };
+}
+
+/** Connects to a database that exists. */
+export function openDatabase(url: string): OpenDatabase {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // A server that stops cuts idle connections, which is nobody's failure.
+  pool.on("error", () => {});
+  return {
+    url,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows,
+    close: () => pool.end(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, type Hex, http, parseAbi } from "viem";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
-import type { TestDatabase } from "./database.ts";
+import type { OpenDatabase } from "./database.ts";
 import { testSchema } from "./indexer.ts";
 
 /*
@@ -30,7 +30,7 @@ export type ReconcileOptions = {
   rpcUrl: string;
   chainId: number;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad">;
-  database: TestDatabase;
+  database: OpenDatabase;
 };
 
 type Row = Record<string, unknown>;
