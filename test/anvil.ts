@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-
-const mnemonic = "test test test test test test test test test test test junk";
+import { anvilBinary, anvilMnemonic } from "../local/anvil.ts";
 
 /** The accounts that every anvil of these tests funds with 10,000 BNB each. */
 export const accounts = Array.from({ length: 10 }, (_, addressIndex) =>
-  mnemonicToAccount(mnemonic, { addressIndex }),
+  mnemonicToAccount(anvilMnemonic, { addressIndex }),
 );
 
 interface AnvilOptions {
@@ -34,7 +32,17 @@ export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOptions = {}) {
   const anvilProcess = spawn(
     anvilBinary(),
-    ["--host", "127.0.0.1", "--port", `${port}`, "--chain-id", `${chainId}`, "--mnemonic", mnemonic, ...args],
+    [
+      "--host",
+      "127.0.0.1",
+      "--port",
+      `${port}`,
+      "--chain-id",
+      `${chainId}`,
+      "--mnemonic",
+      anvilMnemonic,
+      ...args,
+    ],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
   const exited = new Promise<void>((resolve) => {
@@ -76,14 +84,6 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
       await exited;
     },
   };
-}
-
-/** The native binary itself: the wrapper script that npm links would outlive a kill of its child, and it of ours. */
-function anvilBinary(): string {
-  const require = createRequire(import.meta.url);
-  const architecture = process.arch === "x64" ? "amd64" : process.arch;
-  const extension = process.platform === "win32" ? ".exe" : "";
-  return require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${extension}`);
 }
 
 /**
