@@ -39,8 +39,8 @@ export async function startLocalChain(
   supervisor.spawn("local chain (anvil)", anvilBinary(), [
     ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
     ...["--mnemonic", anvilMnemonic, "--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
-    // Also every minute, for the case that anvil is killed.
-    ...["--state", files.state, "--state-interval", "60"],
+    // Also now and then, for the case that anvil is killed. It writes the whole chain each time.
+    ...["--state", files.state, "--state-interval", "300"],
     ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(oldest)]),
   ]);
   await answers(rpcUrl, supervisor.signal);

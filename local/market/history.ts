@@ -3,6 +3,7 @@ import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions, type Transaction } from "./actions.ts";
 import { createRandom } from "./random.ts";
 import { createRpc, type RpcCall } from "./rpc.ts";
+import { createSender } from "./sender.ts";
 import { createTraders, traderAddresses } from "./traders.ts";
 import { createMarketView } from "./view.ts";
 
@@ -32,6 +33,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   const { rpcUrl, deployment, seed, size = aWeek, onProgress, signal } = options;
   const { blocks, actionsPerBlock, creations } = size;
   const rpc = createRpc(rpcUrl);
+  const send = createSender(rpc);
   const random = createRandom(seed);
   const view = createMarketView(rpc);
   const traders = createTraders(view, createActions(deployment, random), random);
@@ -50,14 +52,13 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     }
     // A little uneven, so that blocks don't come by the clock.
     const timestamp = start + Math.floor(((now - start) * (done + 0.9 * random.fraction())) / blocks);
-    await rpc([
-      ...transactions.map((transaction): RpcCall => ["eth_sendTransaction", [transaction]]),
-      ["evm_setNextBlockTimestamp", [numberToHex(timestamp)]],
-      ["evm_mine"],
-    ]);
+    await send(transactions);
+    await rpc([["evm_setNextBlockTimestamp", [numberToHex(timestamp)]], ["evm_mine"]]);
     await view.refresh();
     onProgress?.(done + 1, blocks);
   }
+  // From here on the chain's clock is the real one again.
+  await rpc([["anvil_setTime", [Math.floor(Date.now() / 1000)]], ["evm_mine"]]);
 }
 
 /** Lets the simulated traders act, with enough BNB for years. */

@@ -4,7 +4,8 @@ import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions } from "./actions.ts";
 import { wakeTraders } from "./history.ts";
 import { createRandom } from "./random.ts";
-import { createRpc, type RpcCall } from "./rpc.ts";
+import { createRpc } from "./rpc.ts";
+import { createSender } from "./sender.ts";
 import { createTraders } from "./traders.ts";
 import { createMarketView } from "./view.ts";
 
@@ -17,20 +18,32 @@ export type LiveOptions = {
 /** Milliseconds from one transaction to the next, on average. */
 const meanPause = 1_000;
 
-/** Trades about once a second until the signal aborts. Throws when the node can't be reached any more. */
+/** A node that refuses so many times in a row is no node any more. */
+const mostFailures = 10;
+
+/**
+ * Trades about once a second until the signal aborts. A trade that the node refuses is passed over; throws when
+ * it refuses everything, or can't be reached.
+ */
 export async function runLiveMarket({ rpcUrl, deployment, signal }: LiveOptions): Promise<void> {
   const rpc = createRpc(rpcUrl);
   // From one chain the same market follows, and after a restart another one than before.
   const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
   const random = createRandom(Number(head));
+  const send = createSender(rpc);
   const view = createMarketView(rpc);
   const traders = createTraders(view, createActions(deployment, random), random);
 
   await wakeTraders(rpcUrl);
+  let failures = 0;
   while (!signal.aborted) {
-    await view.refresh();
-    const transactions = traders.act(new Set<Address>(), 0.02);
-    await rpc(transactions.map((transaction): RpcCall => ["eth_sendTransaction", [transaction]]));
+    try {
+      await view.refresh();
+      await send(traders.act(new Set<Address>(), 0.02));
+      failures = 0;
+    } catch (error) {
+      if (++failures >= mostFailures) throw error;
+    }
     await delay(2 * meanPause * random.fraction(), undefined, { signal }).catch(() => {});
   }
 }
