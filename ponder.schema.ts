@@ -94,6 +94,12 @@ export const curve = onchainTable(
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token] }),
     byProgress: index("curve_progress_index").on(table.chainId, table.graduated, table.progress, table.token),
+    byGraduation: index("curve_graduated_at_index").on(
+      table.chainId,
+      table.graduated,
+      table.graduatedAt,
+      table.token,
+    ),
     byLastTrade: index("curve_last_trade_index").on(table.chainId, table.lastTradeAt, table.token),
   }),
 );

@@ -47,6 +47,28 @@ test("a program that ends in another way is not started again", async () => {
   expect(await starts()).toBe(1);
 });
 
+test("what has to be done before a start is tried until it succeeds", async () => {
+  let tries = 0;
+  const running = keepRunning({
+    name: "indexer",
+    start: () =>
+      startChild(
+        "/bin/sh",
+        ["-c", "echo x >> starts; [ $(wc -l < starts) -gt 1 ] || exit 75"],
+        { cwd: folder },
+        leash,
+      ),
+    prepare: async () => {
+      if (++tries < 3) throw new Error("not yet");
+    },
+    signal: stopping.signal,
+    log: (line) => lines.push(line),
+    firstPauseMs: 1,
+  });
+  expect(await running.exited).toEqual({ code: 0, signal: null });
+  expect([tries, await starts()]).toEqual([3, 2]);
+});
+
 test("a restart kills it and starts it again", async () => {
   const running = keep(
     "echo x >> starts; [ $(wc -l < starts) -gt 1 ] && exit 3; while :; do sleep 0.05; done",

@@ -12,6 +12,8 @@ const RECOVERED_MS = 60_000;
 export type KeepRunningOptions = {
   name: string;
   start: () => Child;
+  /** What has to be done before each start but the first; it is tried again when it fails. */
+  prepare?: () => Promise<void>;
   signal: AbortSignal;
   log: (line: string) => void;
   firstPauseMs?: number;
@@ -27,7 +29,7 @@ export type KeptRunning = Running & {
  * endpoint or a database that is away comes back. Any other end is the end.
  */
 export function keepRunning(options: KeepRunningOptions): KeptRunning {
-  const { name, start, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
+  const { name, start, prepare, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
   let child = start();
   let isStopping = false;
   let isRestarting = false;
@@ -41,10 +43,17 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
       isRestarting = false;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
-      log(`${name} can't go on for now and is started again in ${pause / 1_000} s`);
-      await delay(pause, undefined, { signal }).catch(() => {});
-      if (isStopping || signal.aborted) return exit;
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      for (let isPrepared = false; !isPrepared; ) {
+        log(`${name} can't go on for now and is started again in ${pause / 1_000} s`);
+        await delay(pause, undefined, { signal }).catch(() => {});
+        if (isStopping || signal.aborted) return exit;
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        isPrepared = await Promise.resolve(prepare?.()).then(
+          () => true,
+          () => false,
+        );
+        if (isStopping || signal.aborted) return exit;
+      }
       child = start();
     }
   }

@@ -33,15 +33,18 @@ export type PonderOptions = {
   schema: string;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
+  /** What has to be done before it is started again. */
+  prepare?: () => Promise<void>;
 };
 
 /** Starts Ponder, which indexes and serves, as a part of the service. */
 export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
-  const { command, schema, env, onLine } = options;
+  const { command, schema, env, onLine, prepare } = options;
   const name = "indexer (ponder)";
   return await supervisor.adopt(name, async ({ signal, leash }) =>
     keepRunning({
       name,
+      prepare,
       start: () =>
         startChild(
           process.execPath,

@@ -1,13 +1,16 @@
 import path from "node:path";
 import { partEnvironment } from "../config/env.ts";
+import { checkChains } from "./check-chains.ts";
+import type { KeptRunning } from "./keep-running.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder.ts";
 import { assertPortFree } from "./port.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
+import { redactor } from "./redact.ts";
+import { createSchemaLock } from "./schema-lock.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { createSupervisor } from "./supervisor.ts";
-import { watchDatabase } from "./watch-database.ts";
 
 const noChain = `no chain is configured: set PONDER_RPC_URL_56, TOKEN_FACTORY_ADDRESS_56, LAUNCHPAD_ADDRESS_56 and START_BLOCK_56
   (or the same ending in _97 for testnet) in .env.local, for which .env.example is the pattern. To look around first, run
@@ -21,9 +24,11 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, databaseSchema, dataDir, chains } = readSettings(log);
+    const settings = readSettings(log);
+    const { port, databaseUrl, databaseSchema, dataDir, chains } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertPortFree(port, "API", "PORT");
+    await checkChains(chains);
 
     const database =
       databaseUrl ??
@@ -34,29 +39,37 @@ process.exit(
       ).url;
     await migrate(database);
 
-    const indexer = await startPonder(supervisor, {
-      command: "start",
-      schema: databaseSchema,
-      env: partEnvironment({
-        PORT: String(port),
-        DATABASE_URL: database,
-        // Ponder prefers it to DATABASE_URL.
-        DATABASE_PRIVATE_URL: undefined,
-      }),
-      onLine: (line) => {
-        log(line);
-        if (line.includes("was previously used by a different Ponder app")) log(changedApp);
-      },
-    });
-    void watchDatabase({
+    let indexer: KeptRunning | undefined;
+    const { acquire } = createSchemaLock({
       url: database,
+      schema: databaseSchema,
       signal: supervisor.signal,
       onLost() {
         log(
           "the database closed the connection: starting the indexer again, from what the database still has",
         );
-        indexer.restart();
+        indexer?.restart();
       },
     });
+    await acquire();
+
+    const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
+    indexer = await startPonder(supervisor, {
+      command: "start",
+      schema: databaseSchema,
+      env: partEnvironment({
+        PORT: String(port),
+        DATABASE_URL: database,
+        // Ponder prefers it to DATABASE_URL, and would read it from .env.local if it were not set.
+        DATABASE_PRIVATE_URL: "",
+      }),
+      onLine(line) {
+        log(redact(line));
+        if (line.includes("was previously used by a different Ponder app")) log(changedApp);
+      },
+      prepare: acquire,
+    });
+    log(`GraphQL is at http://localhost:${port}/graphql, and all of it indexed when /ready answers 200.`);
+    if (databaseUrl === undefined) log(`The embedded Postgres: ${database}`);
   }),
 );

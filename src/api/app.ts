@@ -1,17 +1,21 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
-import { limitCost } from "./graphql/limit-cost.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
+import { pageFields } from "./graphql/page-fields.ts";
 import { problemResponse } from "./lib/problem.ts";
+import { takeTurns } from "./lib/take-turns.ts";
 
 export type AppParts = {
   /** Executes GraphQL. */
   graphql: MiddlewareHandler;
+  /** What GraphQL is derived from: the exports of ponder.schema.ts. */
+  schema: Record<string, unknown>;
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status, /metrics). */
-export function createApp({ graphql }: AppParts): Hono {
+export function createApp({ graphql, schema }: AppParts): Hono {
   const app = new Hono();
 
   app.get("/", (c) => c.redirect("/graphql"));
@@ -29,7 +33,8 @@ export function createApp({ graphql }: AppParts): Hono {
           detail: `A GraphQL request may have ${graphqlLimits.bodyBytes} bytes.`,
         }),
     }),
-    limitCost,
+    checkQuery(pageFields(schema)),
+    takeTurns({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting }),
     graphql,
   );
 

@@ -164,6 +164,37 @@ describe("limits", () => {
     expect(await messageOf(response)).toMatch(/may read about \d+ rows, and 20000 are allowed/);
   });
 
+  test("fragments that double at every link are refused at once, and hold up nobody", async () => {
+    const links = Array.from(
+      { length: 60 },
+      (_, n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`,
+    );
+    const bomb = post({ query: `{ ...f0 } ${links.join(" ")} fragment f60 on Query { __typename }` });
+    expect((await fetch(`${service.indexer.url}/health`)).status).toBe(200);
+    expect((await bomb).status).toBe(400);
+    expect(await messageOf(await bomb)).toMatch(/once its fragments are written out/);
+  });
+
+  test("a page is counted whatever it asks for", async () => {
+    const response = await post({
+      query: "{ trades(limit: 1000) { items { tradedToken { trades(limit: 1000) { __typename } } } } }",
+    });
+    expect(await messageOf(response)).toMatch(/may read about \d+ rows/);
+  });
+
+  test("an order direction that is none is refused, in the text and in a variable", async () => {
+    const inText = await post({
+      query: '{ tokens(orderBy: "name", orderDirection: "ASC") { items { name } } }',
+    });
+    const inVariable = await post({
+      query: "query ($d: String) { tokens(orderDirection: $d) { items { name } } }",
+      variables: { d: "down" },
+    });
+    for (const response of [inText, inVariable]) {
+      expect(await messageOf(response)).toMatch(/orderDirection must be "asc" or "desc"/);
+    }
+  });
+
   test("a query that nests too deep is refused", async () => {
     const nested = (depth: number): string =>
       depth === 0 ? "name" : `creatorAccount { createdTokens(limit: 1) { items { ${nested(depth - 1)} } } }`;

@@ -53,6 +53,10 @@ test.each([
     "curves close to graduation",
     "curve where chain_id = 56 and graduated = false order by progress desc, chain_id desc, token desc",
   ],
+  [
+    "curves that graduated last",
+    "curve where chain_id = 56 and graduated = true order by graduated_at desc, chain_id desc, token desc",
+  ],
   ["curves traded last", "curve where chain_id = 56 order by last_trade_at desc, chain_id desc, token desc"],
   ["trades, newest first, of all chains", "trade order by timestamp desc, chain_id desc, id desc"],
   [

@@ -1,9 +1,12 @@
 import { parse } from "graphql";
 import { expect, test } from "vitest";
-import { queryCost, queryCostWeights } from "./query-cost.ts";
+import * as schema from "../../../ponder.schema.ts";
+import { pageFields } from "./page-fields.ts";
+import { mostConditions, queryCost, queryCostWeights } from "./query-cost.ts";
 
-const { page, totalCount, defaultLimit } = queryCostWeights;
-const cost = (query: string, variables = {}) => queryCost(parse(query), variables);
+const { page, totalCount, defaultLimit, unindexed } = queryCostWeights;
+const pages = pageFields(schema);
+const cost = (query: string, variables = {}) => queryCost(parse(query), { variables, pages });
 
 test("a page costs its limit, or the default one", () => {
   expect(cost("{ tokens(limit: 5) { items { name } } }")).toBe(page + 5);
@@ -43,8 +46,34 @@ test("totalCount and a deep offset cost what they make the database read", () =>
   expect(cost("{ trades(limit: 1, offset: 1000000) { items { id } } }")).toBe(page + 1 + 10_000);
 });
 
-test("a fragment cycle ends", () => {
-  expect(cost("{ ...f } fragment f on Query { tokens(limit: 1) { items { name } } ...f }")).toBe(page + 1);
+test("a page is one whatever it asks for", () => {
+  expect(cost("{ trades(limit: 1000) { __typename } }")).toBe(page + 1_000);
+  expect(
+    cost("{ tokens(limit: 10) { ... { items { holders(limit: 100) { pageInfo { hasNextPage } } } } } }"),
+  ).toBe(page + 10 + 10 * (page + 100));
+});
+
+test("an order or a condition without an index costs what it makes the database read", () => {
+  expect(cost('{ trades(limit: 1, orderBy: "timestamp", where: { chainId: 56 }) { items { id } } }')).toBe(
+    page + 1,
+  );
+  expect(cost('{ trades(limit: 1, orderBy: "bnbAmount") { items { id } } }')).toBe(page + 1 + unindexed);
+  expect(
+    cost('{ tokens(limit: 1, where: { OR: [{ name_contains: "a" }, { symbol: "b" }] }) { items { name } } }'),
+  ).toBe(page + 1 + 2 * unindexed);
+});
+
+test("conditions in variables count as those in the text, and too many are too many", () => {
+  const query = "query ($where: tradeFilter) { trades(limit: 1, where: $where) { items { id } } }";
+  expect(cost(query, { where: { tx: "0x", bnbAmount_gt: "1" } })).toBe(page + 1 + 2 * unindexed);
+  const many = Array.from({ length: mostConditions }, () => ({ id: "1" }));
+  expect(cost(query, { where: { OR: many } })).toBe(Number.POSITIVE_INFINITY);
+});
+
+test("the fields that are pages are those that Ponder makes pages of", () => {
+  expect([...pages].sort()).toEqual(
+    "accounts createdTokens curves dexPairs holders holdings listings pairs tokens trades".split(" "),
+  );
 });
 
 test("of several operations the most expensive one counts", () => {

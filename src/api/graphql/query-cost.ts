@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
+import { argument, defaultVariables, type Variables } from "./arguments.ts";
 
 /** Weights of what a query asks of the database, in rows read. */
 export const queryCostWeights = {
@@ -17,17 +18,40 @@ export const queryCostWeights = {
   totalCount: 100,
   /** Rows that an offset skips, for the price of one that is returned. */
   skippedRows: 100,
+  /** An order that no index has, or a condition that no index answers: rows are read that nobody sees. */
+  unindexed: 500,
 } as const;
 
-type Variables = Record<string, unknown>;
+/** Columns that an index has for each way in which they are reached. */
+const indexedOrders = new Set(
+  "createdAt createdBlock timestamp balance progress lastTradeAt graduatedAt burnPercent id address token account".split(
+    " ",
+  ),
+);
+
+/** Conditions of equality that an index answers or that leave most rows in. */
+const indexedConditions = new Set(
+  "AND OR chainId address token account trader creator id kind venue graduated".split(" "),
+);
+
+/** Most conditions in one `where`, those inside AND and OR included. */
+export const mostConditions = 50;
+
+export type CostOptions = {
+  variables: Variables;
+  /** The names of the fields that answer with a page. */
+  pages: Set<string>;
+};
 
 /**
  * What a query may cost at most, in rows read: depth and token limits don't bound it, since 1,000 tokens
  * with 1,000 trades each are a million rows in one short line.
  *
- * @returns the cost of the most expensive operation; a fragment cycle (which validation refuses) ends there
+ * The caller bounds the size of the query first. Fragments must not contain themselves.
+ *
+ * @returns the cost of the most expensive operation; Infinity when it has more than {@link mostConditions}
  */
-export function queryCost(document: DocumentNode, variables: Variables): number {
+export function queryCost(document: DocumentNode, { variables, pages }: CostOptions): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
@@ -38,87 +62,80 @@ export function queryCost(document: DocumentNode, variables: Variables): number 
     0,
     ...operations.map((operation) => {
       const given = { ...defaultVariables(operation), ...variables };
-      return selectionCost(operation.selectionSet, 1, { fragments, variables: given, open: new Set() });
+      const scope = { fragments, variables: given, pages };
+      return selectionCost(operation.selectionSet, { page: 1, row: 1 }, scope);
     }),
   );
 }
 
-type Scope = { fragments: Map<string, FragmentDefinitionNode>; variables: Variables; open: Set<string> };
+type Scope = CostOptions & { fragments: Map<string, FragmentDefinitionNode> };
 
-/** @param rows how many times the selection is read: once for each row around it */
-function selectionCost(selections: SelectionSetNode, rows: number, scope: Scope): number {
+/** How many times a selection is read: its own page's fields once a page, those in `items` once a row. */
+type Times = { page: number; row: number };
+
+function selectionCost(selections: SelectionSetNode, times: Times, scope: Scope): number {
   let cost = 0;
   for (const selection of selections.selections) {
     if (selection.kind === Kind.FIELD) {
-      cost += fieldCost(selection, rows, scope);
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      cost += selectionCost(selection.selectionSet, rows, scope);
+      cost += fieldCost(selection, times, scope);
     } else {
-      const name = selection.name.value;
-      const fragment = scope.fragments.get(name);
-      if (fragment === undefined || scope.open.has(name)) continue;
-      cost += selectionCost(fragment.selectionSet, rows, { ...scope, open: new Set([...scope.open, name]) });
+      const inner =
+        selection.kind === Kind.INLINE_FRAGMENT
+          ? selection.selectionSet
+          : scope.fragments.get(selection.name.value)?.selectionSet;
+      if (inner !== undefined) cost += selectionCost(inner, times, scope);
     }
   }
   return cost;
 }
 
-function fieldCost(field: FieldNode, rows: number, scope: Scope): number {
-  if (field.name.value === "totalCount") return rows * queryCostWeights.totalCount;
-  // A column, or the items of the page around it, which counted them.
-  if (field.selectionSet === undefined) return 0;
-  if (["items", "pageInfo"].includes(field.name.value)) return selectionCost(field.selectionSet, rows, scope);
+function fieldCost(field: FieldNode, times: Times, scope: Scope): number {
+  const name = field.name.value;
+  if (name === "totalCount") return times.page * queryCostWeights.totalCount;
+  // A column, or what the page knows of itself.
+  if (field.selectionSet === undefined || name === "pageInfo") return 0;
+  if (name === "items") return selectionCost(field.selectionSet, { page: times.row, row: times.row }, scope);
+
+  if (scope.pages.has(name)) {
+    const limit = number(argument(field, "limit", scope.variables), queryCostWeights.defaultLimit);
+    const inner = { page: times.page, row: times.page * limit };
+    return times.page * pageCost(field, limit, scope) + selectionCost(field.selectionSet, inner, scope);
+  }
   // A single row: a key look-up, or one of a batch.
-  if (!isPage(field.selectionSet, scope)) return rows + selectionCost(field.selectionSet, rows, scope);
-
-  const limit = argument(field, "limit", queryCostWeights.defaultLimit, scope);
-  const offset = argument(field, "offset", 0, scope);
-  const perPage = queryCostWeights.page + limit + offset / queryCostWeights.skippedRows;
-  return rows * perPage + pageContentCost(field.selectionSet, rows, limit, scope);
+  return times.page + selectionCost(field.selectionSet, { page: times.page, row: times.page }, scope);
 }
 
-// totalCount is asked once for each page, what is inside items once for each row.
-function pageContentCost(selections: SelectionSetNode, pages: number, limit: number, scope: Scope): number {
-  let cost = 0;
-  for (const field of fieldsOf(selections, scope)) {
-    const isItems = field.name.value === "items";
-    cost += fieldCost(field, isItems ? pages * limit : pages, scope);
-  }
-  return cost;
-}
+function pageCost(field: FieldNode, limit: number, { variables }: Scope): number {
+  const offset = number(argument(field, "offset", variables), 0);
+  const orderBy = argument(field, "orderBy", variables);
+  const where = conditions(argument(field, "where", variables));
+  if (where.length > mostConditions) return Number.POSITIVE_INFINITY;
 
-function isPage(selections: SelectionSetNode, scope: Scope): boolean {
-  return fieldsOf(selections, scope).some((field) =>
-    ["items", "pageInfo", "totalCount"].includes(field.name.value),
+  const unindexed = where.filter((condition) => !indexedConditions.has(condition)).length;
+  const unordered = typeof orderBy === "string" && !indexedOrders.has(orderBy) ? 1 : 0;
+  return (
+    queryCostWeights.page +
+    limit +
+    offset / queryCostWeights.skippedRows +
+    (unindexed + unordered) * queryCostWeights.unindexed
   );
 }
 
-/** The fields of a selection, those of its fragments included. */
-function fieldsOf(selections: SelectionSetNode, scope: Scope): FieldNode[] {
-  return selections.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsOf(selection.selectionSet, scope);
-    const name = selection.name.value;
-    const fragment = scope.fragments.get(name);
-    if (fragment === undefined || scope.open.has(name)) return [];
-    return fieldsOf(fragment.selectionSet, { ...scope, open: new Set([...scope.open, name]) });
-  });
-}
-
-function argument(field: FieldNode, name: string, otherwise: number, { variables }: Scope): number {
-  const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
-  if (value?.kind === Kind.INT) return Math.max(0, Number(value.value));
-  if (value?.kind === Kind.VARIABLE) {
-    const given = Number(variables[value.name.value] ?? otherwise);
-    return Number.isFinite(given) ? Math.max(0, given) : otherwise;
+/** The names in a filter, AND and OR and what is inside them included; it stops where there are too many. */
+function conditions(where: unknown): string[] {
+  const found: string[] = [];
+  const open: unknown[] = [where];
+  while (open.length > 0 && found.length <= mostConditions) {
+    const filter = open.pop();
+    if (typeof filter !== "object" || filter === null) continue;
+    for (const [name, value] of Object.entries(filter)) {
+      found.push(name);
+      if (name === "AND" || name === "OR") open.push(...(Array.isArray(value) ? value : [value]));
+    }
   }
-  return otherwise;
+  return found;
 }
 
-function defaultVariables(operation: OperationDefinitionNode): Variables {
-  return Object.fromEntries(
-    (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-      defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)]] : [],
-    ),
-  );
+function number(value: unknown, otherwise: number): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : otherwise;
 }

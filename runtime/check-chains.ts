@@ -1,0 +1,45 @@
+import { createPublicClient, http } from "viem";
+import type { ChainSettings } from "../config/env.ts";
+import { StartError } from "./start-error.ts";
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Asks every RPC endpoint that answers whether it is the chain that it should be and has the deployment. Throws a
+ * StartError that names the variable. An endpoint that does not answer is left to the indexer, which waits for it.
+ */
+export async function checkChains(chains: ChainSettings[]): Promise<void> {
+  await Promise.all(
+    chains.flatMap((chain) => chain.rpcUrls.map((url, index) => checkEndpoint(chain, url, index))),
+  );
+}
+
+async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<void> {
+  const { id, startBlock, tokenFactory, launchpad } = chain;
+  const client = createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) });
+  // Not the URL, which may hold a key.
+  const endpoint = chain.rpcUrls.length === 1 ? "the endpoint" : `endpoint ${index + 1}`;
+  const [chainId, head, factoryCode, launchpadCode] = await Promise.all(
+    [
+      client.getChainId(),
+      client.getBlockNumber(),
+      client.getCode({ address: tokenFactory }).then((code) => code ?? "none"),
+      client.getCode({ address: launchpad }).then((code) => code ?? "none"),
+    ].map((answer) => (answer as Promise<unknown>).catch(() => undefined)),
+  );
+  const refuse = (problem: string): never => {
+    throw new StartError("failed", problem);
+  };
+  if (chainId !== undefined && chainId !== id) {
+    refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} is of chain ${chainId}, and ${id} is needed`);
+  }
+  if (typeof head === "bigint" && head < BigInt(startBlock)) {
+    refuse(`START_BLOCK_${id} is wrong: it is ${startBlock}, and the chain has only ${head} blocks`);
+  }
+  if (factoryCode === "none") {
+    refuse(`TOKEN_FACTORY_ADDRESS_${id} is wrong: there is no contract at ${tokenFactory} on chain ${id}`);
+  }
+  if (launchpadCode === "none") {
+    refuse(`LAUNCHPAD_ADDRESS_${id} is wrong: there is no contract at ${launchpad} on chain ${id}`);
+  }
+}

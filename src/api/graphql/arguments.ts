@@ -1,0 +1,38 @@
+import { type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } from "graphql";
+
+export type Variables = Record<string, unknown>;
+
+/** A field's argument as JSON, its variables filled in; undefined where it is not given. */
+export function argument(field: FieldNode, name: string, variables: Variables): unknown {
+  const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
+  return value === undefined ? undefined : jsonOf(value, variables);
+}
+
+/** The variables that an operation has values for by itself. */
+export function defaultVariables(operation: OperationDefinitionNode): Variables {
+  return Object.fromEntries(
+    (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, jsonOf(defaultValue, {})]],
+    ),
+  );
+}
+
+function jsonOf(value: ValueNode, variables: Variables): unknown {
+  switch (value.kind) {
+    case Kind.VARIABLE:
+      return variables[value.name.value];
+    case Kind.LIST:
+      return value.values.map((item) => jsonOf(item, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        value.fields.map((field) => [field.name.value, jsonOf(field.value, variables)]),
+      );
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(value.value);
+    case Kind.NULL:
+      return null;
+    default:
+      return value.value;
+  }
+}
