@@ -69,6 +69,19 @@ test("everything that is missing for a chain is named at once, with what to do",
   ]);
 });
 
+test("an address without an endpoint is a chain that was forgotten", () => {
+  const { PONDER_RPC_URL_56: _, ...forgotten } = bsc;
+  expect(problemsOf(forgotten)).toEqual([
+    "PONDER_RPC_URL_56 is missing: set the RPC endpoint of the chain, or take out TOKEN_FACTORY_ADDRESS_56",
+  ]);
+});
+
+test("the API and the local chain need a port each", () => {
+  expect(problemsOf({ PORT: "9000", LOCAL_CHAIN_PORT: "9000" })).toEqual([
+    "LOCAL_CHAIN_PORT is wrong: it must differ from PORT",
+  ]);
+});
+
 test.each([
   ["PORT", "0"],
   ["PORT", "65536"],

@@ -137,6 +137,9 @@ export function readEnvironment(variables: Variables = process.env): Environment
   const problems: string[] = [];
   const values = parse(general, variables, "", problems);
   const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
+  if (values !== undefined && values.PORT === values.LOCAL_CHAIN_PORT) {
+    problems.push("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
+  }
   if (values === undefined || problems.length > 0) throw new EnvironmentError(problems);
 
   const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
@@ -155,7 +158,16 @@ export function readEnvironment(variables: Variables = process.env): Environment
 }
 
 function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
-  if (!variables[`PONDER_RPC_URL_${id}`]) return [];
+  if (!variables[`PONDER_RPC_URL_${id}`]) {
+    for (const name of [`TOKEN_FACTORY_ADDRESS_${id}`, `LAUNCHPAD_ADDRESS_${id}`]) {
+      if (!variables[name]) continue;
+      problems.push(
+        `PONDER_RPC_URL_${id} is missing: set the RPC endpoint of the chain, or take out ${name}`,
+      );
+      break;
+    }
+    return [];
+  }
   const values = parse(chainVariables, variables, `_${id}`, problems);
   if (values === undefined) return [];
   return [

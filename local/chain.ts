@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../contracts/deploy.ts";
+import { fileError } from "../runtime/start-error.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { anvilBinary, anvilMnemonic, testKey } from "./anvil.ts";
 import { prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
@@ -30,7 +31,9 @@ export async function startLocalChain(
   supervisor: Supervisor,
   { port, dataDir, market, log }: LocalChainOptions,
 ): Promise<LocalChain> {
-  const files = await prepareChainFiles(dataDir);
+  const files = await prepareChainFiles(dataDir).catch((error: unknown) => {
+    throw fileError(error, dataDir);
+  });
   const kept = await readDeployment(files);
   const rpcUrl = `http://127.0.0.1:${port}`;
   const rpc = createRpc(rpcUrl);
@@ -62,6 +65,12 @@ export async function startLocalChain(
   const mining: RpcCall = market ? ["evm_setIntervalMining", [1]] : ["evm_setAutomine", [true]];
   await rpc([mining]);
   return { rpcUrl, deployment };
+}
+
+/** The number of the chain's last block. */
+export async function chainHead(rpcUrl: string): Promise<number> {
+  const [head] = await createRpc(rpcUrl)<[string]>([["eth_blockNumber"]]);
+  return Number(head);
 }
 
 async function answers(rpcUrl: string, signal: AbortSignal): Promise<void> {

@@ -1,17 +1,23 @@
 import path from "node:path";
 import { migrate } from "../runtime/migrate.ts";
-import { startPonder, whenReady } from "../runtime/ponder.ts";
+import { startPonder, whenIndexed } from "../runtime/ponder.ts";
 import { assertPortFree } from "../runtime/port.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { createSupervisor } from "../runtime/supervisor.ts";
-import { startLocalChain } from "./chain.ts";
+import { chainHead, startLocalChain } from "./chain.ts";
 import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
-/** Lines of Ponder that say nothing here: one for every block, and a file that is optional. */
-const quiet = ["Indexed block ", "(.env.local) not found", "Connected to JSON-RPC"];
+/** Lines of Ponder that say nothing here: one for every block, a file that is optional, what is always so. */
+const quiet = [
+  "Indexed block ",
+  "(.env.local) not found",
+  "Connected to JSON-RPC",
+  "Dropped existing database",
+  "No new block received",
+];
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
@@ -43,9 +49,9 @@ process.exit(
         if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
-    await whenReady(port, supervisor.signal);
+    await whenIndexed(port, await chainHead(chain.rpcUrl), supervisor.signal);
     if (localMarket) startMarket(chain);
-    log(welcome({ port, databaseUrl: database, rpcUrl: chain.rpcUrl, market: localMarket }));
+    log(welcome({ port, databaseUrl: database, ...chain, market: localMarket }));
   }),
 );
 

@@ -16,8 +16,8 @@ export function localEnvironment({ port, databaseUrl, rpcUrl, deployment }: Loca
   return partEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
-    // Ponder prefers it to DATABASE_URL.
-    DATABASE_PRIVATE_URL: undefined,
+    // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder would read what is unset from .env.local.
+    DATABASE_PRIVATE_URL: "",
     PONDER_RPC_URL_56: rpcUrl,
     RPC_LANES_56: "40",
     RPC_CACHE_56: "off",
@@ -25,6 +25,8 @@ export function localEnvironment({ port, databaseUrl, rpcUrl, deployment }: Loca
     TOKEN_FACTORY_ADDRESS_56: deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: deployment.launchpad,
     START_BLOCK_56: String(deployment.startBlock),
-    PONDER_RPC_URL_97: undefined,
+    PONDER_RPC_URL_97: "",
+    TOKEN_FACTORY_ADDRESS_97: "",
+    LAUNCHPAD_ADDRESS_97: "",
   });
 }

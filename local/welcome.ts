@@ -1,10 +1,17 @@
 import { privateKeyToAddress } from "viem/accounts";
+import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 import { testKey } from "./anvil.ts";
 
-export type WelcomeOptions = { port: number; databaseUrl: string; rpcUrl: string; market: boolean };
+export type WelcomeOptions = {
+  port: number;
+  databaseUrl: string;
+  rpcUrl: string;
+  deployment: LaunchpadDeployment;
+  market: boolean;
+};
 
 /** What the newcomer sees when everything runs: where it is, and one thing to try. */
-export function welcome({ port, databaseUrl, rpcUrl, market }: WelcomeOptions): string {
+export function welcome({ port, databaseUrl, rpcUrl, deployment, market }: WelcomeOptions): string {
   const api = `http://localhost:${port}`;
   const query =
     '{"query":"{ tokens(orderBy: \\"createdAt\\", orderDirection: \\"desc\\", limit: 5) { items { name symbol holderCount curve { progress graduated } } } }"}';
@@ -14,6 +21,9 @@ export function welcome({ port, databaseUrl, rpcUrl, market }: WelcomeOptions): 
     API        ${api}
     GraphQL    ${api}/graphql
     RPC        ${rpcUrl}  (chain id 56)
+    Contracts  TokenFactory ${deployment.tokenFactory}
+               Launchpad    ${deployment.launchpad}
+               DEX router   ${deployment.router}
     Postgres   ${databaseUrl}
     Test key   ${testKey}
                (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)

@@ -59,17 +59,19 @@ export async function startPonder(supervisor: Supervisor, options: PonderOptions
   );
 }
 
-/** Resolves once the index has caught up with the chain. Throws the signal's reason. */
-export async function whenReady(port: number, signal: AbortSignal): Promise<void> {
+/** Resolves once the one chain that is indexed is indexed up to `block`. Throws the signal's reason. */
+export async function whenIndexed(port: number, block: number, signal: AbortSignal): Promise<void> {
+  const get = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   for (;;) {
     signal.throwIfAborted();
-    const isReady = await fetch(`http://127.0.0.1:${port}/ready`, {
-      signal: AbortSignal.timeout(2_000),
-    }).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isReady) return;
+    // /ready comes with the finalized blocks; the last ones follow.
+    if ((await get("/ready"))?.ok) {
+      const status = (await (await get("/status"))?.json().catch(() => undefined)) as Status | undefined;
+      if (Object.values(status ?? {}).some((chain) => chain.block.number >= block)) return;
+    }
     await delay(100);
   }
 }
+
+type Status = Record<string, { block: { number: number } }>;

@@ -121,6 +121,49 @@ describe("with a chain", () => {
     expect(rows).toEqual([{ same: true, registrations: 1 }]);
   });
 
+  test("a prompt restart goes on at once, and a second service on the same schema is refused", async () => {
+    service = runProgram(script, { env });
+    await untilReady();
+    const second = runProgram(script, { env: { ...env, PORT: String(await freePort()) } });
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toContain("another process indexes into the schema onchain");
+
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const left = service.descendants();
+      service.kill(signal);
+      await service.exited;
+      expect(await survivorsOf(left, 10_000)).toEqual([]);
+      service = runProgram(script, { env });
+      await untilReady();
+      expect(service.output()).not.toContain("Schema is locked");
+      expect(service.output()).toContain("Detected crash recovery");
+    }
+    await untilIndexEqualsChain();
+  });
+
+  test("an endpoint of another chain, a deployment that is not there, a block to come: refused by name", async () => {
+    const other = await startLaunchpadChain({ chainId: 97 });
+    for (const [variable, value, what] of [
+      ["PONDER_RPC_URL_56", other.rpcUrl, "the endpoint is of chain 97, and 56 is needed"],
+      ["TOKEN_FACTORY_ADDRESS_56", chain.traders[0], "there is no contract at"],
+      ["LAUNCHPAD_ADDRESS_56", chain.traders[0], "there is no contract at"],
+      ["START_BLOCK_56", "1000000", "the chain has only"],
+    ]) {
+      service = runProgram(script, { env: { ...env, [variable as string]: value } });
+      expect(await service.exited).toBe(1);
+      expect(service.output()).toMatch(new RegExp(`^${variable} is wrong: .*${what}.*\n$`));
+    }
+    await other.stop();
+  });
+
+  test("the key in an RPC URL does not reach the log", async () => {
+    const url = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
+    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: `${url},${chain.rpcUrl}` } });
+    await service.saw("HTTP request failed");
+    await untilReady();
+    expect(service.output()).not.toContain("SECRETKEY123");
+  });
+
   test("an RPC endpoint that is dead, and one that answers with rubbish, beside a good one: nothing is lost", async () => {
     const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
     const url = await listen(rubbish);

@@ -13,19 +13,32 @@ const assets: Record<string, { package: string; file: string; type: string }> = 
   "graphiql.css": { package: "graphiql", file: "graphiql.min.css", type: "text/css" },
 };
 
-const exampleQuery = `# The newest tokens with their curve, latest trades and top holders.
-# Ctrl-Enter runs it; the book on the left lists everything that can be asked.
+const exampleQuery = `# The newest tokens with their curve, latest trades, top holders.
+# Ctrl-Enter runs it; the book on the left lists all there is.
 {
-  tokens(orderBy: "createdAt", orderDirection: "desc", limit: 5) {
+  tokens(
+    orderBy: "createdAt"
+    orderDirection: "desc"
+    limit: 5
+  ) {
     items {
       name
       symbol
       holderCount
       curve { progress graduated priceX36 }
-      trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) {
+      trades(
+        orderBy: "timestamp"
+        orderDirection: "desc"
+        limit: 3
+      ) {
         items { side venue bnbAmount trader }
       }
-      holders(where: { kind: account }, orderBy: "balance", orderDirection: "desc", limit: 3) {
+      holders(
+        where: { kind: account }
+        orderBy: "balance"
+        orderDirection: "desc"
+        limit: 3
+      ) {
         items { account balance }
       }
     }
