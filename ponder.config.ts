@@ -9,11 +9,15 @@ import { readEnvironment } from "./config/env.ts";
 
 const { chains, databaseUrl, maxFilteredTokens } = readEnvironment();
 
-// Above its limit of 1,000 child contracts Ponder asks for the Transfer logs of every contract on the chain.
-const { PONDER_COMMON } = globalThis as {
-  PONDER_COMMON?: { options: { factoryAddressCountThreshold: number } };
-};
-if (PONDER_COMMON) PONDER_COMMON.options.factoryAddressCountThreshold = maxFilteredTokens;
+// Ponder has no settings for these. Above its limit of 1,000 child contracts it asks for the Transfer logs of every
+// contract on the chain. And it writes after each batch of events what they have changed: the larger the batch, the
+// less often a row is written that changes all the time, such as a curve.
+type PonderOptions = { factoryAddressCountThreshold: number; syncEventsQuerySize: number };
+const { PONDER_COMMON } = globalThis as { PONDER_COMMON?: { options: PonderOptions } };
+if (PONDER_COMMON !== undefined) {
+  PONDER_COMMON.options.factoryAddressCountThreshold = maxFilteredTokens;
+  PONDER_COMMON.options.syncEventsQuerySize = 96_000;
+}
 
 const tokenCreated = getAbiItem({ abi: tokenFactoryAbi, name: "TokenCreated" });
 const graduated = getAbiItem({ abi: launchpadAbi, name: "Graduated" });

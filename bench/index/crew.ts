@@ -39,7 +39,9 @@ export async function hireCrew(supervisor: Supervisor): Promise<Crew> {
       supervisor.signal.throwIfAborted();
       if (running.has(child)) return;
       const { code, signal } = await child.exited;
-      throw new Error([`${name} ended (${signal ?? `exit code ${code}`})`, ...child.lastLines()].join("\n  "));
+      throw new Error(
+        [`${name} ended (${signal ?? `exit code ${code}`})`, ...child.lastLines()].join("\n  "),
+      );
     },
   };
 }

@@ -8,8 +8,6 @@ const hotShare = 0.05;
 /** How many of those are talked about at a time. */
 const hotAtOnce = 40;
 
-export type Crowd = ReturnType<typeof createCrowd>;
-
 /** The accounts that trade. They have no keys: anvil lets them act by impersonation. */
 export function crowdAddresses(size: number): Address[] {
   return Array.from(

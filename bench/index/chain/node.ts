@@ -8,7 +8,7 @@ import type { Crew } from "../crew.ts";
 export type ChainNode = { rpcUrl: string; rpc: Rpc; process: Child };
 
 /** The first block's time: a fixed one, so that a chain depends on nothing but its parameters. */
-export const genesisTime = 1_750_000_000;
+const genesisTime = 1_750_000_000;
 
 /**
  * Starts an anvil as chain 56 that mines when it is told to, and resolves once it answers.

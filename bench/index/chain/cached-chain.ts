@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { showProgress } from "../../../local/progress.ts";
+import type { Crew } from "../crew.ts";
+import { type BuiltChain, buildChain, type ChainSize } from "./build-chain.ts";
+
+export type CachedChain = BuiltChain & { stateFile: string };
+
+/** Whatever shapes the chain: the contracts as they are deployed, and those who decide what happens. */
+const shapingFiles = [
+  "../../../contracts/artifacts/TokenFactory.json",
+  "../../../contracts/deploy.ts",
+  "../../../local/market/actions.ts",
+  "../../../local/market/names.ts",
+  "../../../local/market/random.ts",
+  "../../../local/market/view.ts",
+  "build-chain.ts",
+  "crowd.ts",
+  "market.ts",
+  "node.ts",
+];
+
+type Options = ChainSize & {
+  dataDir: string;
+  log(line: string): void;
+  /** Takes work to do after every process has ended. */
+  onExit(callback: () => Promise<void>): void;
+};
+
+/** The chain of this size, made at the first use and whenever something that shapes it has changed. */
+export async function cachedChain(
+  crew: Crew,
+  { tokens, trades, dataDir, log, onExit }: Options,
+): Promise<CachedChain> {
+  const home = path.resolve(dataDir, "bench");
+  const prefix = `chain-${tokens}-${trades}-`;
+  const folder = path.join(home, prefix + (await fingerprint()));
+  const stateFile = path.join(folder, "state.json");
+  const described = await readFile(path.join(folder, "chain.json"), "utf8").catch(() => undefined);
+  if (described !== undefined) return { ...(JSON.parse(described) as BuiltChain), stateFile };
+
+  const unfinished = `${folder}.new`;
+  const discard = () => rm(unfinished, { recursive: true, force: true });
+  // An anvil that is stopped half-way still writes what it has.
+  onExit(discard);
+  await discard();
+  await mkdir(unfinished, { recursive: true });
+  const progress = showProgress(`Making a chain of ${tokens} tokens and ${trades} trades`, log);
+  const chain = await buildChain(crew, {
+    tokens,
+    trades,
+    stateFile: path.join(unfinished, "state.json"),
+    onProgress: progress.update,
+  }).finally(progress.end);
+  await writeFile(path.join(unfinished, "chain.json"), `${JSON.stringify(chain)}\n`);
+  // What an earlier fingerprint made is of no use any more, and large.
+  for (const old of await readdir(home)) {
+    if (old.startsWith(prefix) && !old.endsWith(".new")) await rm(path.join(home, old), { recursive: true });
+  }
+  await rename(unfinished, folder);
+  log(`Kept in ${folder}`);
+  return { ...chain, stateFile };
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of shapingFiles) {
+    hash.update(await readFile(fileURLToPath(new URL(file, import.meta.url))));
+  }
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import { localEnvironment } from "../../local/local-environment.ts";
+import { ponderArguments } from "../../runtime/ponder.ts";
+import { freePort } from "../../runtime/port.ts";
+import type { App } from "./apps.ts";
+import type { Crew } from "./crew.ts";
+
+export type IndexerOptions = {
+  databaseUrl: string;
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  rpcUrl: string;
+  deployment: LaunchpadDeployment;
+};
+
+/** A line of Ponder's log. `time` is in milliseconds since 1970. */
+type Line = { time: number; msg: string; number?: number; endpoint?: string };
+
+export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
+
+/** Starts an app on the chain, with the RPC cache on, and follows it by its log, whose times are its own. */
+export async function startIndexer(crew: Crew, app: App, options: IndexerOptions) {
+  const { databaseUrl, schema, rpcUrl, deployment } = options;
+  const port = await freePort();
+  const lines: Line[] = [];
+  const startedAt = Date.now();
+  const child = crew.start(
+    process.execPath,
+    [...ponderArguments("start", schema), "--root", app.folder, "--log-format", "json"],
+    {
+      cwd: app.folder,
+      env: {
+        ...localEnvironment({ port, databaseUrl, rpcUrl, deployment }),
+        RPC_CACHE_56: "on",
+        POLLING_INTERVAL_56: "100",
+        PONDER_LOG_LEVEL: "info",
+      },
+      onLine(line) {
+        if (line.startsWith("{")) lines.push(JSON.parse(line) as Line);
+      },
+      stopTimeoutMs: 10_000,
+    },
+  );
+
+  async function untilLogged(matches: (line: Line) => boolean): Promise<number> {
+    for (let next = 0; ; ) {
+      for (; next < lines.length; next++) {
+        const line = lines[next];
+        if (line !== undefined && matches(line)) return line.time;
+      }
+      await crew.alive(child, `the indexer of ${app.name}`);
+      await delay(20);
+    }
+  }
+
+  return {
+    /** Milliseconds from the start of the process to its HTTP server, and from there to the end of the backfill. */
+    async untilReady(): Promise<{ startUp: number; backfill: number }> {
+      const servesAt = await untilLogged(({ msg }) => msg === "Created HTTP server");
+      const readyAt = await untilLogged(({ endpoint }) => endpoint === "/ready");
+      return { startUp: servesAt - startedAt, backfill: readyAt - servesAt };
+    },
+    /** When, in milliseconds since 1970, the block was indexed live. */
+    untilIndexed: (block: number) =>
+      untilLogged(({ msg, number }) => msg === "Indexed block" && number === block),
+    /** The largest resident memory so far, in MiB. Linux only; elsewhere NaN. */
+    async peakMemory(): Promise<number> {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+      return Number(status.match(/VmHWM:\s+(\d+) kB/)?.[1]) / 1_024;
+    },
+    /** How many events of each kind were indexed. */
+    async eventCounts(): Promise<Record<string, number>> {
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      const counts = metrics.matchAll(/^ponder_indexing_completed_events\{event="([^"]+)"\} (\d+)/gm);
+      return Object.fromEntries([...counts].map(([, event, count]) => [event, Number(count)]));
+    },
+    /** Lets it rest, or go on. */
+    pause: () => process.kill(child.pid, "SIGSTOP"),
+    resume: () => process.kill(child.pid, "SIGCONT"),
+    /** Whether the backfill needed nothing of the chain. */
+    usedCacheOnly: () => lines.some(({ msg }) => msg.startsWith("Skipped fetching backfill JSON-RPC data")),
+    stop: () => child.stop(),
+  };
+}

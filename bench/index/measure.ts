@@ -1,0 +1,95 @@
+import type { App } from "./apps.ts";
+import type { CachedChain } from "./chain/cached-chain.ts";
+import { impersonate, mine } from "./chain/market.ts";
+import { type ChainNode, startNode } from "./chain/node.ts";
+import type { Crew } from "./crew.ts";
+import { createDatabase, dropDatabase, settle } from "./database.ts";
+import { type Indexer, startIndexer } from "./indexer.ts";
+
+export type EventCounts = Record<string, number>;
+
+/** Times in milliseconds, memory in MiB. */
+export type Sample = {
+  startUp: number;
+  cold: number;
+  warm: number;
+  live: number;
+  coldMemory: number;
+  warmMemory: number;
+  /** What each backfill indexed, and what the live blocks brought on top. */
+  backfillEvents: EventCounts;
+  liveEvents: EventCounts;
+};
+
+/** Measures an app once: on a node and in a database of its own, both new. */
+export async function measure(
+  crew: Crew,
+  app: App,
+  { chain, serverUrl, name }: { chain: CachedChain; serverUrl: string; name: string },
+): Promise<Sample> {
+  const node = await startNode(crew, ["--load-state", chain.stateFile]);
+  const [head] = await node.rpc<[`0x${string}`]>([["eth_blockNumber"]]);
+  if (Number(head) !== chain.head) throw new Error(`${chain.stateFile} ends at block ${Number(head)}`);
+  await impersonate(node.rpc);
+  const databaseUrl = await createDatabase(serverUrl, name);
+  const options = { databaseUrl, rpcUrl: node.rpcUrl, deployment: chain.deployment };
+
+  const cold = await startIndexer(crew, app, { ...options, schema: "cold" });
+  const coldTimes = await cold.untilReady();
+  if (cold.usedCacheOnly()) throw new Error("the cold backfill found its data in the cache");
+  const coldMemory = await cold.peakMemory();
+  const coldEvents = await cold.eventCounts();
+  await cold.stop();
+  await settle(databaseUrl);
+
+  const warm = await startIndexer(crew, app, { ...options, schema: "warm" });
+  const warmTimes = await warm.untilReady();
+  if (!warm.usedCacheOnly()) throw new Error("the warm backfill asked the chain for data");
+  const warmMemory = await warm.peakMemory();
+  const backfillEvents = await warm.eventCounts();
+  assertSame(`the cold and the warm backfill of ${app.name}`, coldEvents, backfillEvents);
+  const live = await follow(warm, node, chain);
+  const liveEvents = difference(await warm.eventCounts(), backfillEvents);
+
+  await warm.stop();
+  await node.process.stop();
+  await dropDatabase(serverUrl, name);
+  return {
+    startUp: (coldTimes.startUp + warmTimes.startUp) / 2,
+    cold: coldTimes.backfill,
+    warm: warmTimes.backfill,
+    live,
+    coldMemory,
+    warmMemory,
+    backfillEvents,
+    liveEvents,
+  };
+}
+
+/** Throws unless both saw the same number of events of every kind. */
+export function assertSame(who: string, left: EventCounts, right: EventCounts): void {
+  const kinds = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort();
+  const differing = kinds.filter((kind) => left[kind] !== right[kind]);
+  if (differing.length === 0 && kinds.length > 0) return;
+  const list = differing.map((kind) => `${kind}: ${left[kind]} and ${right[kind]}`);
+  throw new Error(`${who} did not index the same events: ${list.join(", ") || "there were none"}`);
+}
+
+/**
+ * How long the app takes over blocks that appear at once. It is paused while they are mined, since the node would
+ * otherwise be what is measured.
+ */
+async function follow(indexer: Indexer, { rpc }: ChainNode, { head, live }: CachedChain): Promise<number> {
+  await indexer.untilIndexed(head);
+  indexer.pause();
+  for (const block of live) await mine(rpc, block);
+  const visibleAt = Date.now();
+  indexer.resume();
+  return (await indexer.untilIndexed(head + live.length)) - visibleAt;
+}
+
+function difference(after: EventCounts, before: EventCounts): EventCounts {
+  return Object.fromEntries(
+    Object.entries(after).map(([kind, count]) => [kind, count - (before[kind] ?? 0)]),
+  );
+}
