@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
@@ -27,11 +27,13 @@ export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
 }
 
 /**
- * The deployment of a chain that was made to the end, or undefined. A chain whose making was cut short is
- * dropped, to be made anew.
+ * The deployment of a chain that was made to the end, or undefined. A chain whose making was cut short, or
+ * that was lost, is dropped, to be made anew.
  */
 export async function readDeployment(files: ChainFiles): Promise<LaunchpadDeployment | undefined> {
   try {
+    // A node that was killed before it first wrote its state took the chain with it.
+    await access(files.state);
     return deployment.parse(JSON.parse(await readFile(files.deployment, "utf8")));
   } catch {
     await rm(files.state, { force: true });

@@ -39,14 +39,19 @@ export async function startLocalChain(
   const rpc = createRpc(rpcUrl);
 
   const oldest = Math.floor(Date.now() / 1000) - historyDays * 86_400;
-  supervisor.spawn("local chain (anvil)", anvilBinary(), [
+  const anvil = supervisor.spawn("local chain (anvil)", anvilBinary(), [
     ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
     ...["--mnemonic", anvilMnemonic, "--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
     // Also now and then, for the case that anvil is killed. It writes the whole chain each time.
     ...["--state", files.state, "--state-interval", "300"],
     ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(oldest)]),
   ]);
+  let isUp = false;
+  void anvil.exited.then(() => {
+    if (!isUp) log(`If the local chain can't read what it kept: delete ${files.folder} to begin anew.`);
+  });
   await answers(rpcUrl, supervisor.signal);
+  isUp = true;
 
   const deployment = kept ?? (await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) }));
   if (kept === undefined && market) {

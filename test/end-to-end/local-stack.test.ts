@@ -110,6 +110,12 @@ test("a part that crashes stops the others and is named", { timeout: 180_000 }, 
     "local chain (anvil) ended unexpectedly (signal SIGKILL): stopping the rest",
   );
   expect(await survivorsOf(pids, 0)).toEqual([]);
+
+  // The chain went with its node, before it was written to disk: the next start makes another.
+  await start();
+  const client = createPublicClient({ transport: http(stack.told("RPC").split(" ")[0]) });
+  const [, factory] = stack.told("Contracts").split(/\s+/);
+  expect(await client.getCode({ address: factory as `0x${string}` })).toBeDefined();
 });
 
 test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a taken %s is one clear line", async (variable) => {
