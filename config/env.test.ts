@@ -76,12 +76,6 @@ test("an address without an endpoint is a chain that was forgotten", () => {
   ]);
 });
 
-test("the API and the local chain need a port each", () => {
-  expect(problemsOf({ PORT: "9000", LOCAL_CHAIN_PORT: "9000" })).toEqual([
-    "LOCAL_CHAIN_PORT is wrong: it must differ from PORT",
-  ]);
-});
-
 test.each([
   ["PORT", "0"],
   ["PORT", "65536"],

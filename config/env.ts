@@ -137,9 +137,6 @@ export function readEnvironment(variables: Variables = process.env): Environment
   const problems: string[] = [];
   const values = parse(general, variables, "", problems);
   const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
-  if (values !== undefined && values.PORT === values.LOCAL_CHAIN_PORT) {
-    problems.push("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
-  }
   if (values === undefined || problems.length > 0) throw new EnvironmentError(problems);
 
   const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;

@@ -4,6 +4,7 @@ import { startPonder, whenIndexed } from "../runtime/ponder.ts";
 import { assertPortFree } from "../runtime/port.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { readSettings } from "../runtime/settings.ts";
+import { StartError } from "../runtime/start-error.ts";
 import { createSupervisor } from "../runtime/supervisor.ts";
 import { chainHead, startLocalChain } from "./chain.ts";
 import { localEnvironment } from "./local-environment.ts";
@@ -27,6 +28,9 @@ process.exit(
     const { port, databaseUrl, dataDir, localChainPort, localMarket } = readSettings(log);
     // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
     const localDir = path.resolve(dataDir, "local");
+    if (port === localChainPort) {
+      throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
+    }
     await assertPortFree(port, "API", "PORT");
     await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
 

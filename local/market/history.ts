@@ -53,12 +53,13 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     // A little uneven, so that blocks don't come by the clock.
     const timestamp = start + Math.floor(((now - start) * (done + 0.9 * random.fraction())) / blocks);
     await send(transactions);
-    await rpc([["evm_setNextBlockTimestamp", [numberToHex(timestamp)]], ["evm_mine"]]);
+    await rpc([["evm_mine", [{ timestamp, blocks: 1 }]]]);
     await view.refresh();
     onProgress?.(done + 1, blocks);
   }
   // From here on the chain's clock is the real one again.
-  await rpc([["anvil_setTime", [Math.floor(Date.now() / 1000)]], ["evm_mine"]]);
+  await rpc([["anvil_setTime", [Math.floor(Date.now() / 1000)]]]);
+  await rpc([["evm_mine"]]);
 }
 
 /** Lets the simulated traders act, with enough BNB for years. */

@@ -5,7 +5,8 @@ export type Rpc = <Results extends unknown[] = unknown[]>(calls: RpcCall[]) => P
 
 /**
  * A JSON-RPC client that sends calls in one batch, which is what makes thousands of transactions a matter of
- * seconds. Throws the first error of the batch.
+ * seconds. The node may run them side by side: what has to come after something else goes into a batch of its own.
+ * Throws the first error of the batch.
  */
 export function createRpc(url: string): Rpc {
   return async <Results extends unknown[]>(calls: RpcCall[]) => {

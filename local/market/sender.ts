@@ -2,8 +2,8 @@ import { type Address, numberToHex } from "viem";
 import type { Transaction } from "./actions.ts";
 import type { Rpc, RpcCall } from "./rpc.ts";
 
-/** Hands transactions to the node, in one batch. `extra` calls follow in the same batch. */
-export type Sender = (transactions: Transaction[], extra?: RpcCall[]) => Promise<void>;
+/** Hands transactions to the node, in one batch. */
+export type Sender = (transactions: Transaction[]) => Promise<void>;
 
 /**
  * Numbers the transactions of each account itself: the node works on a batch in parallel, so that two
@@ -12,7 +12,7 @@ export type Sender = (transactions: Transaction[], extra?: RpcCall[]) => Promise
 export function createSender(rpc: Rpc): Sender {
   const nonces = new Map<Address, number>();
 
-  return async (transactions, extra = []) => {
+  return async (transactions) => {
     const unknown = [...new Set(transactions.map(({ from }) => from))].filter((from) => !nonces.has(from));
     const counts = await rpc<string[]>(
       unknown.map((from): RpcCall => ["eth_getTransactionCount", [from, "pending"]]),
@@ -25,7 +25,7 @@ export function createSender(rpc: Rpc): Sender {
       return ["eth_sendTransaction", [{ ...transaction, nonce: numberToHex(nonce) }]];
     });
     try {
-      await rpc([...calls, ...extra]);
+      await rpc(calls);
     } catch (error) {
       // Which of them the node took is not known any more, so it is asked again.
       for (const { from } of transactions) nonces.delete(from);

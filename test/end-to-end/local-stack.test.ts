@@ -131,6 +131,12 @@ test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a taken %s is one clear line",
   );
 });
 
+test("the API and the local chain need a port each", async () => {
+  stack = runProgram(script, { env: { ...env, PORT: "9000", LOCAL_CHAIN_PORT: "9000" } });
+  expect(await stack.exited).toBe(1);
+  expect(stack.output().trim()).toBe("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
+});
+
 test("a wrong variable is named before anything starts", async () => {
   stack = runProgram(script, { env: { ...env, LOCAL_MARKET: "maybe", PORT: "0" } });
   expect(await stack.exited).toBe(1);

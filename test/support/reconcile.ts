@@ -81,16 +81,14 @@ export async function differences({
   expectSame("number of curves", curves.length, created.length);
 
   const graduations = (await logs("Graduated", [deployment.launchpad])).map(
-    ({ args }) => args as { token: Address; pair: Address },
+    ({ args, blockNumber, logIndex }) => ({
+      ...(args as { token: Address; pair: Address }),
+      at: [blockNumber, logIndex] as const,
+    }),
   );
   const pairOf = new Map(graduations.map(({ token, pair }) => [lower(token), lower(pair)]));
+  const graduatedAt = new Map(graduations.map(({ pair, at }) => [lower(pair), at]));
   const swaps = await logs("Swap", [...pairOf.values()]);
-  const graduatedAt = new Map(
-    (await logs("Graduated", [deployment.launchpad])).map((log) => [
-      lower((log.args as { pair: Address }).pair),
-      [log.blockNumber, log.logIndex] as const,
-    ]),
-  );
   // Swaps before graduation belong to whoever toyed with the pair then, not to the token's market.
   const marketSwaps = swaps.filter((log) => {
     const [block, index] = graduatedAt.get(lower(log.address)) ?? [0n, 0];
