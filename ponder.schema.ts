@@ -226,7 +226,15 @@ export const listing = onchainView("listing").as((qb) =>
     .innerJoin(curve, and(eq(curve.chainId, token.chainId), eq(curve.token, token.address)))
     .innerJoin(
       registration,
-      and(eq(registration.chainId, token.chainId), eq(registration.mint, token.address)),
+      // After a reorg another token may be at the address that was registered.
+      and(
+        eq(registration.chainId, token.chainId),
+        eq(registration.mint, token.address),
+        eq(registration.creator, token.creator),
+        eq(registration.name, token.name),
+        eq(registration.symbol, token.symbol),
+        eq(registration.burnPercent, token.burnPercent),
+      ),
     ),
 );
 

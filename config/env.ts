@@ -5,7 +5,7 @@ import { z } from "zod";
  * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
  */
 
-const chainIds = [56, 97] as const;
+export const chainIds = [56, 97] as const;
 export type ChainId = (typeof chainIds)[number];
 type Address = `0x${string}`;
 
@@ -26,6 +26,16 @@ export type ChainSettings = {
   startBlock: number;
 };
 
+/** How many requests of each kind a client may make in a minute. */
+type RateLimitSettings = {
+  /** Undefined: not set, which is on, but off on the local stack. */
+  isOn: boolean | undefined;
+  /** Whether replicas count together, in Postgres. */
+  isShared: boolean;
+  reads: number;
+  writes: number;
+};
+
 export type Environment = {
   port: number;
   /** Undefined: the embedded Postgres. */
@@ -38,6 +48,11 @@ export type Environment = {
   docsUrl: string;
   /** Above this number of tokens historical sync asks for the logs of every contract on the chain. */
   maxFilteredTokens: number;
+  /** Proxies before the service whose X-Forwarded-For is believed. */
+  trustedProxies: number;
+  rateLimit: RateLimitSettings;
+  /** Bytes of list answers that are kept while they are true. */
+  listCacheBytes: number;
   localChainPort: number;
   localMarket: boolean;
   chains: ChainSettings[];
@@ -113,6 +128,12 @@ const general = z.object({
   BASE_URL: httpUrl.optional(),
   DOCS_URL: httpUrl.optional(),
   MAX_FILTERED_TOKENS: integer(1, 1_000_000_000).default(1_000_000),
+  LIST_CACHE_MB: integer(0, 10_000).default(64),
+  TRUST_PROXY: integer(0, 10).default(0),
+  RATE_LIMIT: onOrOff.optional(),
+  RATE_LIMIT_STORE: z.enum(["memory", "postgres"], { error: "must be memory or postgres" }).default("memory"),
+  RATE_LIMIT_READS: integer(1, 1_000_000).default(600),
+  RATE_LIMIT_WRITES: integer(1, 1_000_000).default(30),
   LOCAL_CHAIN_PORT: port.default(8_545),
   LOCAL_MARKET: onOrOff.default(true),
 });
@@ -148,6 +169,14 @@ export function readEnvironment(variables: Variables = process.env): Environment
     baseUrl,
     docsUrl: values.DOCS_URL ?? `${baseUrl}/docs`,
     maxFilteredTokens: values.MAX_FILTERED_TOKENS,
+    listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
+    trustedProxies: values.TRUST_PROXY,
+    rateLimit: {
+      isOn: values.RATE_LIMIT,
+      isShared: values.RATE_LIMIT_STORE === "postgres",
+      reads: values.RATE_LIMIT_READS,
+      writes: values.RATE_LIMIT_WRITES,
+    },
     localChainPort: values.LOCAL_CHAIN_PORT,
     localMarket: values.LOCAL_MARKET,
     chains,

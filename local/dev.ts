@@ -20,12 +20,14 @@ const quiet = [
   "No new block received",
 ];
 
+const schema = "onchain_dev";
+
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, dataDir, localChainPort, localMarket } = readSettings(log);
+    const { port, databaseUrl, dataDir, localChainPort, localMarket, rateLimit } = readSettings(log);
     // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
     const localDir = path.resolve(dataDir, "local");
     if (port === localChainPort) {
@@ -47,8 +49,14 @@ process.exit(
 
     await startPonder(supervisor, {
       command: "dev",
-      schema: "onchain_dev",
-      env: localEnvironment({ port, databaseUrl: database, ...chain }),
+      schema,
+      env: localEnvironment({
+        port,
+        databaseUrl: database,
+        ...chain,
+        schema,
+        rateLimit: rateLimit.isOn === true,
+      }),
       onLine: (line) => {
         if (!quiet.some((text) => line.includes(text))) log(line);
       },

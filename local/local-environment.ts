@@ -6,16 +6,22 @@ export type LocalEnvironmentOptions = {
   databaseUrl: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
+  schema: string;
+  /** Whether requests are limited; the local stack's own market makes many. */
+  rateLimit: boolean;
 };
 
 /**
  * What the indexer is told on the local stack: the local chain and nothing else, whatever chains the
  * environment configures.
  */
-export function localEnvironment({ port, databaseUrl, rpcUrl, deployment }: LocalEnvironmentOptions) {
+export function localEnvironment(options: LocalEnvironmentOptions) {
+  const { port, databaseUrl, rpcUrl, deployment, schema, rateLimit } = options;
   return partEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
+    DATABASE_SCHEMA: schema,
+    RATE_LIMIT: rateLimit ? "on" : "off",
     // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder would read what is unset from .env.local.
     DATABASE_PRIVATE_URL: "",
     PONDER_RPC_URL_56: rpcUrl,

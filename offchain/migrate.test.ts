@@ -19,9 +19,10 @@ test("the migrations make the table that the schema describes", async () => {
     type: column.getSQLType(),
     nullable: column.notNull ? "NO" : "YES",
   }));
+  described.sort((left, right) => (left.name < right.name ? -1 : 1));
   const made = await database.query(
     `select column_name as name, data_type as type, is_nullable as nullable from information_schema.columns
-     where table_schema = 'offchain' and table_name = 'registration' order by ordinal_position`,
+     where table_schema = 'offchain' and table_name = 'registration' order by column_name collate "C"`,
   );
   expect(made).toEqual(described);
 });

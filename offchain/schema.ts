@@ -1,4 +1,5 @@
-import { boolean, index, integer, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, pgSchema, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 
 /**
  * What creators register off-chain. Never rebuilt and migrated forward only: unlike the on-chain tables
@@ -8,10 +9,16 @@ import { boolean, index, integer, pgSchema, primaryKey, text, timestamp } from "
  */
 export const offchain = pgSchema("offchain");
 
-/** A token that its creator (or anyone, unsigned) has registered. Addresses are lower-case hex. */
+/**
+ * A token that its creator (or anyone, unsigned) has registered. Addresses are lower-case hex.
+ *
+ * A row is about one token: this mint with this name, symbol, creator and burned share. After a reorg another token may
+ * come to the same address; it gets a row of its own, and each is shown while its token is on the chain.
+ */
 export const registration = offchain.table(
   "registration",
   {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
     chainId: integer().notNull(),
     mint: text().notNull(),
     name: text().notNull(),
@@ -30,9 +37,42 @@ export const registration = offchain.table(
     registeredAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
     /** Who registered: the signer's address, or null when nobody signed. */
     registeredBy: text(),
+    /** The accepted signature, 0x hex, and the `issuedAt` in seconds that it carries. */
+    signature: text(),
+    issuedAt: bigint({ mode: "number" }),
+    /** The registry's version with which the row was last written. */
+    version: bigint({ mode: "number" }).notNull().default(0),
+    /** What a search looks through, made by `searchText`. */
+    search: text().notNull().default(""),
   },
   (table) => [
-    primaryKey({ columns: [table.chainId, table.mint] }),
-    index("registration_registered_at_index").on(table.chainId, table.registeredAt),
+    uniqueIndex("registration_token_index").on(
+      table.chainId,
+      table.mint,
+      table.creator,
+      table.name,
+      table.symbol,
+      table.burnPercent,
+    ),
+    index("registration_creator_index").on(table.chainId, table.creator),
+    index("registration_version_index").on(table.version),
+    index("registration_search_index")
+      .using("gin", sql`offchain.trigrams(${table.search})`)
+      .with({ fastupdate: false }),
   ],
 );
+
+/** One row. Every write to `registration` counts it up in its own transaction, so that versions are in commit order. */
+export const registry = offchain.table("registry", {
+  id: integer().primaryKey().default(1),
+  version: bigint({ mode: "number" }).notNull().default(0),
+});
+
+/** How many requests a client has made in the running minute, where replicas count together. May be lost at any time. */
+/** @public drizzle-kit looks for tables among the exports. */
+export const rateLimit = offchain.table("rate_limit", {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  /** Milliseconds since 1970. */
+  expire: bigint({ mode: "number" }),
+});

@@ -60,6 +60,7 @@ process.exit(
       env: partEnvironment({
         PORT: String(port),
         DATABASE_URL: database,
+        DATABASE_SCHEMA: databaseSchema,
         // Ponder prefers it to DATABASE_URL, and would read it from .env.local if it were not set.
         DATABASE_PRIVATE_URL: "",
       }),

@@ -32,7 +32,7 @@ export async function startIndexer(crew: Crew, app: App, options: IndexerOptions
     {
       cwd: app.folder,
       env: {
-        ...localEnvironment({ port, databaseUrl, rpcUrl, deployment }),
+        ...localEnvironment({ port, databaseUrl, rpcUrl, deployment, schema, rateLimit: false }),
         RPC_CACHE_56: "on",
         POLLING_INTERVAL_56: "100",
         PONDER_LOG_LEVEL: "info",

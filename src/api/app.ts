@@ -1,13 +1,18 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { pageFields } from "./graphql/page-fields.ts";
+import { handleError } from "./lib/error-handler.ts";
+import { methodNotAllowed } from "./lib/method-not-allowed.ts";
 import { problemResponse } from "./lib/problem.ts";
 import { takeTurns } from "./lib/take-turns.ts";
 
 export type AppParts = {
+  /** The REST API. */
+  rest: OpenAPIHono;
   /** Executes GraphQL. */
   graphql: MiddlewareHandler;
   /** What GraphQL is derived from: the exports of ponder.schema.ts. */
@@ -15,10 +20,12 @@ export type AppParts = {
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status, /metrics). */
-export function createApp({ graphql, schema }: AppParts): Hono {
+export function createApp({ rest, graphql, schema }: AppParts): Hono {
   const app = new Hono();
 
   app.get("/", (c) => c.redirect("/graphql"));
+
+  app.route("/", rest);
 
   app.route("/graphql", createEditor());
   app.post(
@@ -38,24 +45,16 @@ export function createApp({ graphql, schema }: AppParts): Hono {
     graphql,
   );
 
-  app.all("*", (c) =>
+  app.all("*", methodNotAllowed(app), (c) =>
     problemResponse(c, {
       status: 404,
       code: "not_found",
       title: "Not found",
-      detail: `There is nothing at ${c.req.method} ${c.req.path}. GraphQL is at /graphql.`,
+      detail: `There is nothing at ${c.req.method} ${c.req.path}. GET /api lists the endpoints; GraphQL is at /graphql.`,
     }),
   );
 
-  app.onError((error, c) => {
-    console.error(error);
-    return problemResponse(c, {
-      status: 500,
-      code: "internal_error",
-      title: "Internal error",
-      detail: "Something went wrong on our side. Try again; the log has the cause.",
-    });
-  });
+  app.onError(handleError);
 
   return app;
 }

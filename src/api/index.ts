@@ -1,17 +1,26 @@
 import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { graphql } from "ponder";
+import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
+import { createPool, openDatabase } from "./lib/database.ts";
+import { createRest } from "./rest.ts";
 
 // Ponder gives a statement of the API 30 seconds and has no setting for it. New connections read this one.
 type ReadonlyPool = { options: { statement_timeout?: number } };
 const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: { driver?: { readonly?: ReadonlyPool } } };
-const pool = PONDER_DATABASE?.driver?.readonly;
-if (pool !== undefined) pool.options.statement_timeout = graphqlLimits.statementSeconds * 1_000;
+const graphqlPool = PONDER_DATABASE?.driver?.readonly;
+if (graphqlPool !== undefined) {
+  graphqlPool.options.statement_timeout = graphqlLimits.statementSeconds * 1_000;
+}
+
+const environment = readEnvironment();
+const pool = createPool(environment.databaseUrl, `${environment.databaseSchema}_rest`);
 
 const app = createApp({
   schema,
+  rest: createRest({ environment, pool, db: openDatabase(pool) }),
   graphql: graphql(
     { db, schema },
     {

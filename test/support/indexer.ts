@@ -18,6 +18,8 @@ export type IndexerOptions = {
   chains: IndexedChain[];
   /** Default: the last one's, or a free one. */
   port?: number;
+  /** More environment variables. */
+  env?: Record<string, string>;
 };
 
 type Status = Record<string, { id: number; block: { number: number } }>;
@@ -28,7 +30,7 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 export const testSchema = "onchain";
 
 /** A real `ponder start` on the given chains. Ends with the test process at the latest. */
-export async function startIndexer({ databaseUrl, chains, port }: IndexerOptions) {
+export async function startIndexer({ databaseUrl, chains, port, env }: IndexerOptions) {
   const httpPort = port ?? (await freePort());
   const child = spawn(process.execPath, ponderArguments("start", testSchema), {
     cwd: projectDir,
@@ -38,7 +40,9 @@ export async function startIndexer({ databaseUrl, chains, port }: IndexerOptions
       HOME: process.env.HOME,
       PORT: String(httpPort),
       DATABASE_URL: databaseUrl,
+      RATE_LIMIT: "off",
       ...Object.assign({}, ...chains.map(chainVariables)),
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

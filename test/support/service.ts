@@ -8,9 +8,12 @@ import { differences } from "./reconcile.ts";
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** A real indexer on a database of its own, indexing the given chains. */
-export async function startService(chains: LaunchpadChain[], { lanes }: { lanes?: number } = {}) {
+export async function startService(
+  chains: LaunchpadChain[],
+  { lanes, env }: { lanes?: number; env?: Record<string, string> } = {},
+) {
   const database: TestDatabase = await createDatabase();
-  const options = { databaseUrl: database.url, chains: chains.map((chain) => chain.indexed(lanes)) };
+  const options = { databaseUrl: database.url, chains: chains.map((chain) => chain.indexed(lanes)), env };
   let indexer: Indexer = await startIndexer(options);
 
   return {

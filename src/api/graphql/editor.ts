@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
+import { packageFolder, packageVersion } from "../lib/package-files.ts";
 
 /** The editor's files, by the name under which we serve them. They come with npm, so that it works offline. */
 const assets: Record<string, { package: string; file: string; type: string }> = {
@@ -94,15 +93,4 @@ function page(version: string): string {
   </body>
 </html>
 `;
-}
-
-function packageFolder(name: string): string {
-  const manifest = findPackageJSON(name, import.meta.url);
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
-  return path.dirname(manifest);
-}
-
-function packageVersion(name: string): string {
-  const manifest = JSON.parse(readFileSync(path.join(packageFolder(name), "package.json"), "utf8"));
-  return String(manifest.version);
 }

@@ -1,12 +1,36 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
+/** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
+export type ProblemError = { path: string; message: string };
+
 /** An RFC 9457 problem. `code` is stable: clients may switch on it. */
-export type Problem = { status: ContentfulStatusCode; code: string; title: string; detail: string };
+export type Problem = {
+  status: ContentfulStatusCode;
+  code: string;
+  title: string;
+  detail: string;
+  errors?: ProblemError[];
+  /** Seconds after which to try again. */
+  retryAfter?: number;
+};
+
+/** Thrown where a request can't be answered: the error handler answers with the problem. */
+export class ProblemException extends Error {
+  override name = "ProblemException";
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail, options);
+    this.problem = problem;
+  }
+}
 
 /** Answers with `application/problem+json`. */
-export function problemResponse(c: Context, problem: Problem): Response {
+export function problemResponse(c: Context, { retryAfter, ...problem }: Problem): Response {
+  if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   return c.body(JSON.stringify({ type: "about:blank", ...problem }), problem.status, {
     "content-type": "application/problem+json",
+    "cache-control": "no-store",
   });
 }

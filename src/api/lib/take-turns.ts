@@ -12,12 +12,12 @@ export function takeTurns({ running, waiting }: { running: number; waiting: numb
   return async (c, next) => {
     if (active >= running) {
       if (queue.length >= waiting) {
-        c.header("Retry-After", "1");
         return problemResponse(c, {
           status: 503,
           code: "busy",
           title: "Busy",
           detail: "Too many queries are waiting for their turn: try again in a second.",
+          retryAfter: 1,
         });
       }
       await new Promise<void>((resolve) => queue.push(resolve));

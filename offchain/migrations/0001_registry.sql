@@ -1,0 +1,39 @@
+-- What a search looks for: every three characters in a row, and the first two of each field, which begins with U+0001.
+-- By position and not by pg_trgm, which passes over signs and emoji and, in a database of locale C, over Chinese.
+CREATE FUNCTION "offchain"."trigrams"("value" text) RETURNS text[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+	AS $$
+		SELECT coalesce(array_agg(DISTINCT "part"), '{}') FROM (
+			SELECT substr("value", "at", 3) AS "part" FROM generate_series(1, char_length("value") - 2) AS "at"
+			UNION ALL
+			SELECT substr("value", "at", 2) FROM generate_series(1, char_length("value") - 1) AS "at"
+			WHERE substr("value", "at", 1) = U&'\0001'
+		) AS "parts"
+	$$;
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "offchain"."rate_limit" (
+	"key" text PRIMARY KEY NOT NULL,
+	"points" integer DEFAULT 0 NOT NULL,
+	"expire" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "offchain"."registry" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"version" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+INSERT INTO "offchain"."registry" DEFAULT VALUES;
+--> statement-breakpoint
+DROP INDEX "offchain"."registration_registered_at_index";--> statement-breakpoint
+ALTER TABLE "offchain"."registration" DROP CONSTRAINT "registration_chain_id_mint_pk";--> statement-breakpoint
+ALTER TABLE "offchain"."registration" ADD COLUMN "id" integer PRIMARY KEY NOT NULL GENERATED ALWAYS AS IDENTITY (sequence name "offchain"."registration_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1);--> statement-breakpoint
+ALTER TABLE "offchain"."registration" ADD COLUMN "signature" text;--> statement-breakpoint
+ALTER TABLE "offchain"."registration" ADD COLUMN "issued_at" bigint;--> statement-breakpoint
+ALTER TABLE "offchain"."registration" ADD COLUMN "version" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "offchain"."registration" ADD COLUMN "search" text DEFAULT '' NOT NULL;--> statement-breakpoint
+UPDATE "offchain"."registration" SET "search" =
+	U&'\0001' || lower("name") || U&'\0001' || lower("symbol") || U&'\0002' || lower(coalesce("description", ''));--> statement-breakpoint
+CREATE UNIQUE INDEX "registration_token_index" ON "offchain"."registration" USING btree ("chain_id","mint","creator","name","symbol","burn_percent");--> statement-breakpoint
+CREATE INDEX "registration_creator_index" ON "offchain"."registration" USING btree ("chain_id","creator");--> statement-breakpoint
+CREATE INDEX "registration_version_index" ON "offchain"."registration" USING btree ("version");--> statement-breakpoint
+CREATE INDEX "registration_search_index" ON "offchain"."registration" USING gin (offchain.trigrams("search")) WITH (fastupdate=false);

@@ -1,0 +1,128 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import { registration, registry } from "./schema.ts";
+import { searchText } from "./search.ts";
+
+/** Which token a registration is about. Addresses are lower-case hex. */
+export type RegisteredToken = {
+  chainId: number;
+  mint: string;
+  name: string;
+  symbol: string;
+  creator: string;
+  /** Percent. */
+  burnPercent: number;
+};
+
+/** What is said about the token. */
+export type RegistrationContent = {
+  description: string | null;
+  imageUrl: string | null;
+  twitterUrl: string | null;
+  telegramUrl: string | null;
+  websiteUrl: string | null;
+  launchpadAddress: string | null;
+};
+
+/** Who said so, and when. */
+type RegistrationProof = {
+  verified: boolean;
+  registeredBy: string | null;
+  signature: string | null;
+  /** Seconds. */
+  issuedAt: number | null;
+};
+
+export type StoredRegistration = RegisteredToken &
+  RegistrationContent &
+  RegistrationProof & { id: number; registeredAt: Date };
+
+/** What to write in place of what is there (undefined: nothing yet), or undefined to leave it. */
+export type Decide = (
+  existing: StoredRegistration | undefined,
+) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
+
+export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
+
+const pageSize = 1_000;
+
+/** Reads and writes registrations. Every method throws the driver's error when the database fails. */
+export function createRegistrationStore(pool: pg.Pool) {
+  const database = drizzle(pool, { casing: "snake_case" });
+
+  function find(token: RegisteredToken, from: Pick<typeof database, "select"> = database) {
+    return from
+      .select()
+      .from(registration)
+      .where(isToken(token))
+      .then(([row]): StoredRegistration | undefined => row);
+  }
+
+  return {
+    find: (token: RegisteredToken) => find(token),
+
+    /**
+     * Writes what `decide` returns, and resolves once it is safe on disk. Writers take turns, so that `decide` may be
+     * called with a row that has changed since it was last read.
+     */
+    async write(token: RegisteredToken, decide: Decide): Promise<StoredRegistration> {
+      return await database.transaction(async (tx) => {
+        // Whatever the server's default: who has been told 201 must not lose it in a crash.
+        await tx.execute(sql`set local synchronous_commit = on`);
+        const [next] = await tx
+          .update(registry)
+          .set({ version: sql`${registry.version} + 1` })
+          .returning({ version: registry.version });
+        const existing = await find(token, tx);
+        const content = decide(existing);
+        if (content === undefined) {
+          if (existing !== undefined) return existing;
+          throw new Error("Invariant(registration): nothing there, and nothing to write");
+        }
+        const written = {
+          ...content,
+          version: next?.version ?? 0,
+          search: searchText({ ...token, ...content }),
+        };
+        const [row] =
+          existing === undefined
+            ? await tx
+                .insert(registration)
+                .values({ ...token, ...written })
+                .returning()
+            : await tx.update(registration).set(written).where(isToken(token)).returning();
+        if (row === undefined) throw new Error("Invariant(registration): a write returned nothing");
+        return row;
+      });
+    },
+
+    /** Every registration, in the order in which they were first written. */
+    async *all(): AsyncGenerator<StoredRegistration> {
+      let last = 0;
+      for (;;) {
+        const rows = await database
+          .select()
+          .from(registration)
+          .where(gt(registration.id, last))
+          .orderBy(asc(registration.id))
+          .limit(pageSize);
+        yield* rows;
+        const end = rows.at(-1);
+        if (end === undefined) return;
+        last = end.id;
+      }
+    },
+  };
+}
+
+function isToken({ chainId, mint, name, symbol, creator, burnPercent }: RegisteredToken) {
+  return and(
+    eq(registration.chainId, chainId),
+    eq(registration.mint, mint),
+    eq(registration.creator, creator),
+    eq(registration.name, name),
+    eq(registration.symbol, symbol),
+    eq(registration.burnPercent, burnPercent),
+  );
+}

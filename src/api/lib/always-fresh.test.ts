@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { alwaysFresh } from "./always-fresh.ts";
+
+function controlled() {
+  const readings: PromiseWithResolvers<number>[] = [];
+  const ask = alwaysFresh(() => {
+    const reading = Promise.withResolvers<number>();
+    readings.push(reading);
+    return reading.promise;
+  });
+  return { readings, ask };
+}
+
+test("who asks while a reading runs gets the next one, together with all others", async () => {
+  const { readings, ask } = controlled();
+  const first = ask();
+  const later = [ask(), ask(), ask()];
+  expect(readings).toHaveLength(1);
+  readings[0]?.resolve(1);
+  expect(await first).toBe(1);
+  await expect.poll(() => readings.length).toBe(2);
+  readings[1]?.resolve(2);
+  expect(await Promise.all(later)).toEqual([2, 2, 2]);
+  void ask();
+  expect(readings).toHaveLength(3);
+});
+
+test("a reading that fails fails those who asked for it, and nobody after them", async () => {
+  const { readings, ask } = controlled();
+  const first = ask();
+  const second = ask();
+  readings[0]?.reject(new Error("away"));
+  await expect(first).rejects.toThrow("away");
+  await expect.poll(() => readings.length).toBe(2);
+  readings[1]?.resolve(2);
+  expect(await second).toBe(2);
+});

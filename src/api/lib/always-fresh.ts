@@ -1,0 +1,28 @@
+/**
+ * Shares one reading among all who ask for it before it begins: nobody gets an answer that is older than their
+ * question, and however many ask at once, no more than one reading runs and one waits.
+ */
+export function alwaysFresh<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  let running: Promise<Answer> | undefined;
+  let next: Promise<Answer> | undefined;
+
+  function start(): Promise<Answer> {
+    const reading = read().finally(() => {
+      if (running === reading) running = undefined;
+    });
+    running = reading;
+    return reading;
+  }
+
+  return () => {
+    if (running === undefined) return start();
+    // It may have looked before this question.
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
+  };
+}

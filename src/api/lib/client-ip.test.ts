@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { clientIp, clientKey } from "./client-ip.ts";
+
+async function ipOf(remoteAddress: string, forwarded: string | undefined, trustedHops: number) {
+  const app = new Hono().get("/", (c) => c.text(clientIp(c, trustedHops)));
+  const headers: Record<string, string> = forwarded === undefined ? {} : { "X-Forwarded-For": forwarded };
+  const response = await app.request("/", { headers }, { incoming: { socket: { remoteAddress } } });
+  return await response.text();
+}
+
+test.each([
+  ["203.0.113.9", "1.1.1.1", 0, "203.0.113.9"],
+  ["::ffff:203.0.113.9", undefined, 0, "203.0.113.9"],
+  ["10.0.0.1", "198.51.100.7", 1, "198.51.100.7"],
+  ["10.0.0.1", "6.6.6.6, 198.51.100.7", 1, "198.51.100.7"],
+  ["10.0.0.1", "6.6.6.6, 198.51.100.7, 10.0.0.2", 2, "198.51.100.7"],
+  ["10.0.0.1", "198.51.100.7:4711", 1, "198.51.100.7"],
+  ["10.0.0.1", "[2001:db8::1]:4711", 1, "2001:db8::1"],
+  ["10.0.0.1", undefined, 1, "10.0.0.1"],
+  ["10.0.0.1", "198.51.100.7", 2, "10.0.0.1"],
+  ["10.0.0.1", "nonsense", 1, "10.0.0.1"],
+])("from %s with X-Forwarded-For %s behind %i proxies: %s", async (socket, forwarded, hops, expected) => {
+  expect(await ipOf(socket, forwarded, hops)).toBe(expected);
+});
+
+test.each([
+  ["198.51.100.7", "198.51.100.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::6", "2001:db8:1:2::/64"],
+  ["2001:db8::6", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("%s counts as %s", (ip, key) => expect(clientKey(ip)).toBe(key));

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+
+/** A validator of exactly this text. */
+export function etagOf(body: string): string {
+  return `"${createHash("sha1").update(body).digest("base64url")}"`;
+}
+
+/** Answers with JSON text, or with 304 where the client has it already. */
+export function jsonWithEtag(c: Context, body: string, etag: string, cacheControl: string): Response {
+  const headers = { etag, "cache-control": cacheControl };
+  if (isKnown(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
+  return c.body(body, 200, { ...headers, "content-type": "application/json; charset=utf-8" });
+}
+
+/** Weak comparison, as RFC 9110 asks for: a proxy that compressed the answer made the validator a weak one. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch
+    .split(",")
+    .map((candidate) => candidate.trim().replace(/^W\//, ""))
+    .some((candidate) => candidate === "*" || candidate === etag);
+}

@@ -1,0 +1,68 @@
+import { z } from "@hono/zod-openapi";
+import { chainIds } from "../../../config/env.ts";
+
+/** The schemas of what requests have in common. A message completes the sentence "`path` ...". */
+
+const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+
+/** An account or contract address, in any case; lower-case once parsed. */
+export const address = z
+  .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a string") })
+  .regex(addressPattern, "must be an address: 0x and 40 hexadecimal digits")
+  .transform((value) => value.toLowerCase() as `0x${string}`)
+  .openapi({
+    type: "string",
+    pattern: "^0x[0-9a-fA-F]{40}$",
+    example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
+  });
+
+/** A whole number in a query. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, message)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, message)
+    .openapi({ type: "integer", minimum, maximum });
+}
+
+/** The chain of a query. Left out: mainnet where it is indexed, else the one that is. */
+export const chainId = z
+  .enum(chainIds.map(String) as ["56", "97"], "must be 56 (mainnet) or 97 (testnet)")
+  .transform(Number)
+  .optional()
+  .openapi({
+    type: "integer",
+    enum: [...chainIds],
+    description:
+      "56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is.",
+  });
+
+/** The mint in a path. */
+export const mintParameter = z.object({
+  mint: address.openapi({
+    param: { name: "mint", in: "path" },
+    description: "The token's contract address.",
+  }),
+});
+
+export const page = wholeNumber(1, 100_000_000)
+  .optional()
+  .default(1)
+  .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." });
+
+export const limit = wholeNumber(1, 100)
+  .optional()
+  .default(20)
+  .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Entries on a page." });
+
+/** Free text of a query: no control characters, which no text to be found has. */
+export const searchQuery = z
+  .string()
+  .transform((value) => value.trim())
+  .refine((value) => value.length <= 200, "must have at most 200 characters")
+  .refine((value) => !/\p{Cc}/u.test(value), "must have no control characters")
+  .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
+  .transform((value) => value || undefined)
+  .optional();

@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+
+const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().openapi({ description: "What is wrong and what to do, for a person to read." }),
+    code: z
+      .string()
+      .openapi({ description: "Stable: programs may switch on it.", example: "invalid_request" }),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: "Every value that is wrong." }),
+  })
+  .openapi("Problem");
+
+/** The OpenAPI entries of the errors that a route answers with, by status. */
+export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
+  return Object.fromEntries(
+    Object.entries({ ...descriptions, 429: "Too many requests: try again after Retry-After seconds." }).map(
+      ([status, description]) => [
+        status,
+        { description, content: { "application/problem+json": { schema: problem } } },
+      ],
+    ),
+  );
+}

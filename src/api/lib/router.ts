@@ -1,0 +1,36 @@
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context, Env } from "hono";
+import { handleError } from "./error-handler.ts";
+import { type ProblemError, problemResponse } from "./problem.ts";
+
+/** A part of the API: its routes validate by their schemas, and are in the OpenAPI document. */
+export function createRouter(): OpenAPIHono {
+  const router = new OpenAPIHono({ defaultHook: refuseInvalid });
+  router.onError(handleError);
+  return router;
+}
+
+type Validation = { target: string; success: boolean; error?: unknown };
+
+/** Answers a request that its route's schema does not accept, naming every value that is wrong. */
+function refuseInvalid(result: Validation, c: Context<Env>): Response | undefined {
+  if (result.success || !(result.error instanceof z.ZodError)) return undefined;
+  const errors = result.error.issues.flatMap(describe);
+  return problemResponse(c, {
+    status: 400,
+    code: "invalid_request",
+    title: "Invalid request",
+    detail: errors.map(({ path, message }) => `${path || "the request"} ${message}`).join("; "),
+    errors,
+  });
+}
+
+function describe(issue: z.core.$ZodIssue): ProblemError[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key].join("."),
+      message: "is not a field of this request: take it out",
+    }));
+  }
+  return [{ path: issue.path.join("."), message: issue.message }];
+}

@@ -1,0 +1,20 @@
+/** The boards of the list. The last three split the first with nothing left over. */
+export const boards = ["all", "new", "graduating", "listed"] as const;
+export type Board = (typeof boards)[number];
+
+export const sorts = ["newest", "burn"] as const;
+export type Sort = (typeof sorts)[number];
+
+/** Percent of progress from which a token that has not graduated counts as graduating. */
+const graduatingProgress = 80;
+
+export function boardOf({
+  graduated,
+  progress,
+}: {
+  graduated: boolean;
+  progress: number;
+}): Exclude<Board, "all"> {
+  if (graduated) return "listed";
+  return progress >= graduatingProgress ? "graduating" : "new";
+}

@@ -1,0 +1,86 @@
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { LRUCache } from "lru-cache";
+import type { Filter } from "../queries/matching-registrations.ts";
+import type { ListOrder, ListView } from "./list-order.ts";
+import { type Synced, syncList } from "./list-sync.ts";
+import { createMatchesCache } from "./matches-cache.ts";
+
+/** What to list. Addresses are lower-case. */
+export type ListQuery = ListView & {
+  query?: string;
+  creator?: string;
+  mint?: string;
+  /** From 1. */
+  page: number;
+  limit: number;
+};
+
+export type ListPage = {
+  /** Registration ids, in the order of the list. */
+  ids: number[];
+  total: number;
+  /** Changes with every block and every registration: an answer that was made with the same stamp is still true. */
+  stamp: string;
+};
+
+export type Listing = ReturnType<typeof createListing>;
+
+/** What an order, at one of its states, has of some matches. */
+type Selection = { order: ListOrder; epoch: number; registry: number; ids: Int32Array };
+
+const mostSelectedBytes = 64 * 1_024 * 1_024;
+
+/** The list of registered tokens: which are on a page, and how many there are. */
+export function createListing(db: NodePgDatabase) {
+  const sync = syncList(db);
+  const matchesOf = createMatchesCache(db);
+  const selections = new LRUCache<string, Selection>({
+    maxSize: mostSelectedBytes,
+    sizeCalculation: ({ ids }) => ids.byteLength + 300,
+  });
+
+  /** Those that match all filters, first of the list last. */
+  async function select({ order, state }: Synced, view: ListView, filters: Filter[]): Promise<Int32Array> {
+    const all = await Promise.all(filters.map((filter) => matchesOf(filter, state.registry)));
+    const key = JSON.stringify([view, filters]);
+    const { epoch } = order;
+    const registry = Math.min(...all.map((matches) => matches.registry));
+    const known = selections.get(key);
+    if (known?.order === order && known.epoch === epoch && known.registry === registry) return known.ids;
+    const ids = order.select(view, intersection(all.map((matches) => matches.ids)));
+    selections.set(key, { order, epoch, registry, ids });
+    return ids;
+  }
+
+  return {
+    /** The list's stamp as of now. */
+    stamp: async (): Promise<string> => (await sync()).state.stamp,
+
+    async page(query: ListQuery): Promise<ListPage> {
+      const synced = await sync();
+      const { order, state } = synced;
+      const view = { chainId: query.chainId, board: query.board, sort: query.sort };
+      const filters = filtersOf(query);
+      const ids = filters.length === 0 ? order.ids(view) : await select(synced, view, filters);
+      const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
+      const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
+      return { ids: [...page], total: ids.length, stamp: state.stamp };
+    },
+  };
+}
+
+function filtersOf({ chainId, query, creator, mint }: ListQuery): Filter[] {
+  return [
+    ...(query === undefined ? [] : [{ kind: "text" as const, chainId, query: query.toLowerCase() }]),
+    ...(creator === undefined ? [] : [{ kind: "creator" as const, chainId, creator }]),
+    ...(mint === undefined ? [] : [{ kind: "mint" as const, chainId, mint }]),
+  ];
+}
+
+function intersection(sets: Int32Array[]): Int32Array {
+  return sets.reduce((left, right) => {
+    const marks = new Uint8Array(left.reduce((largest, id) => Math.max(largest, id), 0) + 1);
+    for (const id of left) marks[id] = 1;
+    return right.filter((id) => marks[id] === 1);
+  });
+}

@@ -1,0 +1,22 @@
+import type { CurveRow } from "../queries/curves.ts";
+import { checkpointBlock } from "../queries/index-state.ts";
+import { priceBnb } from "./price.ts";
+
+/** A curve, as it is sent. */
+export function toCurve(row: CurveRow) {
+  return {
+    mint: row.token,
+    chainId: row.chain_id,
+    virtualBnbReserves: row.virtual_bnb_reserves,
+    virtualTokenReserves: row.virtual_token_reserves,
+    realTokenReserves: row.real_token_reserves,
+    tokensSold: row.tokens_sold,
+    totalToSell: row.total_to_sell,
+    burnPercent: row.burn_percent,
+    progress: row.progress,
+    graduated: row.graduated,
+    pair: row.pair,
+    priceBnb: priceBnb(row.price_x36),
+    block: checkpointBlock(row.latest_checkpoint),
+  };
+}

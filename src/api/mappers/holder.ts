@@ -1,0 +1,18 @@
+import type { HolderRow } from "../queries/holders.ts";
+import { percentOf } from "./price.ts";
+
+/** A holder, as it is sent. */
+export function toHolder(row: HolderRow, rank: number, token: { creator: string; totalSupply: bigint }) {
+  return {
+    rank,
+    address: row.account,
+    balance: row.balance,
+    percent: percentOf(BigInt(row.balance), token.totalSupply),
+    label: labelOf(row, token.creator),
+  };
+}
+
+function labelOf({ kind, account }: HolderRow, creator: string) {
+  if (kind !== "account") return kind;
+  return account === creator ? "creator" : null;
+}

@@ -1,0 +1,100 @@
+import { curve, token } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, rows } from "../lib/database.ts";
+import { boardOf, boards } from "../listing/boards.ts";
+import type { Change } from "../listing/list-order.ts";
+import type { IndexedChain } from "./index-state.ts";
+
+/** A registration and whether its token is listed. Volatile: a reorg may still change it. */
+export type ListedRow = Change & { isVolatile: boolean };
+
+type Row = {
+  id: number;
+  chain_id: number;
+  burn_percent: number;
+  created_block: string | null;
+  created_log_index: number;
+  graduated: boolean | null;
+  progress: number;
+  is_volatile: boolean | null;
+};
+
+/** Registrations with ids above `after`, in the order of their ids. */
+export async function listedTokensAfter(
+  db: Database,
+  after: number,
+  limit: number,
+  chains: IndexedChain[],
+): Promise<ListedRow[]> {
+  const ids = sql`select id from offchain.registration where id > ${after} order by id limit ${limit}`;
+  return await readListed(db, ids, chains);
+}
+
+export type ListedSince = {
+  /** The registry's version at the last look. */
+  registry: number;
+  /** The chains at the last look. */
+  before: IndexedChain[];
+  /** The chains now. */
+  now: IndexedChain[];
+  /** What was volatile at the last look. */
+  volatileIds: number[];
+};
+
+/** Every registration whose place in the list may have changed since the last look. */
+export async function listedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
+  const ids = [
+    sql`select id from offchain.registration where version > ${since.registry}`,
+    sql`select unnest(${toArray(since.volatileIds)}::int[])`,
+    ...since.now.flatMap(({ chainId }) => {
+      const safe = since.before.find((chain) => chain.chainId === chainId)?.safe ?? { block: 0, timestamp: 0 };
+      const registered = (columns: SQL) => sql`select r.id from ${columns}`;
+      return [
+        registered(sql`${token} t join offchain.registration r on r.chain_id = t.chain_id and r.mint = t.address
+          where t.chain_id = ${chainId} and t.created_block >= ${safe.block}`),
+        registered(sql`${curve} c join offchain.registration r on r.chain_id = c.chain_id and r.mint = c.token
+          where c.chain_id = ${chainId} and c.last_trade_at >= ${safe.timestamp}`),
+        registered(sql`${curve} c join offchain.registration r on r.chain_id = c.chain_id and r.mint = c.token
+          where c.chain_id = ${chainId} and c.graduated and c.graduated_at >= ${safe.timestamp}`),
+      ];
+    }),
+  ];
+  return await readListed(db, sql.join(ids, sql` union `), since.now);
+}
+
+async function readListed(db: Database, ids: SQL, chains: IndexedChain[]): Promise<ListedRow[]> {
+  const isVolatile = chains.map(
+    ({ chainId, safe }) => sql`(r.chain_id = ${chainId} and (t.created_block >= ${safe.block}
+      or c.last_trade_at >= ${safe.timestamp} or c.graduated_at >= ${safe.timestamp}))`,
+  );
+  const found = await rows<Row>(
+    db,
+    sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
+          ${isVolatile.length === 0 ? sql`false` : sql.join(isVolatile, sql` or `)} as is_volatile
+        from (${ids}) ids join offchain.registration r on r.id = ids.id
+        left join ${token} t on ${isRegisteredToken}
+        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address`,
+  );
+  return found.map((row) => ({
+    id: row.id,
+    isVolatile: row.is_volatile === true,
+    token:
+      row.created_block === null || row.graduated === null
+        ? undefined
+        : {
+            chainId: row.chain_id,
+            board: boards.indexOf(boardOf({ graduated: row.graduated, progress: row.progress })),
+            burnPercent: row.burn_percent,
+            createdBlock: Number(row.created_block),
+            createdLogIndex: row.created_log_index,
+          },
+  }));
+}
+
+/** Joins a registration `r` with the token `t` that it is about: the address alone does not tell, after a reorg. */
+export const isRegisteredToken = sql`t.chain_id = r.chain_id and t.address = r.mint and t.creator = r.creator
+  and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent`;
+
+function toArray(ids: number[]): string {
+  return `{${ids.join(",")}}`;
+}

@@ -1,0 +1,59 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import type { Environment } from "../../config/env.ts";
+import { createRegistrationStore } from "../../offchain/store.ts";
+import { createChains } from "./lib/chains.ts";
+import { createRateLimit } from "./lib/rate-limit.ts";
+import { createRouter } from "./lib/router.ts";
+import { createListing } from "./listing/listing.ts";
+import { createCurve } from "./routes/curve/curve.ts";
+import { createDocs } from "./routes/docs/docs.ts";
+import { createOpenApi } from "./routes/docs/openapi.ts";
+import { createHealth } from "./routes/health/health.ts";
+import { createHolders } from "./routes/holders/holders.ts";
+import { createManifest } from "./routes/manifest/manifest.ts";
+import { createMetadata } from "./routes/metadata/metadata.ts";
+import { createListTokens } from "./routes/tokens/list-tokens.ts";
+import { createRegisterTokenRoute } from "./routes/tokens/register-token.ts";
+import { createRegisterToken } from "./services/register-token/register-token.ts";
+
+export type RestParts = {
+  environment: Environment;
+  pool: pg.Pool;
+  db: NodePgDatabase;
+};
+
+/** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
+export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
+  const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
+  const chains = createChains(environment.chains);
+  const listing = createListing(db);
+  const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool) });
+  const limited = createRateLimit({
+    trustedHops: trustedProxies,
+    sharedIn: rateLimit.isShared ? pool : undefined,
+  });
+
+  const app = createRouter();
+  const routes = () => app;
+  if (rateLimit.isOn !== false) {
+    const reads = limited("reads", rateLimit.reads);
+    const writes = limited("writes", rateLimit.writes);
+    app.on(["GET", "HEAD"], ["/api", "/api/*"], (c, next) =>
+      c.req.path === "/api/health" ? next() : reads(c, next),
+    );
+    app.on("POST", "/graphql", reads);
+    app.on("POST", "/api/*", writes);
+  }
+  app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
+  app.route("/", createHealth({ db }));
+  app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
+  app.route("/", createRegisterTokenRoute({ chains, db, registerToken }));
+  app.route("/", createCurve({ chains, db }));
+  app.route("/", createMetadata({ chains, db }));
+  app.route("/", createHolders({ chains, db }));
+  app.route("/", createOpenApi({ baseUrl, routes }));
+  app.route("/", createDocs());
+  return app;
+}

@@ -1,0 +1,18 @@
+import { createRoute, z } from "@hono/zod-openapi";
+
+const answer = (description: string) => ({
+  description,
+  content: {
+    "application/json": {
+      schema: z.object({ ok: z.boolean(), status: z.enum(["up", "down"]) }).openapi("Health"),
+    },
+  },
+});
+
+export const healthRoute = createRoute({
+  method: "get",
+  path: "/api/health",
+  tags: ["Service"],
+  summary: "Whether the service is up and its database answers.",
+  responses: { 200: answer("Up."), 503: answer("The database does not answer within 2 seconds.") },
+});

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../../lib/database.ts";
+import { createRouter } from "../../lib/router.ts";
+import { healthRoute } from "./health.routes.ts";
+
+const timeoutMs = 2_000;
+
+export function createHealth({ db }: { db: Database }) {
+  return createRouter().openapi(healthRoute, async (c) => {
+    c.header("Cache-Control", "no-store");
+    const isUp = await answersInTime(db);
+    return isUp
+      ? c.json({ ok: true, status: "up" as const }, 200)
+      : c.json({ ok: false, status: "down" as const }, 503);
+  });
+}
+
+async function answersInTime(db: Database): Promise<boolean> {
+  const timeout = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => timeout.resolve(false), timeoutMs);
+  const answer = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,63 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { chainId, limit, mintParameter, wholeNumber } from "../../lib/parameters.ts";
+import { problems } from "../../lib/problem-schema.ts";
+
+/** How far down the ranks the pages reach. */
+export const deepestRank = 10_000;
+
+const holder = z.object({
+  rank: z.int().min(1),
+  address: z.string(),
+  balance: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+  percent: z.number().min(0).openapi({ description: "Percent of totalSupply, rounded down to 4 decimals." }),
+  label: z.enum(["launchpad", "pair", "creator", "burn"]).nullable(),
+});
+
+export const holdersRoute = createRoute({
+  method: "get",
+  path: "/api/token/{mint}/holders",
+  tags: ["Tokens"],
+  summary: "Who holds a token: the count, and holders by balance with their share of the supply.",
+  request: {
+    params: mintParameter,
+    query: z.object({
+      page: wholeNumber(1, deepestRank)
+        .optional()
+        .default(1)
+        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
+      limit,
+      chainId,
+    }),
+  },
+  responses: {
+    200: {
+      description: `A page of holders, the largest first. Pages reach down to rank ${deepestRank}; GraphQL has all.`,
+      content: {
+        "application/json": {
+          schema: z
+            .object({
+              mint: z.string(),
+              chainId: z.int(),
+              holderCount: z
+                .int()
+                .openapi({
+                  description: "Accounts with a balance, without launchpad, pair and burn addresses.",
+                }),
+              totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+              holders: z.array(holder),
+              page: z.int(),
+              limit: z.int(),
+              hasMore: z.boolean(),
+            })
+            .openapi("Holders"),
+        },
+      },
+    },
+    304: { description: "What the client has (If-None-Match) is still true." },
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet).",
+      503: "The database is away.",
+    }),
+  },
+});

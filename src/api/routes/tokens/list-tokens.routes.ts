@@ -1,0 +1,64 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { address, chainId, limit, page, searchQuery } from "../../lib/parameters.ts";
+import { problems } from "../../lib/problem-schema.ts";
+import { boards, sorts } from "../../listing/boards.ts";
+import { tokenEntry } from "./token-entry.schema.ts";
+
+const query = z.object({
+  page,
+  limit,
+  q: searchQuery.openapi({
+    type: "string",
+    maxLength: 200,
+    description:
+      "Text in name, symbol or description, in any case, or the beginning of a mint. With one or two characters: the beginning of name or symbol.",
+  }),
+  board: z
+    .enum(boards, `must be one of ${boards.join(", ")}`)
+    .default("all")
+    .openapi({
+      description:
+        "`listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything.",
+    }),
+  creator: address.optional().openapi({ description: "Only tokens created by this account." }),
+  mint: address.optional().openapi({ description: "Only this token." }),
+  sort: z
+    .enum(sorts, `must be one of ${sorts.join(", ")}`)
+    .default("newest")
+    .openapi({
+      description: "`newest`: latest created first. `burn`: highest burnPercent first, then the newest.",
+    }),
+  chainId,
+});
+
+export const listTokensRoute = createRoute({
+  method: "get",
+  path: "/api/tokens",
+  tags: ["Tokens"],
+  summary: "List registered tokens, by board, search, creator or mint.",
+  request: { query },
+  responses: {
+    200: {
+      description: "A page of the list. `total` is exact.",
+      content: {
+        "application/json": {
+          schema: z
+            .object({
+              tokens: z.array(tokenEntry),
+              total: z.int().min(0),
+              page: z.int(),
+              limit: z.int(),
+              hasMore: z.boolean(),
+            })
+            .openapi("TokenPage"),
+        },
+      },
+    },
+    304: { description: "What the client has (If-None-Match) is still true." },
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});

@@ -1,0 +1,39 @@
+import {
+  BaseError,
+  createPublicClient,
+  ExecutionRevertedError,
+  fallback,
+  http,
+  type PublicClient,
+} from "viem";
+import type { ChainSettings } from "../../../../config/env.ts";
+import { ProblemException } from "../../lib/problem.ts";
+
+const timeoutMs = 4_000;
+
+/** A client for a chain's endpoints, the next of which is asked when one fails. */
+export function createChainClient({ rpcUrls }: ChainSettings): PublicClient {
+  const endpoints = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0 }));
+  return createPublicClient({ transport: fallback(endpoints, { retryCount: 0 }) });
+}
+
+/** Whether a call reached the chain and was reverted there: asking again brings the same. */
+export function isRevert(error: unknown): boolean {
+  return (
+    error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
+  );
+}
+
+/** For a chain whose endpoints don't answer, or with nothing of use. */
+export function chainUnavailable(chainId: number, cause: unknown): ProblemException {
+  return new ProblemException(
+    {
+      status: 503,
+      code: "chain_unavailable",
+      title: "Chain unavailable",
+      detail: `The RPC endpoint of chain ${chainId}, which this request has to ask, gives no usable answer. Nothing was changed: try again in a few seconds.`,
+      retryAfter: 5,
+    },
+    { cause },
+  );
+}

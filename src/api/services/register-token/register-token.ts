@@ -1,0 +1,134 @@
+import type { Address, Hex, PublicClient } from "viem";
+import type { ChainSettings } from "../../../../config/env.ts";
+import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
+import type { Database } from "../../lib/database.ts";
+import { ProblemException } from "../../lib/problem.ts";
+import { readIndexedToken } from "../../queries/indexed-token.ts";
+import { createChainClient } from "./chain-client.ts";
+import { refuseContradictions } from "./contradictions.ts";
+import { decide } from "./decide.ts";
+import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
+import { isSignedBy } from "./verify-signature.ts";
+
+/** Seconds by which a client's clock may be ahead of ours. */
+const clockSkew = 300;
+
+/** A registration as it was sent. Addresses are lower-case. */
+export type RegistrationRequest = {
+  mint: Address;
+  name: string;
+  symbol: string;
+  creator: Address;
+  /** Percent. */
+  burnPercent: number;
+  description?: string;
+  imageUrl?: string;
+  twitterUrl?: string;
+  telegramUrl?: string;
+  websiteUrl?: string;
+  launchpadAddress?: Address;
+  signature?: Hex;
+  /** Seconds since 1970. Comes with a signature. */
+  issuedAt?: number;
+};
+
+export type Registered = {
+  outcome: "created" | "replaced" | "unchanged";
+  registration: StoredRegistration;
+  /** What the chain says, where the index does not have the token yet. */
+  onChain: TokenOnChain | undefined;
+};
+
+export type RegisterToken = ReturnType<typeof createRegisterToken>;
+
+/**
+ * Registers tokens, checked against the index and, for a token that it does not have yet, against the chain. What it
+ * returns is safe on disk. Throws a problem: 404 for a token that is not the factory's, 409 for one that is registered
+ * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer.
+ */
+export function createRegisterToken({ db, store }: { db: Database; store: RegistrationStore }) {
+  const clients = new Map<number, PublicClient>();
+
+  function clientOf(chain: ChainSettings): PublicClient {
+    const client = clients.get(chain.id) ?? createChainClient(chain);
+    clients.set(chain.id, client);
+    return client;
+  }
+
+  return async function registerToken(
+    chain: ChainSettings,
+    request: RegistrationRequest,
+  ): Promise<Registered> {
+    const { mint, signature = null, issuedAt = null } = request;
+    const indexed = await readIndexedToken(db, chain.id, mint);
+    const onChain = indexed === undefined ? await readTokenOnChain(clientOf(chain), chain, mint) : undefined;
+    const actual = onChain ?? (indexed && { ...indexed, burnPercent: indexed.burn_percent });
+    if (actual === undefined) throw unknownMint(mint, chain.id);
+    refuseContradictions(request, actual);
+    if (signature !== null) await refuseForged(clientOf(chain), chain, { ...request, signature });
+
+    const { name, symbol, creator, burnPercent } = actual;
+    const token = { chainId: chain.id, mint, name, symbol, creator, burnPercent };
+    const wanted = { ...contentOf(request), signature, issuedAt };
+    const known = await store.find(token);
+    if (known !== undefined && decide(known, wanted) === "unchanged") {
+      return { outcome: "unchanged", registration: known, onChain };
+    }
+
+    let outcome: Registered["outcome"] = "unchanged";
+    const registration = await store.write(token, (existing) => {
+      if (decide(existing, wanted) === "unchanged") return undefined;
+      outcome = existing === undefined ? "created" : "replaced";
+      const verified = signature !== null;
+      return { ...wanted, verified, registeredBy: verified ? creator : null };
+    });
+    return { outcome, registration, onChain };
+  };
+}
+
+async function refuseForged(
+  client: PublicClient,
+  chain: ChainSettings,
+  request: RegistrationRequest & { signature: Hex },
+): Promise<void> {
+  const { creator, signature, issuedAt = 0 } = request;
+  if (issuedAt > Date.now() / 1_000 + clockSkew) {
+    throw refused("issuedAt", "lies in the future: it is the time of signing, in seconds since 1970");
+  }
+  if (await isSignedBy(client, chain, { account: creator, fields: { ...request, issuedAt }, signature }))
+    return;
+  throw refused(
+    "signature",
+    "is not the creator's for these fields: GET /api has the typed data to sign as registrationSignature",
+  );
+}
+
+function contentOf(request: RegistrationRequest) {
+  return {
+    description: request.description ?? null,
+    imageUrl: request.imageUrl ?? null,
+    twitterUrl: request.twitterUrl ?? null,
+    telegramUrl: request.telegramUrl ?? null,
+    websiteUrl: request.websiteUrl ?? null,
+    launchpadAddress: request.launchpadAddress ?? null,
+  };
+}
+
+function unknownMint(mint: string, chainId: number): ProblemException {
+  return new ProblemException({
+    status: 404,
+    code: "token_not_found",
+    title: "Token not found",
+    detail: `The TokenFactory has created no token ${mint} on chain ${chainId}. If its transaction was mined just now, try again in a few seconds.`,
+  });
+}
+
+function refused(path: string, message: string): ProblemException {
+  return new ProblemException({
+    status: 422,
+    code: "invalid_signature",
+    title: "Invalid signature",
+    detail: `${path} ${message}`,
+    errors: [{ path, message }],
+  });
+}
