@@ -18,9 +18,12 @@ export function parsePattern({ prefix = "", suffix = "" }: Partial<Pattern>): Pa
     suffix: digits("suffix", suffix),
   };
   const length = pattern.prefix.length + pattern.suffix.length;
-  if (length === 0) throw new PatternError("A prefix or a suffix is needed, of at least one hexadecimal digit");
+  if (length === 0)
+    throw new PatternError("A prefix or a suffix is needed, of at least one hexadecimal digit");
   if (length > addressDigits) {
-    throw new PatternError(`An address has ${addressDigits} digits: prefix and suffix have ${length} together`);
+    throw new PatternError(
+      `An address has ${addressDigits} digits: prefix and suffix have ${length} together`,
+    );
   }
   return pattern;
 }

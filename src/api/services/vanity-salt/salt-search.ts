@@ -1,5 +1,4 @@
 import { randomFillSync } from "node:crypto";
-import { type Kernel, messageLength } from "./kernel.ts";
 import {
   baseAt,
   baseStride,
@@ -13,6 +12,7 @@ import {
   stepBitsAt,
   stepCount,
 } from "./kernel/layout.ts";
+import { type Kernel, messageLength } from "./kernel.ts";
 import { filterOf, matchesPattern, type Pattern } from "./pattern.ts";
 
 /** Which CREATE2 address is looked for. */
@@ -137,7 +137,7 @@ function difference(left: Uint32Array, right: Uint32Array): Uint32Array {
 
 /** Every sum of some of the changes: number i has those of the bits of i. */
 function sums(changes: Uint32Array[]): Uint32Array[] {
-  let all = [new Uint32Array(words)];
+  let all: Uint32Array[] = [new Uint32Array(words)];
   for (const change of changes) all = [...all, ...all.map((sum) => difference(sum, change))];
   return all;
 }

@@ -42,14 +42,9 @@ export const vector: Machine = {
     const edge = 1n << BigInt(by);
     if (bits % edge === 0n) return high;
     if (bits < edge) return low;
-    if (by % 8 === 0) return `(i8x16.shuffle ${byteRotation(by / 8)} ${first} ${first})`;
     return `(v128.or ${high} ${low})`;
   },
 };
-
-function byteRotation(bytes: number): string {
-  return Array.from({ length: 16 }, (_, byte) => (byte & 8) | ((byte - bytes) & 7)).join(" ");
-}
 
 export type Assembled = { locals: string[]; lines: string[] };
 
@@ -73,9 +68,7 @@ export function assemble(program: Program, machine: Machine, prefix: string): As
     }
     const operands = operandsOf(operation);
     const text =
-      operation.name === "read"
-        ? operation.text
-        : machine.operate(operation, operands.map(textOf), bits);
+      operation.name === "read" ? operation.text : machine.operate(operation, operands.map(textOf), bits);
     for (const operand of new Set(operands)) {
       const local = owned.get(operand);
       if (local !== undefined && lastUse.get(operand) === value) free.push(local);

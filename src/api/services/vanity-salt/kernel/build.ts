@@ -15,7 +15,9 @@ for (const kind of ["simd", "scalar"] satisfies Kind[]) {
   parsed.destroy();
   if (existsSync(file) && readFileSync(file).equals(buffer)) continue;
   if (process.argv.includes("--check")) {
-    console.error(`${name} is not what its sources make: run \`npm run vanity:build\` and commit what it writes.`);
+    console.error(
+      `${name} is not what its sources make: run \`npm run vanity:build\` and commit what it writes.`,
+    );
     process.exitCode = 1;
   } else {
     writeFileSync(file, buffer);

@@ -197,13 +197,7 @@ function ending(
   let lanes = readState(program, prefix, kept);
   for (let round = loopedRounds.end; round < roundCount; round++) {
     const left = round === roundCount - 1 ? plain : kept;
-    lanes = combine(
-      program,
-      mix(program, lanes),
-      constant(program, machine, round),
-      left,
-      machine.hasAndNot,
-    );
+    lanes = combine(program, mix(program, lanes), constant(program, machine, round), left, machine.hasAndNot);
   }
   const { value } = lanes[lane] as Lane;
   program.output(value, (text) => `(local.set $${prefix}0 ${text})`, 0xffffn << shift);
@@ -218,10 +212,7 @@ function matches({ type }: Machine, local: string): string {
 
 function constant(program: Program, { type }: Machine, round: number): Value {
   const bits = `${BigInt.asIntN(64, roundConstants[round] ?? 0n)}`;
-  return program.read(
-    type === "v128" ? `(v128.const i64x2 ${bits} ${bits})` : `(i64.const ${bits})`,
-    true,
-  );
+  return program.read(type === "v128" ? `(v128.const i64x2 ${bits} ${bits})` : `(i64.const ${bits})`, true);
 }
 
 function readLanes(program: Program, text: (index: number) => string, again = false): Lane[] {
