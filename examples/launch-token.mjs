@@ -1,15 +1,7 @@
 // Launches a token: from the manifest to a graduated token, with viem and fetch alone.
 //
 //   API_URL=http://localhost:42069 RPC_URL=http://127.0.0.1:8545 PRIVATE_KEY=0x... node launch-token.mjs
-import {
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  formatEther,
-  http,
-  parseEther,
-  parseEventLogs,
-} from "viem";
+import { createPublicClient, createWalletClient, defineChain, formatEther, http, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
 const { API_URL, RPC_URL, PRIVATE_KEY, NAME = "Example Otter", SYMBOL = "OTTER" } = process.env;
@@ -37,10 +29,10 @@ const options = {
 const reader = createPublicClient(options);
 const wallet = createWalletClient({ ...options, account });
 
-// 3. Create the token on the chain. The receipt has its address, the mint.
-const created = await send(tokenFactory, tokenFactoryAbi, "createToken", [NAME, SYMBOL, burnPercent]);
-const [event] = parseEventLogs({ abi: tokenFactoryAbi, eventName: "TokenCreated", logs: created.logs });
-const mint = event.args.token;
+// 3. Create the token on the chain, at an address that ends in 5afe: the mint.
+const salted = new URLSearchParams({ name: NAME, symbol: SYMBOL });
+const { salt, address: mint } = await request(`/api/tokens/vanity-salt?${salted}`);
+await send(tokenFactory, tokenFactoryAbi, "createTokenWithSalt", [NAME, SYMBOL, burnPercent, salt]);
 console.log(`created ${NAME} (${SYMBOL}) at ${mint}`);
 
 // 4. Register it, at once: the service checks it against the chain.

@@ -3,6 +3,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { createChainClients } from "./lib/chain-client.ts";
 import { createChains } from "./lib/chains.ts";
 import { createRateLimit } from "./lib/rate-limit.ts";
 import { createRouter } from "./lib/router.ts";
@@ -16,6 +17,7 @@ import { createManifest } from "./routes/manifest/manifest.ts";
 import { createMetadata } from "./routes/metadata/metadata.ts";
 import { createListTokens } from "./routes/tokens/list-tokens.ts";
 import { createRegisterTokenRoute } from "./routes/tokens/register-token.ts";
+import { createVanitySalt } from "./routes/vanity-salt/vanity-salt.ts";
 import { createRegisterToken } from "./services/register-token/register-token.ts";
 
 export type RestParts = {
@@ -31,7 +33,8 @@ export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
   const listing = createListing(db);
   // The first request should not have to wait for the whole list.
   void listing.stamp().catch(() => {});
-  const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool) });
+  const clientOf = createChainClients();
+  const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool), clientOf });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
     sharedIn: rateLimit.isShared ? pool : undefined,
@@ -51,6 +54,7 @@ export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
+  app.route("/", createVanitySalt({ chains, db, clientOf }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken }));
   app.route("/", createCurve({ chains, db }));
   app.route("/", createMetadata({ chains, db }));

@@ -30,7 +30,7 @@ test("goes from the manifest to a graduated token without a manual step", async 
     env: { API_URL: service.indexer.url, RPC_URL: chain.rpcUrl, PRIVATE_KEY: testKey },
   });
   expect(await program.exited, program.output()).toBe(0);
-  const mint = program.output().match(/ at (0x[0-9a-fA-F]{40})/)?.[1];
+  const mint = program.output().match(/ at (0x[0-9a-fA-F]{36}5afe)\n/)?.[1];
   const list = (await (await fetch(`${service.indexer.url}/api/tokens?board=listed`)).json()) as {
     tokens: object[];
   };
