@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
-import { createRequire } from "node:module";
+import { createRequire, findPackageJSON } from "node:module";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createChainClients } from "../../lib/chain-client.ts";
@@ -10,7 +10,7 @@ import { createVanitySalt } from "./vanity-salt.ts";
 
 // The server that Ponder runs the API with.
 type NodeServer = { getRequestListener: (fetch: unknown) => (request: unknown, response: unknown) => void };
-const fromPonder = createRequire(createRequire(import.meta.url).resolve("ponder/package.json"));
+const fromPonder = createRequire(findPackageJSON("ponder", import.meta.url) as string);
 const { getRequestListener } = fromPonder("@hono/node-server") as NodeServer;
 
 let pool: SaltPool;
