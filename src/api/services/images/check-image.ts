@@ -110,9 +110,9 @@ function encoder(image: Sharp, format: Format, quality: number, source: Buffer):
   return format === "gif" ? image.gif() : image.png();
 }
 
-/** Turns as EXIF's orientation says: TIFF 6.0, page 36. */
+/** Turns as EXIF's orientation says (TIFF 6.0, page 36). sharp mirrors before it rotates. */
 function turn(image: Sharp, orientation: number): Sharp {
-  const angle = { 3: 180, 5: 270, 6: 90, 7: 90, 8: 270 }[orientation] ?? 0;
+  const angle = { 3: 180, 5: 90, 6: 90, 7: 270, 8: 270 }[orientation] ?? 0;
   const turned = angle === 0 ? image : image.rotate(angle);
   if (orientation === 2) return turned.flop();
   return [4, 5, 7].includes(orientation) ? turned.flip() : turned;
