@@ -37,20 +37,21 @@ export async function receiveImage(
   const parser = createParser(contentType);
   const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
 
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Buffer>((resolve, reject) => {
-      const timer = setTimeout(
+      timer = setTimeout(
         () => reject(new ImageError(408, "upload_timeout", "The upload took too long.")),
         timeoutMs,
       );
       collect(parser, body, { resolve, reject });
       body.on("error", (cause) => reject(malformed("it ends early", cause)));
       body.on("close", () => {
-        clearTimeout(timer);
-        reject(malformed("it ends early"));
+        if (!body.readableEnded) reject(malformed("it ends early"));
       });
     });
   } finally {
+    clearTimeout(timer);
     body.on("error", () => {});
     body.destroy();
     parser.destroy();

@@ -60,7 +60,12 @@ export function createLocalStore(folder: string): LocalStore {
     },
 
     async remove(cid) {
-      await rm(placeOf(cid), { recursive: true, force: true });
+      try {
+        await rm(placeOf(cid), { recursive: true, force: true });
+      } catch (error) {
+        // Where there is no folder there is no image.
+        if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
+      }
     },
 
     async read(cid) {
