@@ -46,7 +46,7 @@ sharp.unblock({
 export async function checkImage(bytes: Buffer): Promise<CheckedImage> {
   const format = detectFormat(bytes);
   const parsed = clean(format, bytes);
-  const { width, height } = await readHeader(parsed.bytes, format, parsed.frames);
+  const { width, height } = await readHeader(parsed, format);
 
   const mustEncode = parsed.orientation > 1 || parsed.foreignColours;
   if (!mustEncode) {
@@ -55,7 +55,7 @@ export async function checkImage(bytes: Buffer): Promise<CheckedImage> {
     return { bytes: parsed.bytes, mimeType: mimeTypes[format], width, height };
   }
   const encoded = clean(format, await encode(parsed, format));
-  const size = await readHeader(encoded.bytes, format, encoded.frames);
+  const size = await readHeader(encoded, format);
   return { bytes: encoded.bytes, mimeType: mimeTypes[format], ...size };
 }
 
@@ -70,13 +70,13 @@ function clean(format: Format, bytes: Buffer): Cleaned {
   }
 }
 
-async function readHeader(bytes: Buffer, format: Format, frames: number) {
+async function readHeader({ bytes, frames, canvas }: Cleaned, format: Format) {
   const metadata = await decoding(open(bytes).metadata());
   const expected = format === "avif" ? "heif" : format;
   if (metadata.format !== expected || (format === "avif" && metadata.compression !== "av1"))
     throw brokenImage("it is not of the type that it begins as");
-  const { width } = metadata;
-  const height = metadata.pageHeight ?? metadata.height;
+  const width = Math.max(metadata.width, canvas?.width ?? 0);
+  const height = Math.max(metadata.pageHeight ?? metadata.height, canvas?.height ?? 0);
   const count = Math.max(frames, metadata.pages ?? 1);
   const { side, pixels, frames: maximum } = imageLimits;
   if (width > side || height > side || count > maximum || width * height * count > pixels)

@@ -70,7 +70,6 @@ function collect(parser: BusboyInstance, body: Readable, { resolve, reject }: Ou
     stream.on("error", () => {});
     files++;
     if (files > 1) reject(new ImageError(400, "several_files", "Send one image at a time."));
-    // busboy takes a part for a file by its type too, so that a file may have any field's name.
     if (field !== "file") reject(missingFile());
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("limit", () => reject(tooLarge()));
@@ -97,7 +96,13 @@ function collect(parser: BusboyInstance, body: Readable, { resolve, reject }: Ou
 
 function createParser(contentType: string): BusboyInstance {
   try {
-    return new Busboy({ headers: { "content-type": contentType }, limits: partLimits });
+    return new Busboy({
+      headers: { "content-type": contentType },
+      limits: partLimits,
+      // Also without a file name, or with an empty one.
+      isPartAFile: (field, type, name) =>
+        field === "file" || type === "application/octet-stream" || name !== undefined,
+    });
   } catch (cause) {
     throw malformed("its content type has no boundary", cause);
   }

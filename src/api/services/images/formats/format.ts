@@ -19,6 +19,8 @@ export type Cleaned = {
   foreignColours: boolean;
   /** Number of frames as the container has them; 1 for a still picture. */
   frames: number;
+  /** The size in pixels that the container says, where the decoder may see another one. */
+  canvas: { width: number; height: number } | undefined;
   /** Files of one frame each, for frames that the decoder does not look at (APNG). */
   hiddenFrames: Buffer[];
 };
@@ -30,6 +32,7 @@ export function cleaned(bytes: Buffer, parts: Buffer[], rest: Partial<Omit<Clean
     orientation: 1,
     foreignColours: false,
     frames: 1,
+    canvas: undefined,
     hiddenFrames: [],
     ...rest,
   };

@@ -49,7 +49,9 @@ export function cleanGif(bytes: Buffer): Cleaned {
     }
   }
   if (frames === 0) throw brokenImage("it has no picture in it");
-  return cleaned(bytes, [...parts, Buffer.from([TRAILER])], { frames });
+  // The decoder may shrink the screen to the frames; browsers don't.
+  const canvas = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  return cleaned(bytes, [...parts, Buffer.from([TRAILER])], { frames, canvas });
 }
 
 function isLoop(block: Buffer): boolean {
