@@ -115,7 +115,14 @@ export async function* hostileFiles(count: number, seed = 1): AsyncGenerator<Hos
     return { bytes: hidden(base, Buffer.from(payload, "latin1")), refuse: false };
   }
   function bomb() {
-    return { bytes: pick(bombs)(1 + below(60_000)), refuse: true };
+    return { bytes: pick([...bombs, avifOf])(1 + below(60_000)), refuse: true };
+  }
+  function avifOf(size: number): Buffer {
+    const bytes = Buffer.from(bases[formats.indexOf("avif")] ?? "");
+    const at = bytes.indexOf("ispe");
+    bytes.writeUInt32BE(4_001 + size * size, at + 8);
+    bytes.writeUInt32BE(4_001 + size, at + 12);
+    return bytes;
   }
 }
 

@@ -8,8 +8,8 @@ type PinataFile = { id: string; cid: string; name: string; size: number; keyvalu
 export type PinataServer = HttpServer & {
   files: Map<string, PinataFile>;
   calls: string[];
-  /** Answers instead of the service, before it does anything ("refuse") or after it ("lose"). */
-  fault: { when: "refuse" | "lose"; reply: Reply | undefined } | undefined;
+  /** Answers instead of the service, before it does anything ("refuse") or after it ("lose"), to this method alone. */
+  fault: { when: "refuse" | "lose"; reply: Reply | undefined; method?: string } | undefined;
 };
 
 const uploadFields = ["network", "file", "name", "group_id", "keyvalues", "car"];
@@ -27,7 +27,8 @@ export async function startPinataServer({ jwt }: { jwt: string }): Promise<Pinat
     calls.push(`${request.method} ${request.url.pathname}`);
     if (request.headers.authorization !== `Bearer ${jwt}`)
       return reply(401, { error: { message: "Unauthorized" } });
-    const { fault } = service;
+    const { method = request.method } = service.fault ?? {};
+    const fault = method === request.method ? service.fault : undefined;
     if (fault?.when === "refuse") return fault.reply;
     const result = await answer(request, files);
     return fault?.when === "lose" ? fault.reply : result;

@@ -203,14 +203,38 @@ test("types that we don't take are refused whatever they are called", async () =
     await expect(checkImage(bytes)).rejects.toMatchObject({ status: 415, code: "unsupported_image_type" });
 });
 
-test.each(["png", "jpeg", "webp", "gif", "avif"] as const)(
-  "a %s of too many pixels is refused",
-  async (format) => {
-    const { side } = imageLimits;
-    const wide = sharp({ create: { width: side + 1, height: 8, channels: 3, background: "red" } });
-    await expect(checkImage(await encode(wide, format))).rejects.toMatchObject({ code: "too_many_pixels" });
-  },
-);
+test.each([
+  ...formats.map((format) => [format, imageLimits.side + 1, 8] as const),
+  ["png", 5_001, 5_000] as const,
+  ["avif", 4_001, 4_000] as const,
+])("a %s of %i x %i pixels is refused", async (format, width, height) => {
+  const image = sharp({ create: { width, height, channels: 3, background: "red" } });
+  await expect(checkImage(await encode(image, format))).rejects.toMatchObject({
+    status: 422,
+    code: "too_many_pixels",
+  });
+});
+
+test("a JPEG with a scan over and over again is refused", async () => {
+  const bytes = await picture().jpeg({ progressive: true }).toBuffer();
+  const starts: number[] = [];
+  for (
+    let at = bytes.indexOf("\xff\xda", 0, "latin1");
+    at > 0;
+    at = bytes.indexOf("\xff\xda", at + 2, "latin1")
+  )
+    starts.push(at);
+  expect(starts.length).toBeGreaterThan(3);
+  const scan = bytes.subarray(starts[1], starts[2]);
+  const many = Buffer.concat([
+    bytes.subarray(0, starts[2]),
+    ...Array(200).fill(scan),
+    bytes.subarray(starts[2]),
+  ]);
+  await expect(checkImage(many)).rejects.toMatchObject({
+    message: expect.stringContaining("too many scans"),
+  });
+});
 
 /** The mean difference between two pictures in sRGB, in steps of 256. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {

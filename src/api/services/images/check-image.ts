@@ -78,13 +78,12 @@ async function readHeader({ bytes, frames, canvas }: Cleaned, format: Format) {
   const width = Math.max(metadata.width, canvas?.width ?? 0);
   const height = Math.max(metadata.pageHeight ?? metadata.height, canvas?.height ?? 0);
   const count = Math.max(frames, metadata.pages ?? 1);
-  const { side, pixels, frames: maximum } = imageLimits;
-  if (width > side || height > side || count > maximum || width * height * count > pixels)
-    throw new ImageError(
-      422,
-      "too_many_pixels",
-      `An image may have ${side} pixels a side, ${maximum} frames and ${pixels} pixels in all frames together; this one has ${width} x ${height} in ${count}.`,
-    );
+  const { side, pixels, avifPixels, framePixels, frames: maximum } = imageLimits;
+  const area = width * height;
+  if (width > side || height > side || area > (format === "avif" ? avifPixels : framePixels))
+    throw tooManyPixels(`${width} x ${height}`);
+  if (count > maximum || area * count > pixels)
+    throw tooManyPixels(`${width} x ${height} in ${count} frames`);
   return { width, height };
 }
 
@@ -133,15 +132,15 @@ async function decoding<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof ImageError) throw error;
     const message = error instanceof Error ? error.message : "";
-    if (message.includes("exceeds pixel limit"))
-      throw new ImageError(
-        422,
-        "too_many_pixels",
-        `An image may have ${imageLimits.pixels} pixels in all frames together.`,
-        { cause: error },
-      );
+    if (message.includes("exceeds pixel limit")) throw tooManyPixels("far more");
     if (message.startsWith("timeout"))
       throw new ImageError(422, "image_too_complex", "The image takes too long to decode.", { cause: error });
     throw brokenImage("it does not decode", error);
   }
+}
+
+function tooManyPixels(found: string): ImageError {
+  const { side, framePixels, avifPixels, frames, pixels } = imageLimits;
+  const limits = `${side} pixels a side, ${framePixels} pixels (${avifPixels} for AVIF), ${frames} frames and ${pixels} pixels in all frames together`;
+  return new ImageError(422, "too_many_pixels", `An image may have ${limits}. This one has ${found}.`);
 }

@@ -6,7 +6,10 @@ export const imageLimits = {
   envelopeBytes: 64 * 1024,
   /** Pixels of one side. */
   side: 8_192,
-  /** Pixels of all frames together, which bounds the time and the memory of decoding. */
+  /** Pixels of one frame, which bounds the memory of decoding: up to 16 bytes each, for AVIF up to 20. */
+  framePixels: 25_000_000,
+  avifPixels: 16_000_000,
+  /** Pixels of all frames together, which bounds the time. */
   pixels: 50_000_000,
   frames: 1_000,
   /** Seconds that one decoding or encoding may take. */

@@ -14,6 +14,7 @@ const pictureMarkers = new Set([0xc4, 0xcc, 0xdb, 0xdc, 0xdd, ...range(0xc0, 0xc
 for (const marker of range(0xcd, 0xcf)) pictureMarkers.add(marker);
 
 const MAX_SEGMENT = 65_533;
+const MAX_SCANS = 100;
 const PROFILE_HEAD = 14;
 
 /**
@@ -26,7 +27,7 @@ export function cleanJpeg(bytes: Buffer): Cleaned {
   let profileAt: number | undefined;
   let profileTotal = 0;
   let orientation = 1;
-  let hasScan = false;
+  let scans = 0;
   let at = 2;
 
   for (;;) {
@@ -42,7 +43,8 @@ export function cleanJpeg(bytes: Buffer): Cleaned {
     const payload = bytes.subarray(at + 2, end);
 
     if (marker === SOS) {
-      hasScan = true;
+      // A decoder goes over the whole picture for each.
+      if (++scans > MAX_SCANS) throw brokenImage("it has too many scans");
       const scanEnd = endOfScan(bytes, end);
       parts.push(segment(marker, payload), bytes.subarray(end, scanEnd));
       at = scanEnd;
@@ -65,7 +67,7 @@ export function cleanJpeg(bytes: Buffer): Cleaned {
       throw brokenImage("it has a segment of an unknown kind");
     }
   }
-  if (!hasScan) throw brokenImage("it has no picture in it");
+  if (scans === 0) throw brokenImage("it has no picture in it");
   parts.push(Buffer.from([0xff, EOI]));
 
   const profile = joinProfile(profileParts, profileTotal);
