@@ -161,6 +161,23 @@ describe("an animated PNG", () => {
     expect(checked.bytes.equals(bytes)).toBe(true);
   });
 
+  test("keeps its frames though EXIF turns it and its profile has tables", async () => {
+    const bytes = await animatedPng(4);
+    const { icc } = await sharp(
+      await picture().toColourspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer(),
+    ).metadata();
+    const added = [
+      {
+        name: "iCCP",
+        data: Buffer.concat([Buffer.from("p\0\0"), deflateSync((icc ?? Buffer.alloc(0)).subarray(0, 132))]),
+      },
+      { name: "eXIf", data: Buffer.from("49492a0008000000010012010300010000000600000000000000", "hex") },
+    ];
+    const dirty = Buffer.concat([bytes.subarray(0, 33), ...added.map(writePngChunk), bytes.subarray(33)]);
+    const checked = await checkImage(dirty);
+    expect(checked.bytes.equals(bytes)).toBe(true);
+  });
+
   test.each([
     ["a frame that does not decode", (chunk: PngChunk) => (chunk.name === "fdAT" ? noise(chunk) : chunk)],
     ["a frame that does not fit in", (chunk: PngChunk) => (chunk.name === "fcTL" ? wider(chunk) : chunk)],

@@ -39,7 +39,7 @@ sharp.unblock({
  * Checks what a client sent and takes everything out that is not the picture: EXIF, GPS, XMP, texts, thumbnails,
  * trailing bytes, and all of a colour profile but its colours. Keeps the bytes exactly where there is nothing to
  * take out, and rewrites the container without touching the picture where there is. Encodes anew only a picture
- * that EXIF turns, or whose colour profile is not of the plain kind (then to sRGB).
+ * that EXIF turns (and that has one frame), or whose colour profile is not of the plain kind (then to sRGB).
  *
  * Throws an ImageError: 415 for another type, 422 for a broken image or one with too many pixels or frames.
  */
@@ -48,7 +48,9 @@ export async function checkImage(bytes: Buffer): Promise<CheckedImage> {
   const parsed = clean(format, bytes);
   const { width, height } = await readHeader(parsed, format);
 
-  const mustEncode = parsed.orientation > 1 || parsed.foreignColours;
+  // The frames of an animation can't be turned one by one: it stays as it lies.
+  const mustTurn = parsed.orientation > 1 && parsed.frames === 1;
+  const mustEncode = mustTurn || parsed.foreignColours;
   if (!mustEncode) {
     await decode(parsed.bytes);
     for (const frame of parsed.hiddenFrames) await decode(frame);
@@ -93,7 +95,6 @@ async function decode(bytes: Buffer): Promise<void> {
 }
 
 async function encode({ bytes, orientation, frames }: Cleaned, format: Format): Promise<Buffer> {
-  // Frames stand below each other here, and can't be turned one by one.
   const turned = frames > 1 ? open(bytes) : turn(open(bytes), orientation);
   for (const quality of [95, 85, 75]) {
     const encoded = await decoding(encoder(turned.clone(), format, quality, bytes).toBuffer());

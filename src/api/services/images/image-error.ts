@@ -38,3 +38,8 @@ export class ImageError extends Error {
 export function brokenImage(reason: string, cause?: unknown): ImageError {
   return new ImageError(422, "broken_image", `The image can't be read: ${reason}.`, { cause });
 }
+
+/** The database or the disk fails. */
+export function storageUnavailable(message: string, cause: unknown): ImageError {
+  return new ImageError(503, "storage_unavailable", message, { retryAfter: 10, cause });
+}

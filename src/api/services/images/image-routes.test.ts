@@ -1,12 +1,15 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Hono } from "hono";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startImages, type TestImages } from "../../../../test/support/image-service.ts";
 import { type KuboServer, startKuboServer } from "../../../../test/support/kubo-server.ts";
 import { type PinataServer, startPinataServer } from "../../../../test/support/pinata-server.ts";
 import { animation, encode, formats, picture, withSecrets } from "../../../../test/support/sample-images.ts";
 import { buildDag } from "./dag.ts";
-import type { UploadedImage } from "./image-service.ts";
+import { createImageGateway, uploadImage } from "./image-routes.ts";
+import { createImageService, type UploadedImage } from "./image-service.ts";
 import type { ProviderSettings } from "./providers/choose.ts";
 
 const jwt = "header.payload.signature";
@@ -183,6 +186,24 @@ test("a disk that takes nothing gives 503 and leaves nothing", async () => {
   expect(await read(response)).toMatchObject({ code: "storage_unavailable" });
   expect(response.headers.get("retry-after")).toBe("10");
   expect(await images.leftovers()).toEqual(["images"]);
+});
+
+test("without a database uploads and images give 503, and nothing is kept", async () => {
+  const pool = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none", max: 2 });
+  const service = createImageService({ ...images.parts, pool });
+  const app = new Hono()
+    .post("/", (c) => uploadImage(c, service))
+    .route("/ipfs", createImageGateway(service));
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(await encode(picture(), "png"))]), "a.png");
+  const { root } = await buildDag(Buffer.from("any"));
+  const requests = [app.request("/", { method: "POST", body: form }), app.request(`/ipfs/${root}`)];
+  for (const response of await Promise.all(requests)) {
+    expect([response.status, (await read(response)).code]).toEqual([503, "storage_unavailable"]);
+    expect(response.headers.get("retry-after")).toBe("10");
+  }
+  expect(await images.leftovers()).toEqual([]);
+  await pool.end();
 });
 
 test("a refused upload leaves nothing", async () => {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { findImage, type ImageRecord } from "../../../../offchain/image-store.ts";
 import { checkImage } from "./check-image.ts";
 import { buildDag } from "./dag.ts";
-import { ImageError } from "./image-error.ts";
+import { ImageError, storageUnavailable } from "./image-error.ts";
 import { keepImage } from "./keep-image.ts";
 import { imageLimits } from "./limits.ts";
 import type { LocalStore } from "./providers/local.ts";
@@ -34,7 +34,7 @@ export type ImageService = {
   upload(request: Request): Promise<UploadedImage>;
   /**
    * A stored image with its checked type. Throws an ImageError 404: `image_not_found`, or `image_not_here` when
-   * another replica has the bytes.
+   * another replica has the bytes; or 503 when the database can't be asked.
    */
   read(cid: string): Promise<{ image: ImageRecord; bytes: Buffer }>;
 };
@@ -61,7 +61,9 @@ export function createImageService(parts: ImageParts): ImageService {
       }),
 
     async read(cid) {
-      const image = await findImage(pool, cid);
+      const image = await findImage(pool, cid).catch((cause) => {
+        throw storageUnavailable("Images can't be read now: ask again later.", cause);
+      });
       if (image === undefined)
         throw new ImageError(
           404,

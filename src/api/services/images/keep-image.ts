@@ -12,7 +12,7 @@ import {
   withImageLock,
 } from "../../../../offchain/image-store.ts";
 import type { Dag } from "./dag.ts";
-import { ImageError } from "./image-error.ts";
+import { ImageError, storageUnavailable } from "./image-error.ts";
 import type { ImageParts } from "./image-service.ts";
 import { ProviderError } from "./providers/provider.ts";
 
@@ -94,15 +94,7 @@ async function withClient(pool: pg.Pool, work: (client: pg.PoolClient) => Promis
   } catch (error) {
     failure = error;
     if (error instanceof ImageError) throw error;
-    throw new ImageError(
-      503,
-      "storage_unavailable",
-      "The image can't be stored now: upload it again later.",
-      {
-        retryAfter: 10,
-        cause: error,
-      },
-    );
+    throw storageUnavailable("The image can't be stored now: upload it again later.", error);
   } finally {
     // A connection that failed may still hold the image's lock.
     client?.release(failure !== undefined && !(failure instanceof ImageError));

@@ -50,11 +50,13 @@ export function cleanPng(bytes: Buffer): Cleaned {
     throw brokenImage("its first or last chunk is wrong");
 
   const hasAnimation = kept.some(({ name }) => name === "acTL");
-  const chunks = hasAnimation ? kept : kept.filter(({ name }) => !animationChunks.includes(name));
+  // Encoding would leave one frame of an animation, which rather loses its profile.
+  const dropped = hasAnimation ? (foreignColours ? ["iCCP"] : []) : animationChunks;
+  const chunks = kept.filter(({ name }) => !dropped.includes(name));
   const { frames, hiddenFrames } = hasAnimation ? readAnimation(chunks) : { frames: 1, hiddenFrames: [] };
   return cleaned(bytes, [pngSignature, ...chunks.map(writePngChunk)], {
     orientation,
-    foreignColours,
+    foreignColours: foreignColours && !hasAnimation,
     frames,
     hiddenFrames,
   });
