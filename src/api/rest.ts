@@ -17,17 +17,21 @@ import { createManifest } from "./routes/manifest/manifest.ts";
 import { createMetadata } from "./routes/metadata/metadata.ts";
 import { createListTokens } from "./routes/tokens/list-tokens.ts";
 import { createRegisterTokenRoute } from "./routes/tokens/register-token.ts";
+import { createUploadImage } from "./routes/upload-image/upload-image.ts";
 import { createVanitySalt } from "./routes/vanity-salt/vanity-salt.ts";
+import { createImageGateway } from "./services/images/image-routes.ts";
+import type { ImageService } from "./services/images/image-service.ts";
 import { createRegisterToken } from "./services/register-token/register-token.ts";
 
 export type RestParts = {
   environment: Environment;
   pool: pg.Pool;
   db: NodePgDatabase;
+  images: ImageService;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
-export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
+export function createRest({ environment, pool, db, images }: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
@@ -49,7 +53,11 @@ export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
       c.req.path === "/api/health" ? next() : reads(c, next),
     );
     app.on("POST", "/graphql", reads);
-    app.on("POST", "/api/*", writes);
+    const uploads = limited("uploads", rateLimit.uploads);
+    app.on("GET", "/ipfs/*", reads);
+    app.on("POST", "/api/*", (c, next) =>
+      c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
+    );
   }
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db }));
@@ -59,6 +67,8 @@ export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
   app.route("/", createCurve({ chains, db }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
+  app.route("/", createUploadImage({ images }));
+  app.route("/ipfs", createImageGateway(images));
   app.route("/", createOpenApi({ baseUrl, routes }));
   app.route("/", createDocs());
   return app;
