@@ -38,7 +38,7 @@ function castBinary(): string {
 }
 
 /** "Successfully found contract address in 28.372907ms" */
-export function timeOf(output: string): number {
+function timeOf(output: string): number {
   const [, amount, unit] = output.match(/contract address in ([\d.]+)(ns|µs|ms|s)$/m) ?? [];
   const factor = { ns: 1e-6, µs: 1e-3, ms: 1, s: 1e3 }[unit ?? ""];
   if (amount === undefined || factor === undefined) throw new Error(`cast says something else:\n${output}`);

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import autocannon from "autocannon";
+import { Worker } from "node:worker_threads";
+import type { LoadReport, LoadSettings } from "./http-load.ts";
 import { quantile } from "./statistics.ts";
 
 export type HttpMeasurement = {
@@ -23,27 +25,17 @@ export async function measureHttp(url: string, salts: number): Promise<HttpMeasu
   const idle = await times(`${url}/api/health`, healthRequests, 5);
 
   // In a thread of its own, so that it doesn't stand in the way of the clock here.
-  const load = startLoad(url + saltPath);
+  const settings: LoadSettings = { url: url + saltPath, clients };
+  const load = new Worker(new URL("./http-load.ts", import.meta.url), { workerData: settings });
+  const ended = once(load, "message");
   await delay(1_000);
   const loaded = await times(`${url}/api/health`, healthRequests, 5);
-  const { duration, "2xx": found, non2xx, errors } = await load.stop();
-  const failures = non2xx + errors;
+  load.postMessage("stop");
+  const [{ perSecond, failures }] = (await ended) as [LoadReport];
   return {
     salt: summary(ofSalts),
     health: { idle: summary(idle), loaded: summary(loaded) },
-    load: { clients, saltsPerSecond: found / duration, failures },
-  };
-}
-
-function startLoad(url: string): { stop: () => Promise<autocannon.Result> } {
-  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
-  const options = { url, connections: clients, duration: 3_600, workers: 1 };
-  const load = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-  return {
-    stop() {
-      load.stop();
-      return promise;
-    },
+    load: { clients, saltsPerSecond: perSecond, failures },
   };
 }
 

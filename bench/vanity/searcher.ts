@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Address, Hex } from "viem";
 import { findSalt } from "../../src/api/services/vanity-salt/find-salt.ts";
-import type { KernelKind } from "../../src/api/services/vanity-salt/kernel.ts";
+import type { KernelKind } from "../../src/api/services/vanity-salt/kernel/layout.ts";
 import { parsePattern } from "../../src/api/services/vanity-salt/pattern.ts";
 import { createSaltPool } from "../../src/api/services/vanity-salt/pool.ts";
 import type { ContenderReport, ContenderSettings } from "./contender-worker.ts";
@@ -27,7 +27,8 @@ export function randomHash(): Hex {
 
 /** Ours, as the API uses it: what `findSalt` does beside hashing counts too. */
 export function ourSearcher(kind: KernelKind, threads: number): Searcher {
-  const pool = createSaltPool({ workers: threads, kind });
+  // As nice as the others are.
+  const pool = createSaltPool({ workers: threads, kind, niceness: 0 });
   return {
     name: kind === "simd" ? "ours" : "ours, without SIMD",
     async rate(seconds) {
