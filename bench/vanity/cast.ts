@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
+import { childrensProcessorTime } from "./processor-time.ts";
 import { deployer, randomHash, type Searcher } from "./searcher.ts";
 
 const run = promisify(execFile);
 
-/** Foundry's `cast create2`. Its time is what it says itself, so that starting the process is no part of it. */
+/** Foundry's `cast create2`. Its time to a salt is what it says itself, so that starting the process is no part of it. */
 export function castSearcher(threads: number): Searcher {
   const cast = castBinary();
   const create2 = async (suffix: string, ...more: string[]) => {
@@ -17,13 +18,15 @@ export function castSearcher(threads: number): Searcher {
     name: "cast create2",
     async rate(seconds) {
       let [attempts, milliseconds] = [0, 0];
+      const startedAt = childrensProcessorTime();
+      // Six digits take some five seconds, beside which the start of the process is nothing.
       while (milliseconds < 1_000 * seconds) {
         // From salt 0 on, so that the salt it finds says how many it has tried.
         const found = await create2("5afe5a", "--no-random");
         attempts += attemptsOf(found.salt);
         milliseconds += found.milliseconds;
       }
-      return (1_000 * attempts) / milliseconds;
+      return attempts / (childrensProcessorTime() - startedAt);
     },
     find: async () => (await create2("5afe")).milliseconds,
     close: async () => {},

@@ -4,7 +4,7 @@ import { expectedTime, meanAttempts, median, quantile } from "./statistics.ts";
 
 export type Measurement = {
   name: string;
-  /** Salts a second on each thread: the median of the rounds, and every round. */
+  /** Salts per second of processor time: the median of the rounds, and every round. */
   rate: number;
   rates: number[];
   /** Milliseconds to a salt. */
@@ -16,37 +16,36 @@ export type Measurement = {
 
 const longestMeasurement = 60_000;
 
-/** Measures everyone's rate in turns, so that what slows the machine for a while slows all, and then their times. */
+/** Measures everyone in turns, so that what slows the machine for a while slows all. */
 export async function measure(
   searchers: Searcher[],
   { threads, seconds, rounds, salts }: VanityBenchmarkOptions,
   log: (line: string) => void,
 ): Promise<Measurement[]> {
-  for (const { rate } of searchers) await rate(1);
-  const rates = searchers.map((): number[] => []);
+  const contestants = searchers.map((searcher) => ({
+    ...searcher,
+    rates: [] as number[],
+    times: [] as number[],
+  }));
+  for (const { rate } of contestants) await rate(1);
   for (let round = 1; round <= rounds; round++) {
-    for (const [index, { rate }] of searchers.entries()) rates[index]?.push((await rate(seconds)) / threads);
+    for (const { rates, rate } of contestants) rates.push(await rate(seconds));
     log(`rates: round ${round} of ${rounds}`);
   }
 
-  const measurements: Measurement[] = [];
-  for (const [index, { name, find }] of searchers.entries()) {
-    const ofRounds = rates[index] ?? [];
-    const rate = median(ofRounds);
-    const timesMeasured = (1_000 * salts * meanAttempts) / (rate * threads) < longestMeasurement;
-    const times: number[] = [];
-    for (let salt = 0; timesMeasured && salt < salts; salt++) times.push(await find());
+  const fastEnough = contestants.filter(
+    ({ rates }) => (1_000 * salts * meanAttempts) / (median(rates) * threads) < longestMeasurement,
+  );
+  for (let salt = 1; salt <= salts; salt++) {
+    for (const { times, find } of fastEnough) times.push(await find());
+    if (salt % 100 === 0) log(`times: ${salt} of ${salts} salts`);
+  }
+
+  return contestants.map(({ name, rates, times }) => {
+    const rate = median(rates);
+    const timesMeasured = times.length > 0;
     const timeAt = (rank: number) =>
       timesMeasured ? quantile(times, rank) : expectedTime(rate * threads, rank);
-    measurements.push({
-      name,
-      rate,
-      rates: ofRounds,
-      median: timeAt(0.5),
-      p99: timeAt(0.99),
-      timesMeasured,
-    });
-    log(`times: ${name}${timesMeasured ? "" : ", from its rate"}`);
-  }
-  return measurements;
+    return { name, rate, rates, median: timeAt(0.5), p99: timeAt(0.99), timesMeasured };
+  });
 }

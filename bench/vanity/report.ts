@@ -20,13 +20,13 @@ export function makeReport(
 }
 
 export function formatReport({ machine, threads, rounds, salts, searchers, http }: Report): string {
-  const [ours] = searchers;
+  const cast = searchers.find(({ name }) => name.startsWith("cast"));
   const lines = searchers.map((searcher) =>
     row(
       searcher.name,
       millions(searcher.rate),
       `${millions(Math.min(...searcher.rates))}–${millions(Math.max(...searcher.rates))}`,
-      (searcher.rate / (ours?.rate ?? Number.NaN)).toFixed(3),
+      (searcher.rate / (cast?.rate ?? Number.NaN)).toFixed(searcher.rate < 1e6 ? 3 : 2),
       milliseconds(searcher.median, searcher.timesMeasured),
       milliseconds(searcher.p99, searcher.timesMeasured),
     ),
@@ -35,10 +35,10 @@ export function formatReport({ machine, threads, rounds, salts, searchers, http 
     "",
     `${machine.cores} × ${machine.processor}, load ${machine.loadOfLastMinutes.join(" ")}, Node ${machine.node}; ${threads} thread(s) for each`,
     "",
-    row("", "M hashes/s", "range", "of ours", "median ms", "p99 ms"),
+    row("", "M hashes/s", "range", "of cast's", "median ms", "p99 ms"),
     ...lines,
     "",
-    `Rates are per thread, medians of ${rounds} rounds; times to a salt for 5afe are of ${salts} salts, or, with ~, follow from the rate.`,
+    `Rates are per second of processor time, medians of ${rounds} rounds; times to a salt for 5afe are of ${salts} salts, or, with ~, follow from the rate.`,
     ...(http === undefined ? [] : formatHttp(http)),
   ].join("\n");
 }
@@ -56,7 +56,7 @@ function formatHttp({ salt, health, load }: HttpMeasurement): string[] {
 }
 
 function row(name: string, ...cells: string[]): string {
-  const widths = [12, 16, 9, 12, 12];
+  const widths = [12, 14, 11, 11, 10];
   return name.padEnd(26) + cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join("");
 }
 

@@ -8,13 +8,14 @@ import { parsePattern } from "../../src/api/services/vanity-salt/pattern.ts";
 import { createSaltPool } from "../../src/api/services/vanity-salt/pool.ts";
 import type { ContenderReport, ContenderSettings } from "./contender-worker.ts";
 import { type ContenderName, messageLength } from "./contenders.ts";
+import { ownProcessorTime } from "./processor-time.ts";
 
 export const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
 /** Something to search with, on a number of threads. */
 export type Searcher = {
   name: string;
-  /** Searches for so long. Returns salts tried per second, by all threads together. */
+  /** Searches for about so long. Returns salts tried per second of processor time: of each core, if nobody else is on it. */
   rate: (seconds: number) => Promise<number>;
   /** Milliseconds to a salt for 5afe. */
   find: () => Promise<number>;
@@ -36,9 +37,9 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
       const pattern = parsePattern({ suffix: "0".repeat(40) });
       const task = { deployer, initCodeHash: randomHash(), pattern };
       const search = pool.search(task, controller).catch(() => {});
-      const [before, startedAt] = [pool.tried(), performance.now()];
+      const [before, startedAt] = [pool.tried(), ownProcessorTime()];
       await delay(1_000 * seconds);
-      const rate = (1_000 * (pool.tried() - before)) / (performance.now() - startedAt);
+      const rate = (pool.tried() - before) / (ownProcessorTime() - startedAt);
       controller.abort();
       await search;
       return rate;
@@ -76,13 +77,12 @@ export async function contenderSearcher(name: ContenderName, threads: number): P
   return {
     name,
     async rate(seconds) {
+      const startedAt = ownProcessorTime();
       const reports = begin(false);
       await delay(1_000 * seconds);
       Atomics.store(isOver, 0, 1);
-      const rates = (await Promise.all(reports)).map(
-        ({ tried, milliseconds }) => (1_000 * tried) / milliseconds,
-      );
-      return rates.reduce((sum, rate) => sum + rate, 0);
+      const tried = (await Promise.all(reports)).reduce((sum, report) => sum + report.tried, 0);
+      return tried / (ownProcessorTime() - startedAt);
     },
     async find() {
       const startedAt = performance.now();
