@@ -29,6 +29,8 @@ export function createVanitySalt({
   pool = createSaltPool(),
   suffix = vanitySuffix,
 }: VanitySaltParts) {
+  // The first request should not have to wait for the threads.
+  pool.start();
   const service = createSaltService({
     pool,
     tokenFactories: new Map(chains.all.map(({ id, tokenFactory }) => [id, tokenFactory])),
