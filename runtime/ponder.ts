@@ -14,8 +14,8 @@ const ponderProgram = path.join(
   "dist/esm/bin/ponder.js",
 );
 
-/** What to give Node to run Ponder in {@link projectDir}. */
-export function ponderArguments(command: "dev" | "start", schema: string): string[] {
+/** What to give Node to run Ponder in {@link projectDir}. `serve` is the API alone, on what another process indexes. */
+export function ponderArguments(command: "dev" | "start" | "serve", schema: string): string[] {
   // Ponder's own code has deprecated calls; its users can't do anything about them.
   return [
     "--disable-warning=DeprecationWarning",
