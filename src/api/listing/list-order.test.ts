@@ -64,7 +64,10 @@ const token = fc.record({
   createdBlock: fc.integer({ min: 1, max: 6 }),
   createdLogIndex: fc.integer({ min: 0, max: 3 }),
 });
-const change = fc.record({ id: fc.integer({ min: 1, max: 40 }), token: fc.option(token, { nil: undefined }) });
+const change = fc.record({
+  id: fc.integer({ min: 1, max: 40 }),
+  token: fc.option(token, { nil: undefined }),
+});
 /** One look at the database: each id at most once, in any order. */
 const look = fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12 });
 

@@ -47,7 +47,10 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
     sql`select id from offchain.registration where version > ${since.registry}`,
     sql`select unnest(${toArray(since.volatileIds)}::int[])`,
     ...since.now.flatMap(({ chainId }) => {
-      const safe = since.before.find((chain) => chain.chainId === chainId)?.safe ?? { block: 0, timestamp: 0 };
+      const safe = since.before.find((chain) => chain.chainId === chainId)?.safe ?? {
+        block: 0,
+        timestamp: 0,
+      };
       const registered = (columns: SQL) => sql`select r.id from ${columns}`;
       return [
         registered(sql`${token} t join offchain.registration r on r.chain_id = t.chain_id and r.mint = t.address
