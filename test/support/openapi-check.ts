@@ -46,7 +46,9 @@ export function createOpenApiCheck(document: OpenApiDocument) {
       }
       const media = type.split(";")[0] ?? "";
       if (!(media in response.content)) return `${where} has the type ${type}`;
-      const pointer = [path, verb, "responses", String(status), "content", media, "schema"].map(escapePointer);
+      const pointer = [path, verb, "responses", String(status), "content", media, "schema"].map(
+        escapePointer,
+      );
       const validate = ajv.getSchema(`openapi#/paths/${pointer.join("/")}`);
       if (validate === undefined) return `${where} has no schema`;
       if (validate(JSON.parse(body))) return undefined;
