@@ -62,16 +62,20 @@ process.exit(
       },
     });
     await whenIndexed(port, await chainHead(chain.rpcUrl), supervisor.signal);
-    if (localMarket) startMarket(chain);
+    if (localMarket) await startMarket(chain, `http://127.0.0.1:${port}`);
     log(welcome({ port, databaseUrl: database, ...chain, market: localMarket }));
   }),
 );
 
-function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>): void {
+/** Resolves once the market is open. */
+function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl: string): Promise<void> {
   const { signal } = supervisor;
-  runLiveMarket({ ...chain, signal }).catch((error: unknown) => {
+  const open = Promise.withResolvers<void>();
+  runLiveMarket({ ...chain, apiUrl, onOpen: open.resolve, signal }).catch((error: unknown) => {
+    open.resolve();
     if (signal.aborted) return;
     log(`simulated market ended unexpectedly (${error}): stopping the rest`);
     void supervisor.stop(1);
   });
+  return open.promise;
 }

@@ -13,12 +13,10 @@ export type WelcomeOptions = {
 /** What the newcomer sees when everything runs: where it is, and one thing to try. */
 export function welcome({ port, databaseUrl, rpcUrl, deployment, market }: WelcomeOptions): string {
   const api = `http://localhost:${port}`;
-  const query =
-    '{"query":"{ tokens(orderBy: \\"createdAt\\", orderDirection: \\"desc\\", limit: 5) { items { name symbol holderCount curve { progress graduated } } } }"}';
   return `
   The launchpad is live${market ? ", with a simulated market" : ""}. Ctrl-C stops it; the next start carries on.
 
-    API        ${api}
+    REST       ${api}/api  (its documentation: ${api}/docs)
     GraphQL    ${api}/graphql
     RPC        ${rpcUrl}  (chain id 56)
     Contracts  TokenFactory ${deployment.tokenFactory}
@@ -30,7 +28,6 @@ export function welcome({ port, databaseUrl, rpcUrl, deployment, market }: Welco
 
   Try:
 
-    curl -s ${api}/graphql -H 'content-type: application/json' \\
-      -d '${query}'
+    curl -s '${api}/api/tokens?board=graduating&limit=3'
 `;
 }

@@ -68,8 +68,11 @@ export const registry = offchain.table("registry", {
   version: bigint({ mode: "number" }).notNull().default(0),
 });
 
-/** How many requests a client has made in the running minute, where replicas count together. May be lost at any time. */
-/** @public drizzle-kit looks for tables among the exports. */
+/**
+ * How many requests a client has made in the running minute, where replicas count together. May be lost at any time.
+ *
+ * @public drizzle-kit looks for tables among the exports.
+ */
 export const rateLimit = offchain.table("rate_limit", {
   key: text().primaryKey(),
   points: integer().notNull().default(0),

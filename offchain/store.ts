@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { registration, registry } from "./schema.ts";
 import { searchText } from "./search.ts";
@@ -59,43 +59,43 @@ export function createRegistrationStore(pool: pg.Pool) {
       .then(([row]): StoredRegistration | undefined => row);
   }
 
+  /**
+   * Writes what each `decide` returns, all or nothing, and resolves once it is safe on disk. Writers take turns, so that
+   * `decide` may be called with a row that has changed since it was last read.
+   */
+  async function writeAll(
+    writes: { token: RegisteredToken; decide: Decide }[],
+  ): Promise<StoredRegistration[]> {
+    return await database.transaction(async (tx) => {
+      // Whatever the server's default: who has been told 201 must not lose it in a crash.
+      await tx.execute(sql`set local synchronous_commit = on`);
+      const [next] = await tx
+        .update(registry)
+        .set({ version: sql`${registry.version} + 1` })
+        .returning({ version: registry.version });
+      const version = next?.version ?? 0;
+      const written: StoredRegistration[] = [];
+      for (const { token, decide } of writes) {
+        const existing = await find(token, tx);
+        const content = decide(existing);
+        written.push(
+          content === undefined ? kept(existing) : await put(tx, token, existing, { ...content, version }),
+        );
+      }
+      return written;
+    });
+  }
+
   return {
     find: (token: RegisteredToken) => find(token),
 
-    /**
-     * Writes what `decide` returns, and resolves once it is safe on disk. Writers take turns, so that `decide` may be
-     * called with a row that has changed since it was last read.
-     */
+    /** Writes what `decide` returns, and resolves once it is safe on disk. */
     async write(token: RegisteredToken, decide: Decide): Promise<StoredRegistration> {
-      return await database.transaction(async (tx) => {
-        // Whatever the server's default: who has been told 201 must not lose it in a crash.
-        await tx.execute(sql`set local synchronous_commit = on`);
-        const [next] = await tx
-          .update(registry)
-          .set({ version: sql`${registry.version} + 1` })
-          .returning({ version: registry.version });
-        const existing = await find(token, tx);
-        const content = decide(existing);
-        if (content === undefined) {
-          if (existing !== undefined) return existing;
-          throw new Error("Invariant(registration): nothing there, and nothing to write");
-        }
-        const written = {
-          ...content,
-          version: next?.version ?? 0,
-          search: searchText({ ...token, ...content }),
-        };
-        const [row] =
-          existing === undefined
-            ? await tx
-                .insert(registration)
-                .values({ ...token, ...written })
-                .returning()
-            : await tx.update(registration).set(written).where(isToken(token)).returning();
-        if (row === undefined) throw new Error("Invariant(registration): a write returned nothing");
-        return row;
-      });
+      const [row] = await writeAll([{ token, decide }]);
+      return row as StoredRegistration;
     },
+
+    writeAll,
 
     /** Every registration, in the order in which they were first written. */
     async *all(): AsyncGenerator<StoredRegistration> {
@@ -114,6 +114,30 @@ export function createRegistrationStore(pool: pg.Pool) {
       }
     },
   };
+}
+
+type Content = RegistrationContent & RegistrationProof & { registeredAt?: Date; version: number };
+
+async function put(
+  tx: Pick<NodePgDatabase, "insert" | "update">,
+  token: RegisteredToken,
+  existing: StoredRegistration | undefined,
+  content: Content,
+): Promise<StoredRegistration> {
+  const values = { ...content, search: searchText({ ...token, ...content }) };
+  const [row] =
+    existing === undefined
+      ? await tx
+          .insert(registration)
+          .values({ ...token, ...values })
+          .returning()
+      : await tx.update(registration).set(values).where(isToken(token)).returning();
+  return kept(row);
+}
+
+function kept(row: StoredRegistration | undefined): StoredRegistration {
+  if (row === undefined) throw new Error("Invariant(registration): nothing there, and nothing to write");
+  return row;
 }
 
 function isToken({ chainId, mint, name, symbol, creator, burnPercent }: RegisteredToken) {

@@ -14,8 +14,11 @@ const ponderProgram = path.join(
   "dist/esm/bin/ponder.js",
 );
 
-/** What to give Node to run Ponder in {@link projectDir}. `serve` is the API alone, on what another process indexes. */
-export function ponderArguments(command: "dev" | "start" | "serve", schema: string): string[] {
+/** `dev` and `start` index and serve, `serve` only serves what another process indexes. */
+type PonderCommand = "dev" | "start" | "serve";
+
+/** What to give Node to run Ponder in {@link projectDir}. */
+export function ponderArguments(command: PonderCommand, schema: string): string[] {
   // Ponder's own code has deprecated calls; its users can't do anything about them.
   return [
     "--disable-warning=DeprecationWarning",
@@ -28,7 +31,7 @@ export function ponderArguments(command: "dev" | "start" | "serve", schema: stri
 }
 
 export type PonderOptions = {
-  command: "dev" | "start";
+  command: PonderCommand;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
   env: NodeJS.ProcessEnv;
@@ -37,10 +40,10 @@ export type PonderOptions = {
   prepare?: () => Promise<void>;
 };
 
-/** Starts Ponder, which indexes and serves, as a part of the service. */
+/** Starts Ponder as a part of the service. */
 export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
   const { command, schema, env, onLine, prepare } = options;
-  const name = "indexer (ponder)";
+  const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
   return await supervisor.adopt(name, async ({ signal, leash }) =>
     keepRunning({
       name,

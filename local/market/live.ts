@@ -4,6 +4,7 @@ import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions } from "./actions.ts";
 import { wakeTraders } from "./history.ts";
 import { createRandom } from "./random.ts";
+import { createRegistrar } from "./registrar.ts";
 import { createRpc } from "./rpc.ts";
 import { createSender } from "./sender.ts";
 import { createTraders } from "./traders.ts";
@@ -12,6 +13,10 @@ import { createMarketView } from "./view.ts";
 export type LiveOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
+  /** Where tokens are registered. */
+  apiUrl: string;
+  /** Called once the tokens of the past are registered and trading begins. */
+  onOpen: () => void;
   signal: AbortSignal;
 };
 
@@ -22,10 +27,16 @@ const meanPause = 1_000;
 const mostFailures = 10;
 
 /**
- * Trades about once a second until the signal aborts. A trade that the node refuses is passed over; throws when
+ * Trades about once a second until the signal aborts, and registers the tokens that are created. A trade that the node refuses is passed over; throws when
  * it refuses everything, or can't be reached.
  */
-export async function runLiveMarket({ rpcUrl, deployment, signal }: LiveOptions): Promise<void> {
+export async function runLiveMarket({
+  rpcUrl,
+  deployment,
+  apiUrl,
+  onOpen,
+  signal,
+}: LiveOptions): Promise<void> {
   const rpc = createRpc(rpcUrl);
   // From one chain the same market follows, and after a restart another one than before.
   const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
@@ -34,11 +45,18 @@ export async function runLiveMarket({ rpcUrl, deployment, signal }: LiveOptions)
   const view = createMarketView(rpc);
   const traders = createTraders(view, createActions(deployment, random), random);
 
+  const registerAll = createRegistrar(apiUrl, signal);
+
   await wakeTraders(rpcUrl);
+  await view.refresh();
+  await registerAll(view.tokens.values());
+  onOpen();
   let failures = 0;
   while (!signal.aborted) {
     try {
       await view.refresh();
+      // The API may be away for a moment, while it takes over an edited file.
+      await registerAll(view.tokens.values()).catch(() => {});
       await send(traders.act(new Set<Address>(), 0.02));
       failures = 0;
     } catch (error) {

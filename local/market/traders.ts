@@ -1,9 +1,13 @@
 import { type Address, keccak256, toHex } from "viem";
 import type { Actions, Transaction } from "./actions.ts";
+import { creatorAddresses } from "./creators.ts";
 import type { Random } from "./random.ts";
 import type { MarketToken, MarketView } from "./view.ts";
 
 const traderCount = 120;
+
+/** How many tokens are created by an account that can sign their registration. */
+const keyedShare = 0.2;
 
 /** The accounts of the simulated market. They have no keys: anvil lets them act by impersonation. */
 export const traderAddresses: Address[] = Array.from(
@@ -47,7 +51,9 @@ export function createTraders(view: MarketView, actions: Actions, random: Random
       if (free.length === 0) return [];
       const trader = random.pick(free);
       busy.add(trader);
-      if (view.tokens.size === 0 || random.chance(creations)) return actions.create(trader);
+      if (view.tokens.size === 0 || random.chance(creations)) {
+        return actions.create(random.chance(keyedShare) ? random.pick(creatorAddresses) : trader);
+      }
 
       const token = pickToken();
       const kind = random.fraction();

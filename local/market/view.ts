@@ -15,6 +15,10 @@ import type { Rpc } from "./rpc.ts";
 export type MarketToken = {
   address: Address;
   creator: Address;
+  name: string;
+  symbol: string;
+  /** Percent. */
+  burnPercent: number;
   graduated: boolean;
   pair: Address | undefined;
   /** Base units of every account, contracts included. */
@@ -44,6 +48,9 @@ export function createMarketView(rpc: Rpc) {
     const added: MarketToken = {
       address,
       creator: address,
+      name: "",
+      symbol: "",
+      burnPercent: 0,
       graduated: false,
       pair: undefined,
       balances: new Map(),
@@ -61,7 +68,8 @@ export function createMarketView(rpc: Rpc) {
     const event = decodeEventLog({ abi, topics: log.topics as [Hex, ...Hex[]], data: log.data });
     const emitter = log.address.toLowerCase() as Address;
     if (event.eventName === "TokenCreated") {
-      tokenAt(lower(event.args.token)).creator = lower(event.args.creator);
+      const { token, creator, name, symbol, burnPercent } = event.args;
+      Object.assign(tokenAt(lower(token)), { creator: lower(creator), name, symbol, burnPercent });
     } else if (event.eventName === "Graduated") {
       const token = tokenAt(lower(event.args.token));
       token.graduated = true;

@@ -49,9 +49,19 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
   );
 }
 
-function assertHolderIsGone(text: string | undefined, dataDir: string): void {
+/** The process that has claimed the folder, if it is alive. */
+export async function lockHolder(home: string): Promise<{ pid: number } | undefined> {
+  return aliveHolder(await readText(path.join(home, "instance.json")));
+}
+
+function aliveHolder(text: string | undefined): Holder | undefined {
   const holder = parseHolder(text);
-  if (holder === undefined || !processIsAlive(holder.pid, holder.identity)) return;
+  return holder !== undefined && processIsAlive(holder.pid, holder.identity) ? holder : undefined;
+}
+
+function assertHolderIsGone(text: string | undefined, dataDir: string): void {
+  const holder = aliveHolder(text);
+  if (holder === undefined) return;
   throw new StartError(
     "in-use",
     `another instance of this service (pid ${holder.pid}) uses the data in ${dataDir}: stop it, or set DATA_DIR to another folder`,

@@ -7,6 +7,7 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { pageFields } from "./graphql/page-fields.ts";
 import { handleError } from "./lib/error-handler.ts";
 import { methodNotAllowed } from "./lib/method-not-allowed.ts";
+import { openHeaders } from "./lib/open-headers.ts";
 import { problemResponse } from "./lib/problem.ts";
 import { takeTurns } from "./lib/take-turns.ts";
 
@@ -22,6 +23,8 @@ export type AppParts = {
 /** Every route of the service except those that Ponder adds (/health, /ready, /status, /metrics). */
 export function createApp({ rest, graphql, schema }: AppParts): Hono {
   const app = new Hono();
+
+  app.use(openHeaders);
 
   app.get("/", (c) => c.redirect("/graphql"));
 

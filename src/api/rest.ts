@@ -29,6 +29,8 @@ export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
+  // The first request should not have to wait for the whole list.
+  void listing.stamp().catch(() => {});
   const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool) });
   const limited = createRateLimit({
     trustedHops: trustedProxies,

@@ -71,6 +71,16 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   const oldest = Number(newest.trades.items[0]?.timestamp);
   expect((Date.now() / 1_000 - oldest) / 86_400).toBeGreaterThan(6.5);
 
+  // Most tokens are registered through the API, some of them signed, some tokens not at all.
+  const list = (await (await fetch(`${api}/api/tokens?limit=100`)).json()) as {
+    total: number;
+    tokens: { verified: boolean; description: string }[];
+  };
+  expect(list.total).toBeGreaterThan(tokens.totalCount / 2);
+  expect(list.total).toBeLessThan(tokens.totalCount);
+  expect(list.tokens.some(({ verified }) => verified)).toBe(true);
+  expect(list.tokens.every(({ description }) => description.length > 20)).toBe(true);
+
   // The trickle: more trades without anybody's doing.
   await until("live trades", async () => (await counts()).trades.totalCount > trades.totalCount + 3);
 

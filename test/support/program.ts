@@ -8,13 +8,15 @@ export type Program = ReturnType<typeof runProgram>;
 
 export type ProgramOptions = {
   cwd?: string;
+  /** Arguments of a script. */
+  args?: string[];
   /** The whole environment, beside PATH and HOME. */
   env?: Record<string, string | undefined>;
 };
 
 /** Runs a script of ours with Node in a process of its own. */
 export function runProgram(script: string, options: ProgramOptions = {}) {
-  return runCommand(process.execPath, ["--no-warnings", script], options);
+  return runCommand(process.execPath, ["--no-warnings", script, ...(options.args ?? [])], options);
 }
 
 /** Runs any command in a process of its own, as a user's shell would. */

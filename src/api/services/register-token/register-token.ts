@@ -1,12 +1,13 @@
 import type { Address, Hex, PublicClient } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
+import { decide } from "../../../../offchain/decide.ts";
 import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
 import type { Database } from "../../lib/database.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { readIndexedToken } from "../../queries/indexed-token.ts";
 import { createChainClient } from "./chain-client.ts";
 import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
-import { decide } from "./decide.ts";
+import { refuseConflict } from "./refuse-conflict.ts";
 import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
 import { isSignedBy } from "./verify-signature.ts";
 
@@ -83,14 +84,19 @@ export function createRegisterToken({ db, store }: { db: Database; store: Regist
     const { name, symbol, creator, burnPercent } = actual;
     const token = { chainId: chain.id, mint, name, symbol, creator, burnPercent };
     const wanted = { ...contentOf(request), signature, issuedAt };
+    const isToBeWritten = (existing: StoredRegistration | undefined) => {
+      const decision = decide(existing, wanted);
+      refuseConflict(decision, existing);
+      return decision === "write";
+    };
     const known = await store.find(token);
-    if (known !== undefined && decide(known, wanted) === "unchanged") {
+    if (known !== undefined && !isToBeWritten(known)) {
       return { outcome: "unchanged", registration: known, onChain };
     }
 
     let outcome: Registered["outcome"] = "unchanged";
     const registration = await store.write(token, (existing) => {
-      if (decide(existing, wanted) === "unchanged") return undefined;
+      if (!isToBeWritten(existing)) return undefined;
       outcome = existing === undefined ? "created" : "replaced";
       const verified = signature !== null;
       return { ...wanted, verified, registeredBy: verified ? creator : null };

@@ -1,0 +1,15 @@
+import type { Address, HDAccount } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { anvilMnemonic } from "../anvil.ts";
+
+/** Accounts of the local chain that create tokens too and have keys, so that they can sign what they register. */
+const creators: HDAccount[] = [1, 2, 3].map((addressIndex) =>
+  mnemonicToAccount(anvilMnemonic, { addressIndex }),
+);
+
+export const creatorAddresses = creators.map(({ address }) => address.toLowerCase() as Address);
+
+/** The account that has the key of this address, if any has. */
+export function keyedCreator(address: Address): HDAccount | undefined {
+  return creators[creatorAddresses.indexOf(address)];
+}

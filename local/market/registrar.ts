@@ -1,0 +1,84 @@
+import { type Address, hexToNumber } from "viem";
+import { keyedCreator } from "./creators.ts";
+import { links, story } from "./descriptions.ts";
+import { createRandom } from "./random.ts";
+import type { MarketToken } from "./view.ts";
+
+/** How many of the tokens are registered at all. */
+const registeredShare = 0.85;
+
+type TypedData = {
+  domain: { name: string; version: string; chainId: number; verifyingContract: Address };
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+};
+
+/**
+ * Registers most of the market's tokens through the API, as an agent would, once each; those whose creator has a key are
+ * signed. Throws when the API can't be reached or refuses: the next visit tries again.
+ */
+export function createRegistrar(apiUrl: string, signal: AbortSignal) {
+  const done = new Set<Address>();
+  let typedData: TypedData | undefined;
+
+  async function sign(token: MarketToken, body: Record<string, string | number>) {
+    const creator = keyedCreator(token.creator);
+    if (creator === undefined) return {};
+    typedData ??= ((await getJson(`${apiUrl}/api`, signal)) as { registrationSignature: TypedData })
+      .registrationSignature;
+    const { domain, types, primaryType } = typedData;
+    const issuedAt = Math.floor(Date.now() / 1_000);
+    const given: Record<string, unknown> = { ...body, issuedAt };
+    const message = Object.fromEntries(
+      (types[primaryType] ?? []).map(({ name }) => [name, given[name] ?? ""]),
+    );
+    return { issuedAt, signature: await creator.signTypedData({ domain, types, primaryType, message }) };
+  }
+
+  async function isListed(mint: Address): Promise<boolean> {
+    const { total } = (await getJson(`${apiUrl}/api/tokens?mint=${mint}`, signal)) as { total: number };
+    return total > 0;
+  }
+
+  return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
+    for (const token of tokens) {
+      if (done.has(token.address)) continue;
+      // From its address, so that after a restart a token says the same as before.
+      const random = createRandom(hexToNumber(`0x${token.address.slice(2, 10)}`) | 0);
+      const isWanted = random.chance(registeredShare);
+      if (isWanted && !(await isListed(token.address))) {
+        const { address: mint, name, symbol, creator, burnPercent } = token;
+        const body = {
+          mint,
+          name,
+          symbol,
+          creator,
+          burnPercent,
+          description: story(random, token),
+          ...links(random, token),
+        };
+        await register(`${apiUrl}/api/tokens`, { ...body, ...(await sign(token, body)) }, signal);
+      }
+      done.add(token.address);
+    }
+  };
+}
+
+async function register(url: string, body: object, signal: AbortSignal): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+  });
+  const answer = await response.text();
+  // Registered by whoever tries things out.
+  if (response.ok || response.status === 409) return;
+  throw new Error(`POST ${url} answered ${response.status}: ${answer}`);
+}
+
+async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
+  if (!response.ok) throw new Error(`GET ${url} answered ${response.status}`);
+  return await response.json();
+}

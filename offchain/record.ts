@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { StoredRegistration } from "./store.ts";
+
+/*
+ * A registration as a line of an export (JSON Lines): everything that was registered, by whom and when. Ids, versions and
+ * the search text are left out, being the business of the database that holds it.
+ */
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/, "must be a lower-case address: 0x and 40 hexadecimal digits");
+const text = z
+  .string()
+  .refine(
+    (value) => value.isWellFormed() && !value.includes("\0"),
+    "must be well-formed Unicode without NUL",
+  );
+const optionalText = text.nullable();
+
+const record = z
+  .strictObject({
+    chainId: z.union([z.literal(56), z.literal(97)], "must be 56 or 97"),
+    mint: address,
+    name: text.min(1).max(256),
+    symbol: text.min(1).max(64),
+    creator: address,
+    burnPercent: z.int().min(0).max(100),
+    description: optionalText,
+    imageUrl: optionalText,
+    twitterUrl: optionalText,
+    telegramUrl: optionalText,
+    websiteUrl: optionalText,
+    launchpadAddress: address.nullable(),
+    verified: z.boolean(),
+    registeredAt: z.iso.datetime(),
+    registeredBy: address.nullable(),
+    signature: z
+      .string()
+      .regex(/^0x([0-9a-fA-F]{2})+$/, "must be 0x and hexadecimal digits")
+      .nullable(),
+    issuedAt: z.int().positive().nullable(),
+  })
+  .refine(
+    ({ verified, signature, issuedAt, registeredBy }) =>
+      [signature, issuedAt, registeredBy].every((value) => (value !== null) === verified),
+    "verified comes with signature, issuedAt and registeredBy, and they with it",
+  );
+
+export type RegistrationRecord = z.infer<typeof record>;
+
+/** A line of an export, without the line break. */
+export function formatRecord(row: StoredRegistration): string {
+  const fields = Object.keys(record.shape) as (keyof RegistrationRecord)[];
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, row[field]])));
+}
+
+/** Reads a line of an export. Throws an Error whose message says what is wrong with it. */
+export function parseRecord(line: string): RegistrationRecord {
+  const result = record.safeParse(parseJson(line));
+  if (result.success) return result.data;
+  throw new Error(
+    result.error.issues
+      .map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "))
+      .join("; "),
+  );
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error("is not JSON");
+  }
+}

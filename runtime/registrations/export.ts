@@ -1,0 +1,50 @@
+// npm run registrations:export [-- file]: writes every registration as a line of JSON.
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { finished } from "node:stream/promises";
+import { formatRecord } from "../../offchain/record.ts";
+import { createRegistrationStore } from "../../offchain/store.ts";
+import { readSettings } from "../settings.ts";
+import { fileError } from "../start-error.ts";
+import { createSupervisor } from "../supervisor.ts";
+import { openRegistrations } from "./database.ts";
+
+// Apart from the export itself, which may go to stdout.
+const log = (line: string) => console.error(line);
+const supervisor = createSupervisor({ log });
+const [file] = process.argv.slice(2);
+
+process.exit(
+  await supervisor.run(async () => {
+    const pool = await openRegistrations(supervisor, readSettings(log));
+    // A file appears whole or not at all.
+    const half = file === undefined ? undefined : `${file}.part`;
+    const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
+    let count = 0;
+    const failed = once(output, "error").then(([error]) => {
+      throw error;
+    });
+    try {
+      await Promise.race([
+        failed,
+        (async () => {
+          for await (const row of createRegistrationStore(pool).all()) {
+            supervisor.signal.throwIfAborted();
+            if (!output.write(`${formatRecord(row)}\n`)) await once(output, "drain");
+            count++;
+          }
+          if (half === undefined || file === undefined) return;
+          output.end();
+          await finished(output);
+          await rename(half, file);
+        })(),
+      ]);
+    } catch (error) {
+      throw fileError(error, file ?? "the output");
+    }
+    await pool.end();
+    log(`${count} registrations exported${file === undefined ? "" : ` to ${file}`}`);
+    void supervisor.stop(0);
+  }),
+);

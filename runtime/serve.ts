@@ -1,0 +1,65 @@
+// npm run serve: one more process that answers requests, on the database that `npm start` fills.
+import path from "node:path";
+import pg from "pg";
+import { checkChains } from "./check-chains.ts";
+import { migrate } from "./migrate.ts";
+import { noChain } from "./no-chain.ts";
+import { startPonder } from "./ponder.ts";
+import { assertPortFree } from "./port.ts";
+import { findRunningPostgres } from "./postgres/running.ts";
+import { redactor } from "./redact.ts";
+import { serviceEnvironment } from "./service-environment.ts";
+import { readSettings } from "./settings.ts";
+import { StartError } from "./start-error.ts";
+import { createSupervisor } from "./supervisor.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+process.exit(
+  await supervisor.run(async () => {
+    const { port, databaseUrl, databaseSchema, dataDir, chains } = readSettings(log);
+    if (chains.length === 0) throw new StartError("failed", noChain);
+    await assertPortFree(port, "API", "PORT");
+    await checkChains(chains);
+
+    const database = databaseUrl ?? (await findRunningPostgres(path.resolve(dataDir, "postgres")));
+    if (database === undefined) {
+      throw new StartError(
+        "failed",
+        "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
+      );
+    }
+    await migrate(database);
+    await assertIndexed(database, databaseSchema);
+
+    const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
+    await startPonder(supervisor, {
+      command: "serve",
+      schema: databaseSchema,
+      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema }),
+      onLine: (line) => log(redact(line)),
+    });
+    log(
+      `The API is at http://localhost:${port}/api, with what npm start indexes into the schema ${databaseSchema}.`,
+    );
+  }),
+);
+
+/** Throws a StartError when nothing has ever been indexed into the schema. */
+async function assertIndexed(database: string, schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    const { rows } = await client.query("select to_regclass($1) is not null as exists", [
+      `${schema}._ponder_checkpoint`,
+    ]);
+    if (rows[0].exists) return;
+  } finally {
+    await client.end();
+  }
+  throw new StartError(
+    "failed",
+    `the schema ${schema} of this database has no index: run npm start on it first, or set DATABASE_SCHEMA to the name that npm start uses`,
+  );
+}

@@ -1,0 +1,54 @@
+import { type Address, getContractAddress, type Hex, isAddress, isHash } from "viem";
+import { matchesPattern, type Pattern, parsePattern } from "./pattern.ts";
+import { createSaltPool, type SaltPool } from "./pool.ts";
+import type { Salt } from "./salt-search.ts";
+
+export type SaltQuery = Partial<Pattern> & {
+  /** The contract that will use CREATE2. */
+  deployer: Address;
+  /** keccak256 of the init code: creation code and constructor arguments. */
+  initCodeHash: Hex;
+  /** Ends the search, with its reason as the error. */
+  signal?: AbortSignal;
+  /** Whether the address will do. If not, the search goes on. Default: every one does. */
+  accept?: (address: Address) => boolean | Promise<boolean>;
+  /** Default: one for the whole process. */
+  pool?: SaltPool;
+};
+
+/** `address` is in lower case. */
+export type FoundSalt = { salt: Salt; address: Address };
+
+let sharedPool: SaltPool | undefined;
+
+/**
+ * A salt with which `deployer` creates a contract whose address begins with `prefix` and ends in `suffix`, by CREATE2.
+ * The search starts at a random salt of 256 bits, so no two callers get the same one. Every further digit
+ * takes 16 times as long.
+ *
+ * Throws PatternError or TypeError for arguments that make no sense, and what SaltPool.search rejects with.
+ *
+ * @example
+ * const { salt, address } = await findSalt({ deployer, initCodeHash, suffix: "5afe" });
+ */
+export async function findSalt({ deployer, initCodeHash, ...query }: SaltQuery): Promise<FoundSalt> {
+  if (!isAddress(deployer, { strict: false })) throw new TypeError(`Not an address: ${deployer}`);
+  if (!isHash(initCodeHash)) throw new TypeError(`Not a hash of 32 bytes: ${initCodeHash}`);
+  const { signal, accept = () => true } = query;
+  const pattern = parsePattern(query);
+  sharedPool ??= query.pool === undefined ? createSaltPool() : undefined;
+  const pool = query.pool ?? (sharedPool as SaltPool);
+
+  for (;;) {
+    const salt = await pool.search({ deployer, initCodeHash, pattern }, { signal });
+    const from = deployer.toLowerCase() as Address;
+    const created = getContractAddress({ opcode: "CREATE2", from, salt, bytecodeHash: initCodeHash });
+    const address = created.toLowerCase() as Address;
+    if (!matchesPattern(address, pattern)) {
+      throw new Error(`The salt search is wrong: ${salt} gives ${address}, which is not of the pattern`);
+    }
+    const isAccepted = await accept(address);
+    signal?.throwIfAborted();
+    if (isAccepted) return { salt, address };
+  }
+}

@@ -1,0 +1,43 @@
+/** Where things are in the kernel's memory, in bytes. Lanes are little-endian, as Keccak has them. */
+
+/** 24 lanes: iota's constants. */
+export const constantsAt = 0;
+/** 25 lanes: the padded message that `digest` and `expand` read. */
+export const messageAt = 256;
+/** 25 lanes: what they leave. A digest is the first 32 bytes. */
+export const resultAt = 512;
+
+/** From here on each search has an area of its own. */
+export const areasAt = 8_192;
+export const areaSize = 8_192;
+export const areaCount = 63;
+export const memoryPages = (areasAt + areaSize * areaCount) / 65_536;
+
+/** 25 lanes in 8 bytes each. */
+export const stateSize = 200;
+
+/**
+ * In an area: the expanded messages of the step's candidates, lane by lane, `baseStride` bytes a lane with the candidates
+ * side by side; then what each entry changes in them; then what each bit of the step changes.
+ */
+export const baseAt = 0;
+export const baseStride = 32;
+export const entriesAt = 832;
+export const stepBitsAt = 4_032;
+
+/** The salt's bytes 19 to 26 are lane 5 of the message. */
+export const counterLane = 5;
+
+/**
+ * The bits of the counter lane that are counted in. The first round's chi multiplies no two of them with each other, so
+ * what they change in a message, once expanded, is the sum (xor) of what each changes alone: candidates differ from each
+ * other by tables, and rounds 1 and the linear half of 2 are done once for millions of them. (Such sets are called linear
+ * structures: Guo, Liu and Song, "Linear Structures: Applications to Cryptanalysis of Round-Reduced Keccak", 2016.)
+ */
+export const stepBits: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+export const entryBits: readonly number[] = [34, 35, 36, 37];
+/** What sets the candidates of one pass apart: the second has the first of these bits, the third the second. */
+export const candidateBits: readonly number[] = [50, 51];
+
+export const entryCount = 2 ** entryBits.length;
+export const stepCount = 2 ** stepBits.length;

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { type Address, getContractAddress, type Hex } from "viem";
+import { describe, expect, test } from "vitest";
+import { loadKernel } from "./kernel.ts";
+import { expectedAttempts, matchesPattern, parsePattern } from "./pattern.ts";
+import { createSearch, type SaltSearch } from "./salt-search.ts";
+
+const hex = (bytes: number) =>
+  fc
+    .uint8Array({ minLength: bytes, maxLength: bytes })
+    .map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
+const digits = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), maxLength: 3 });
+
+/** A find, and the salts that were tried for it. */
+function find(search: SaltSearch) {
+  for (let attempts = 0; ; ) {
+    const { salt, tried } = search.run(100);
+    attempts += tried;
+    if (salt !== undefined) return { salt, attempts };
+  }
+}
+
+describe.each(["simd", "scalar"] as const)("a search on the %s kernel", (kind) => {
+  const kernel = loadKernel(kind);
+
+  test("finds only salts that give such an address, by viem's account, each another", () => {
+    fc.assert(
+      fc.property(hex(20), hex(32), digits, digits, (deployer, initCodeHash, prefix, suffix) => {
+        fc.pre(prefix.length + suffix.length > 0 && prefix.length + suffix.length < 5);
+        const pattern = parsePattern({ prefix, suffix });
+        const search = createSearch(kernel, { deployer, initCodeHash, pattern });
+        const salts = [0, 1, 2].map(() => find(search).salt);
+        search.close();
+        for (const salt of salts) {
+          const address = getContractAddress({
+            opcode: "CREATE2",
+            from: deployer as Address,
+            salt,
+            bytecodeHash: initCodeHash,
+          });
+          expect(matchesPattern(address.toLowerCase(), pattern)).toBe(true);
+        }
+        expect(new Set(salts).size).toBe(3);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  // A kernel that tested some candidates twice or not at all would need more attempts, or fewer.
+  test.each([{ suffix: "afe" }, { prefix: "afe" }])("finds as many as there are: %j", (ends) => {
+    const pattern = parsePattern(ends);
+    const finds = 1_500;
+    let attempts = 0;
+    const search = createSearch(kernel, {
+      deployer: `0x${"11".repeat(20)}`,
+      initCodeHash: `0x${"22".repeat(32)}`,
+      pattern,
+    });
+    for (let found = 0; found < finds; found++) attempts += find(search).attempts;
+    search.close();
+    // Six standard deviations, and the rest of a step after each find.
+    expect(attempts / finds / expectedAttempts(pattern)).toBeGreaterThan(0.84);
+    expect(attempts / finds / expectedAttempts(pattern)).toBeLessThan(1.17);
+  });
+
+  test("goes on at another place when the salts around its start are done", () => {
+    const pattern = parsePattern({ suffix: "0".repeat(40) });
+    const task = { deployer: `0x${"11".repeat(20)}`, initCodeHash: `0x${"22".repeat(32)}`, pattern };
+    const search = createSearch(kernel, task);
+    const steps = 2 * 65_536;
+    expect(search.run(steps)).toEqual({ salt: undefined, tried: steps * 16 * kernel.candidates });
+    search.close();
+  });
+});
+
+test("refuses a deployer or a hash of another length", () => {
+  const kernel = loadKernel("scalar");
+  const pattern = parsePattern({ suffix: "a" });
+  const hash = `0x${"22".repeat(32)}`;
+  expect(() => createSearch(kernel, { deployer: "0x11", initCodeHash: hash, pattern })).toThrow(TypeError);
+});

@@ -1,0 +1,99 @@
+import { type Address, concatBytes, encodeAbiParameters, type Hex, hexToBytes, keccak256 } from "viem";
+import { type FoundSalt, findSalt } from "./find-salt.ts";
+import type { SaltPool } from "./pool.ts";
+
+/** What the factory accepts, in bytes of UTF-8. */
+export const nameBytes = { min: 1, max: 64 };
+export const symbolBytes = { min: 1, max: 16 };
+
+/** A name or symbol that the factory would not take. */
+export class TokenTextError extends Error {
+  override name = "TokenTextError";
+  readonly field: "name" | "symbol";
+
+  constructor(field: "name" | "symbol", problem: string) {
+    super(`The ${field} ${problem}`);
+    this.field = field;
+  }
+}
+
+export type SaltServiceParts = {
+  pool: SaltPool;
+  /** The TokenFactory of each chain that there is. */
+  tokenFactories: ReadonlyMap<number, Address>;
+  /** `TokenFactory.tokenCreationCode()`. Asked once for each chain, and again only after it has failed. */
+  readCreationCode: (chainId: number) => Promise<Hex>;
+  /** Whether there is something at the address already. Default: nothing is known. */
+  isKnown?: (chainId: number, address: Address) => Promise<boolean>;
+};
+
+export type TokenSaltQuery = {
+  chainId: number;
+  name: string;
+  symbol: string;
+  suffix: string;
+  prefix?: string;
+  signal?: AbortSignal;
+};
+
+export type SaltService = ReturnType<typeof createSaltService>;
+
+/**
+ * Finds salts for `TokenFactory.createTokenWithSalt`.
+ *
+ * @example
+ * const { salt, address } = await service.find({ chainId: 56, name: "Brave Otter", symbol: "OTTER", suffix: "5afe" });
+ */
+export function createSaltService({ pool, tokenFactories, readCreationCode, isKnown }: SaltServiceParts) {
+  const creationCodes = new Map<number, Promise<Uint8Array>>();
+
+  function creationCode(chainId: number): Promise<Uint8Array> {
+    const known = creationCodes.get(chainId);
+    if (known !== undefined) return known;
+    const reading = readCreationCode(chainId).then((code) => hexToBytes(code));
+    creationCodes.set(chainId, reading);
+    reading.catch(() => creationCodes.delete(chainId));
+    return reading;
+  }
+
+  return {
+    /**
+     * Throws TokenTextError, what reading the creation code throws, and what findSalt throws. The caller sees to it
+     * that the chain is one of `tokenFactories`.
+     */
+    async find({ chainId, name, symbol, ...query }: TokenSaltQuery): Promise<FoundSalt> {
+      checkTokenText(name, symbol);
+      const deployer = tokenFactories.get(chainId);
+      if (deployer === undefined) throw new TypeError(`There is no TokenFactory on chain ${chainId}`);
+      const initCodeHash = hashInitCode(await creationCode(chainId), name, symbol);
+      return await findSalt({
+        ...query,
+        deployer,
+        initCodeHash,
+        pool,
+        accept: async (address) => !(await isKnown?.(chainId, address)),
+      });
+    },
+  };
+}
+
+/** The hash that the token's address depends on: of its creation code and what its constructor is given. */
+export function hashInitCode(creationCode: Uint8Array, name: string, symbol: string): Hex {
+  const constructorArguments = encodeAbiParameters([{ type: "string" }, { type: "string" }], [name, symbol]);
+  return keccak256(concatBytes([creationCode, hexToBytes(constructorArguments)]));
+}
+
+/** Throws {@link TokenTextError} when the factory would refuse the name or the symbol. */
+export function checkTokenText(name: string, symbol: string): void {
+  checkText("name", name, nameBytes);
+  checkText("symbol", symbol, symbolBytes);
+}
+
+function checkText(field: "name" | "symbol", text: string, { min, max }: typeof nameBytes): void {
+  // A lone surrogate has no UTF-8, and would silently become another character.
+  if (!text.isWellFormed()) throw new TokenTextError(field, "is not well-formed Unicode");
+  const length = Buffer.byteLength(text);
+  if (length < min || length > max) {
+    throw new TokenTextError(field, `must have ${min} to ${max} bytes of UTF-8; it has ${length}`);
+  }
+}

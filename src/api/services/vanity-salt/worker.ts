@@ -1,0 +1,67 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { loadKernel } from "./kernel.ts";
+import { createSearch, type SaltSearch, type SearchTask, saltsPerStep } from "./salt-search.ts";
+import type { WorkerReport, WorkerRequest, WorkerSettings } from "./worker-messages.ts";
+
+/**
+ * One thread of a pool. Its searches take turns of about a millisecond, and between two turns it hears what is asked
+ * of it. Started by Node itself, which strips the types: this file may import Node's modules and `.ts` files of the
+ * same kind, and nothing that a bundler would have to resolve.
+ */
+const saltsPerTurn = 8_192;
+
+const { kind, tried, index } = workerData as WorkerSettings;
+const port = parentPort;
+if (port === null) throw new Error("worker.ts runs in a worker thread");
+
+const kernel = loadKernel(kind);
+const stepsPerTurn = Math.ceil(saltsPerTurn / saltsPerStep(kernel));
+const searches = new Map<number, SaltSearch>();
+let turnIsComing = false;
+
+port.on("message", (request: WorkerRequest) => {
+  end(request.id);
+  if (request.type === "search") begin(request.id, request.task);
+  awaitTurn();
+});
+
+function begin(id: number, task: SearchTask): void {
+  try {
+    searches.set(id, createSearch(kernel, task));
+  } catch (error) {
+    report({ id, error });
+  }
+}
+
+function awaitTurn(): void {
+  if (turnIsComing || searches.size === 0) return;
+  turnIsComing = true;
+  setImmediate(takeTurn);
+}
+
+function takeTurn(): void {
+  turnIsComing = false;
+  const [first] = searches;
+  if (first === undefined) return;
+  const [id, search] = first;
+  const { salt, tried: count } = search.run(stepsPerTurn);
+  tried[index] = (tried[index] ?? 0) + count;
+  if (salt === undefined) {
+    // To the end of the line.
+    searches.delete(id);
+    searches.set(id, search);
+  } else {
+    end(id);
+    report({ id, salt });
+  }
+  awaitTurn();
+}
+
+function end(id: number): void {
+  searches.get(id)?.close();
+  searches.delete(id);
+}
+
+function report(message: WorkerReport): void {
+  port?.postMessage(message);
+}

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { projectDir } from "../../runtime/ponder.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { runProgram } from "../support/program.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/* `npm run registrations:export` and `:import`, for backup and moving house. */
+
+const script = (name: string) => path.join(projectDir, "runtime/registrations", name);
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let from: TestDatabase;
+let to: TestDatabase;
+
+beforeEach(async () => {
+  [place, from, to] = await Promise.all([temporaryFolder(), createDatabase(), createDatabase()]);
+  await from.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, verified,
+       registered_at, registered_by, signature, issued_at)
+     select 56, '0x' || lpad(to_hex(n), 40, '0'), 'Name ' || n, 'S', '0x' || repeat('c', 40), 30 + n % 41,
+       case when n % 3 = 0 then null else 'Zeile "' || n || '" 🚀' end, n % 2 = 0, '2026-01-02T03:04:05Z',
+       case when n % 2 = 0 then '0x' || repeat('c', 40) end, case when n % 2 = 0 then '0xabcd' end,
+       case when n % 2 = 0 then 1000 + n end
+     from generate_series(1, 1234) n`,
+  );
+});
+afterEach(async () => {
+  await Promise.all([from.drop(), to.drop()]);
+  await place.remove();
+});
+
+async function run(name: string, database: TestDatabase, args: string[]) {
+  const program = runProgram(script(name), { env: { DATABASE_URL: database.url }, args });
+  return { code: await program.exited, output: program.output() };
+}
+
+const content = (database: TestDatabase) =>
+  database.query(
+    `select chain_id, mint, name, symbol, creator, burn_percent, description, verified, registered_at, registered_by,
+       signature, issued_at from offchain.registration order by mint`,
+  );
+
+test("everything that was exported is imported, and can be searched", async () => {
+  const file = path.join(place.folder, "backup.jsonl");
+  expect(await run("export.ts", from, [file])).toMatchObject({
+    code: 0,
+    output: /1234 registrations exported/,
+  });
+  expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(1_234);
+
+  expect(await run("import.ts", to, [file])).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/1234 imported, 0 replaced/),
+  });
+  expect(await content(to)).toEqual(await content(from));
+  const found = await to.query(
+    "select 1 from offchain.registration where offchain.trigrams(search) @> '{zei}'",
+  );
+  expect(found.length).toBeGreaterThan(800);
+
+  expect(await run("import.ts", to, [file])).toMatchObject({
+    code: 0,
+    output: /0 imported, 0 replaced, 1234 already/,
+  });
+});
+
+test("a line that can't be taken is named with its reason, and the others are taken", async () => {
+  const file = path.join(place.folder, "backup.jsonl");
+  await run("export.ts", from, [file]);
+  const [first = "", second = "", third = ""] = (await readFile(file, "utf8")).split("\n");
+  const changed = (line: string, fields: object) => JSON.stringify({ ...JSON.parse(line), ...fields });
+  await writeFile(
+    file,
+    [
+      first,
+      "{",
+      changed(second, { mint: "0xAB" }),
+      changed(second, { verified: false }),
+      changed(third, { surprise: 1 }),
+      "",
+      changed(first, { description: "other words" }),
+      second,
+      changed(second, { description: "signed later", issuedAt: 2_000 }),
+      changed(second, { description: "signed earlier", issuedAt: 1_500 }),
+    ].join("\n"),
+  );
+  const { code, output } = await run("import.ts", to, [file]);
+  expect(code).toBe(1);
+  const lines = output.trim().split("\n").sort();
+  expect(lines).toEqual([
+    "2 imported, 1 replaced, 0 already there, 6 refused",
+    expect.stringMatching(
+      /^line 10: 0x0+2 on chain 56 is registered already, .+ signed at the same time or later$/,
+    ),
+    expect.stringMatching(/^line 2: is not JSON$/),
+    expect.stringMatching(/^line 3: mint: must be a lower-case address/),
+    expect.stringMatching(/^line 4: verified comes with signature/),
+    expect.stringMatching(/^line 5: .*surprise/),
+    expect.stringMatching(/^line 7: 0x0+1 on chain 56 is registered already, with other content$/),
+  ]);
+  expect(
+    await to.query("select mint, description, issued_at from offchain.registration order by mint"),
+  ).toEqual([
+    { mint: `0x${"1".padStart(40, "0")}`, description: 'Zeile "1" 🚀', issued_at: null },
+    { mint: `0x${"2".padStart(40, "0")}`, description: "signed later", issued_at: "2000" },
+  ]);
+});
+
+test("a file that is not there is one clear line", async () => {
+  const { code, output } = await run("import.ts", to, [path.join(place.folder, "none.jsonl")]);
+  expect(code).toBe(1);
+  expect(output).toContain("cannot read");
+});
