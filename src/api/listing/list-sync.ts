@@ -31,6 +31,8 @@ export function syncList(db: NodePgDatabase): () => Promise<Synced> {
     const { state, found, isAll } = await inSnapshot(db, async (tx) => {
       const now = await readIndexState(tx);
       const isAll = before === undefined || goesBack(before.state, now);
+      // Who reads all is faster without an index.
+      if (isAll) await tx.execute(sql`set local enable_seqscan = on`);
       return {
         state: now,
         isAll,
@@ -74,11 +76,5 @@ function goesBack(before: IndexState, now: IndexState): boolean {
 }
 
 function inSnapshot<Answer>(db: NodePgDatabase, read: (tx: Database) => Promise<Answer>): Promise<Answer> {
-  return db.transaction(
-    async (tx) => {
-      await tx.execute(sql`set local enable_seqscan = on`);
-      return await read(tx);
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
+  return db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 }
