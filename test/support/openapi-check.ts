@@ -33,8 +33,9 @@ export function createOpenApiCheck(document: OpenApiDocument) {
      * checked by its status alone.
      */
     problemOf(method: string, url: string, status: number, type: string, body: string): string | undefined {
-      const { pathname } = new URL(url, "http://localhost");
-      const path = patterns.find(({ pattern }) => pattern.test(pathname))?.path ?? "";
+      // As the service sees it: with .. and the like resolved.
+      const pathname = url.startsWith("/") ? URL.parse(`http://localhost${url}`)?.pathname : undefined;
+      const path = patterns.find(({ pattern }) => pattern.test(pathname ?? ""))?.path ?? "";
       const verb = method === "HEAD" ? "get" : method.toLowerCase();
       const operation = document.paths[path]?.[verb];
       if (operation === undefined) return undefined;
