@@ -1,5 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
 
 /** What queries take: the whole database, or a transaction in it. */
@@ -40,6 +41,33 @@ export function openDatabase(pool: pg.Pool): NodePgDatabase {
 
 /** The rows of a query. Columns come as the driver has them: numeric and bigint as strings. */
 export async function rows<Row>(db: Database, query: SQL): Promise<Row[]> {
-  const result = await db.execute(query);
-  return result.rows as Row[];
+  const ask = async () => (await db.execute(query)).rows as Row[];
+  // A transaction has to begin anew as a whole.
+  return db instanceof PgTransaction ? await ask() : await unlocked(ask);
+}
+
+/** What `read` finds in one state of the database. May call it more than once. */
+export async function inSnapshot<Answer>(
+  db: NodePgDatabase,
+  read: (tx: Database) => Promise<Answer>,
+): Promise<Answer> {
+  return await unlocked(() =>
+    db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" }),
+  );
+}
+
+const mostAttempts = 5;
+
+/**
+ * Asks again when Postgres has ended the question to resolve a deadlock: to take back blocks, Ponder locks its tables one
+ * after the other, and who reads several of them may hold one and wait for another.
+ */
+async function unlocked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === mostAttempts || (error as { code?: unknown }).code !== "40P01") throw error;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alwaysFresh } from "../lib/always-fresh.ts";
-import type { Database } from "../lib/database.ts";
+import { type Database, inSnapshot } from "../lib/database.ts";
 import { type IndexState, readIndexState } from "../queries/index-state.ts";
 import { type ListedRow, listedTokensAfter, listedTokensSince } from "../queries/listed-tokens.ts";
 import { ListOrder } from "./list-order.ts";
@@ -73,8 +73,4 @@ function goesBack(before: IndexState, now: IndexState): boolean {
       return chain === undefined || chain.safe.block < safe.block;
     })
   );
-}
-
-function inSnapshot<Answer>(db: NodePgDatabase, read: (tx: Database) => Promise<Answer>): Promise<Answer> {
-  return db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 }
