@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 type Media = Record<string, { schema: AnySchema }>;
 type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: AnySchema };
 export type Operation = {
+  summary?: string;
   parameters?: Parameter[];
   requestBody?: { content: Media };
   responses: Record<string, { description: string; content?: Media }>;
@@ -13,8 +14,6 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, AnySchema> };
 };
-
-export type OpenApiCheck = ReturnType<typeof createOpenApiCheck>;
 
 /** Compares answers with what an OpenAPI document promises of them. */
 export function createOpenApiCheck(document: OpenApiDocument) {

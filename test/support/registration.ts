@@ -26,8 +26,8 @@ export async function signed<Body extends { mint: Address; name: string; symbol:
     types,
     primaryType,
     message: {
-      ...Object.fromEntries(texts.map((name) => [name, ""])),
       ...body,
+      ...Object.fromEntries(texts.map((name) => [name, (body as Record<string, unknown>)[name] ?? ""])),
       issuedAt: BigInt(issuedAt),
       ...message,
     },

@@ -159,7 +159,7 @@ function validRequest(
   route: Route,
   { addresses, registration }: Ingredients,
 ): fc.Arbitrary<MalformedRequest> {
-  const valueOf = ({ schema, name }: Parameters[number]): fc.Arbitrary<string> => {
+  const validValue = ({ schema, name }: Parameters[number]): fc.Arbitrary<string> => {
     const { type, enum: values, minimum, maximum } = schema as Record<string, never> & { enum?: unknown[] };
     if (values !== undefined) return fc.constantFrom(...values).map(String);
     if (type === "integer") return fc.integer({ min: minimum, max: maximum ?? 50 }).map(String);
@@ -170,10 +170,10 @@ function validRequest(
   const queryParameters = route.parameters.filter((parameter) => parameter.in === "query");
   return fc
     .tuple(
-      fc.tuple(...pathParameters.map(valueOf)),
+      fc.tuple(...pathParameters.map(validValue)),
       fc.tuple(
         ...queryParameters.map((parameter) =>
-          fc.option(valueOf(parameter), { freq: parameter.required ? 1_000 : 1 }),
+          fc.option(validValue(parameter), { freq: parameter.required ? 1_000 : 1 }),
         ),
       ),
       fc.boolean(),
