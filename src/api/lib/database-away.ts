@@ -31,7 +31,7 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   // node-postgres has no codes for these.
   if (
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
+    /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered)/.test(
       error.message,
     )
   ) {

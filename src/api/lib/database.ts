@@ -22,6 +22,8 @@ export function createPool(url: string | undefined, applicationName: string): pg
     max: connections,
     connectionTimeoutMillis: connectSeconds * 1_000,
     statement_timeout: statementSeconds * 1_000,
+    // For a server that can't be heard any more, and so ends nothing.
+    query_timeout: (statementSeconds + 1) * 1_000,
     idleTimeoutMillis: 10_000,
     keepAlive: true,
     allowExitOnIdle: true,
