@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["node_modules/**", ".data/**"],
+    // Ponder resolves it for the service.
+    alias: { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) },
     globalSetup: ["test/support/postgres.setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,

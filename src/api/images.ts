@@ -11,8 +11,14 @@ const running = globalThis as { LAUNCHPAD_IMAGE_SWEEP?: { stop: () => Promise<vo
 
 /** Images under the configured settings, and the sweep that drops unused ones. */
 export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
-  // Connections of their own: an upload holds one while a provider takes its time.
-  const pool = createPool({ url: databaseUrl, name: `${databaseSchema}_images`, connections: 6 });
+  // Connections of their own: an upload holds one while a provider takes its time, and another upload of the same bytes
+  // waits for that.
+  const pool = createPool({
+    url: databaseUrl,
+    name: `${databaseSchema}_images`,
+    connections: 6,
+    statementSeconds: 120,
+  });
   const local = createLocalStore(path.resolve(dataDir, "images"));
   const { provider, all } = chooseProviders(images);
 

@@ -11,6 +11,7 @@ import { createDatabase, openDatabase, type TestDatabase } from "../support/data
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { type Program, runProgram, survivorsOf } from "../support/program.ts";
 import { differences } from "../support/reconcile.ts";
+import { startRpcGate } from "../support/rpc-gate.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* `npm start` as a self-hoster runs it: the real script, in a process of its own. */
@@ -201,10 +202,9 @@ describe("with a chain", () => {
   });
 
   test("an endpoint that is away at the start and later on: the service waits for it and goes on", async () => {
-    const gate = createGate(chain.rpcUrl);
-    const url = await listen(gate.server);
+    const gate = await startRpcGate(chain.rpcUrl);
     gate.close();
-    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: url } });
+    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: gate.url } });
     await until("requests that fail", async () => gate.refused() > 3);
     gate.open();
     await untilReady();
@@ -216,41 +216,9 @@ describe("with a chain", () => {
     await until("requests that fail", async () => gate.refused() > 3);
     gate.open();
     await untilIndexEqualsChain();
-    await close(gate.server);
+    await gate.stop();
   });
 });
-
-/** A proxy before the node that can be shut. */
-function createGate(target: string) {
-  let isOpen = true;
-  let refused = 0;
-  const server = createServer(async (request, response) => {
-    if (!isOpen) {
-      refused++;
-      response.writeHead(503).end();
-      return;
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const answer = await fetch(target, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: Buffer.concat(chunks),
-    });
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
-  });
-  return {
-    server,
-    refused: () => refused,
-    open: () => {
-      isOpen = true;
-    },
-    close: () => {
-      isOpen = false;
-      refused = 0;
-    },
-  };
-}
 
 async function listen(server: Server): Promise<string> {
   await once(server.listen(0, "127.0.0.1"), "listening");

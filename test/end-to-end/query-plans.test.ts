@@ -1,6 +1,11 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { projectDir } from "../../runtime/ponder.ts";
+import { createPool, type Database } from "../../src/api/lib/database.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { explainingDatabase, nodesOf, type PlanNode } from "../support/query-plan.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /*
@@ -82,4 +87,132 @@ test.each([
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
   expect(plan).toMatch(/Index (Only )?Scan/);
   expect(plan).not.toMatch(/Seq Scan|Sort/);
+});
+
+/** Rows enough for the planner to think twice: 20,000 of each kind, all registered, and a token with 20,000 holders. */
+async function fill(url: string): Promise<void> {
+  const filler = new pg.Client({ connectionString: url });
+  await filler.connect();
+  const mint = "'0x' || lpad(to_hex(n), 40, '0')";
+  const rows = "generate_series(0, 19999) n";
+  const filled = filler.query(`
+    -- Ponder's triggers would record each row for a reorg.
+    set session_replication_role = replica;
+    insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply, launchpad,
+        holder_count, created_at, created_block, created_log_index, created_tx)
+      select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, '0x',
+        1, n, n, 0, '0x' from ${rows};
+    insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
+        real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, price_x36, last_trade_at)
+      select 56, ${mint}, 50, 1, 1, 1, 1, 1, n % 100, n % 10 = 0, case when n % 10 = 0 then n end, 1, n from ${rows};
+    insert into onchain.holder (chain_id, token, account, balance, kind)
+      select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind from ${rows}
+      union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind from generate_series(1, 19999) n;
+    insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, version, search)
+      select chain_id, address, name, symbol, creator, burn_percent, created_block,
+        U&'\\0001' || lower(name) || U&'\\0001' || lower(symbol) || U&'\\0002' from onchain.token;
+    analyze`);
+  await filled.finally(() => filler.end());
+}
+
+describe("REST", () => {
+  const folder = path.join(projectDir, "src/api/queries");
+  type QueryFunction = (db: Database, ...rest: unknown[]) => Promise<unknown>;
+  let queries: Record<string, QueryFunction>;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    // Where Ponder puts its tables: it tells the schema file this way.
+    Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: "onchain" } });
+    const modules = await Promise.all(
+      readdirSync(folder)
+        .filter((name) => /^[^.]+\.ts$/.test(name))
+        .map((name) => import(path.join(folder, name))),
+    );
+    queries = Object.fromEntries(
+      modules.flatMap((module) =>
+        Object.entries(module).filter(
+          (entry): entry is [string, QueryFunction] => typeof entry[1] === "function",
+        ),
+      ),
+    );
+    await fill(service.database.url);
+    pool = createPool({ url: service.database.url, name: "plans", connections: 2, statementSeconds: 10 });
+  });
+  afterAll(() => pool?.end());
+
+  const chainId = 56;
+  /** One that 20,000 accounts hold. */
+  const mint = `0x${"0".repeat(40)}`;
+  const at = { block: 19_990, timestamp: 19_990 };
+  const chains = [
+    { chainId: 56, block: 20_000, safe: at },
+    { chainId: 97, block: 20_000, safe: at },
+  ];
+
+  /** Arguments for every function that asks the database. One that is not here makes the test below fail. */
+  const calls: Record<string, unknown[][]> = {
+    readCurve: [[chainId, mint]],
+    readCurveProgress: [
+      [chainId, [mint]],
+      [chainId, Array(100).fill(mint)],
+    ],
+    readEntries: [[[1]], [Array.from({ length: 100 }, (_, index) => index)]],
+    readTokenSupply: [[chainId, mint]],
+    readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
+    readIndexState: [[]],
+    readIndexedToken: [[chainId, mint]],
+    // All of them are read once, in the background; each part still comes from the indexes.
+    listedTokensAfter: [[10_000, 100, chains]],
+    listedTokensSince: [
+      [{ registry: 19_990, before: chains, now: chains, volatileIds: [] }],
+      [
+        {
+          registry: 19_990,
+          before: chains,
+          now: chains,
+          volatileIds: Array.from({ length: 500 }, (_, id) => id),
+        },
+      ],
+    ],
+    findMatches: ["otter", "a", "ab", "0x", "0x1234", "100%_", "小狗狗"]
+      .map((query) => [{ kind: "text", chainId, query }] as unknown[])
+      .concat([[{ kind: "creator", chainId, creator: mint }], [{ kind: "mint", chainId, mint }]]),
+    findMatchesSince: [
+      [{ kind: "text", chainId, query: "otter" }, 19_990],
+      [{ kind: "creator", chainId, creator: mint }, 19_990],
+      [{ kind: "mint", chainId, mint }, 19_990],
+    ],
+    readMetadata: [[chainId, mint]],
+  };
+  const asksNothing = ["checkpointBlock"];
+
+  test("every query is here", () => {
+    expect(Object.keys(queries).sort()).toEqual([...Object.keys(calls), ...asksNothing].sort());
+  });
+
+  const grows = new Set(["token", "curve", "trade", "holder", "dex_pair", "account", "registration"]);
+  /** Reads a table, or an index, from end to end. */
+  const isWhole = (node: PlanNode) =>
+    grows.has(node["Relation Name"] ?? "") || node["Node Type"] === "Bitmap Index Scan"
+      ? node["Node Type"] !== "Bitmap Heap Scan" && node["Index Cond"] === undefined
+      : false;
+
+  test.each(Object.entries(calls).flatMap(([name, variants]) => variants.map((given) => ({ name, given }))))(
+    "$name($given): no table that grows is read as a whole",
+    async ({ name, given }) => {
+      const { db, plans } = explainingDatabase(pool);
+      await queries[name]?.(db, ...given);
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) expect(nodesOf(plan).filter(isWhole)).toEqual([]);
+    },
+  );
+
+  test("holders come from the index in their order, however many there are", async () => {
+    const { db, plans } = explainingDatabase(pool);
+    for (const given of calls.readHolders ?? []) await queries.readHolders?.(db, ...given);
+    for (const plan of plans) {
+      expect(nodesOf(plan).map((node) => node["Node Type"])).not.toContain("Sort");
+    }
+  });
 });

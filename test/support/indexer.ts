@@ -20,6 +20,8 @@ export type IndexerOptions = {
   port?: number;
   /** More environment variables. */
   env?: Record<string, string>;
+  /** `serve` is the API alone, on what another process indexes. Default `start`. */
+  command?: "start" | "serve";
 };
 
 type Status = Record<string, { id: number; block: { number: number } }>;
@@ -30,9 +32,9 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 export const testSchema = "onchain";
 
 /** A real `ponder start` on the given chains. Ends with the test process at the latest. */
-export async function startIndexer({ databaseUrl, chains, port, env }: IndexerOptions) {
+export async function startIndexer({ databaseUrl, chains, port, env, command = "start" }: IndexerOptions) {
   const httpPort = port ?? (await freePort());
-  const child = spawn(process.execPath, ponderArguments("start", testSchema), {
+  const child = spawn(process.execPath, ponderArguments(command, testSchema), {
     cwd: projectDir,
     // Nothing of the test runner's own environment, which sets BASE_URL and NODE_ENV among others.
     env: {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { until } from "./condition.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
-import { type Indexer, startIndexer } from "./indexer.ts";
+import { type Indexer, type IndexerOptions, startIndexer } from "./indexer.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 import { differences } from "./reconcile.ts";
 
@@ -24,6 +24,12 @@ export async function startService(
     /** Starts the indexer again after it has ended. */
     async restart(): Promise<void> {
       indexer = await startIndexer(options);
+    },
+    /** A process that serves the API alone, on the same database. The caller stops it. */
+    async startReplica(changes: Partial<IndexerOptions> = {}): Promise<Indexer> {
+      const replica = await startIndexer({ ...options, command: "serve", ...changes });
+      await replica.untilReady();
+      return replica;
     },
     /** Resolves once the index equals every chain as it is now. Fails with the differences. */
     async expectIndexEqualsChain(): Promise<void> {

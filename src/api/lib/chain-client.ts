@@ -5,6 +5,7 @@ import {
   fallback,
   http,
   type PublicClient,
+  RpcRequestError,
 } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "./problem.ts";
@@ -29,11 +30,17 @@ function createChainClient({ rpcUrls }: ChainSettings): PublicClient {
   return createPublicClient({ transport: fallback(endpoints, { retryCount: 0 }) });
 }
 
-/** Whether a call reached the chain and was reverted there: asking again brings the same. */
+/** How nodes name the ways in which a contract fails, beside a revert. */
+const contractFailure =
+  /revert|out ?of ?gas|invalid ?(opcode|jump)|opcode .* not defined|stack ?(under|over)flow|gas required exceeds/i;
+
+/** Whether a call reached the chain and failed in the contract: asking again brings the same. */
 export function isRevert(error: unknown): boolean {
-  return (
-    error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
-  );
+  if (!(error instanceof BaseError)) return false;
+  const isFailure = (cause: unknown) =>
+    cause instanceof ExecutionRevertedError ||
+    (cause instanceof RpcRequestError && contractFailure.test(cause.details));
+  return error.walk(isFailure) !== null;
 }
 
 /** For a chain whose endpoints don't answer, or with nothing of use. */

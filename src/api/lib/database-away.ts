@@ -12,10 +12,11 @@ const networkCodes = new Set([
 ]);
 
 /**
- * SQLSTATE classes of a server that can't work for now: connection exception, insufficient resources (a full disk
- * among them), operator intervention (shutdown, a statement that took too long), system error.
+ * SQLSTATE classes of a server that can't work for now: connection exception, transaction rollback (a deadlock among
+ * them), insufficient resources (a full disk among them), operator intervention (shutdown, a statement that took too
+ * long), system error.
  */
-const sqlClasses = new Set(["08", "53", "57", "58"]);
+const sqlClasses = new Set(["08", "40", "53", "57", "58"]);
 
 /** Whether a query failed since the database can't be reached or can't work, so that it may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -30,7 +31,7 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   // node-postgres has no codes for these.
   if (
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
+    /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered)/.test(
       error.message,
     )
   ) {

@@ -1,5 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
 
 /** What queries take: the whole database, or a transaction in it. */
@@ -12,18 +13,20 @@ export type PoolOptions = {
   /** How the connections show in pg_stat_activity. */
   name: string;
   connections: number;
-  /** Seconds after which a statement fails. Default: none. */
-  statementSeconds?: number;
+  /** Seconds after which a statement fails. */
+  statementSeconds: number;
 };
 
 /** Connections of our own, apart from those of GraphQL. Waiting more than 4 s for one fails. */
-export function createPool({ url, name, connections, statementSeconds = 0 }: PoolOptions): pg.Pool {
+export function createPool({ url, name, connections, statementSeconds }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
     max: connections,
     connectionTimeoutMillis: connectSeconds * 1_000,
     statement_timeout: statementSeconds * 1_000,
+    // For a server that can't be heard any more, and so ends nothing.
+    query_timeout: (statementSeconds + 1) * 1_000,
     idleTimeoutMillis: 10_000,
     keepAlive: true,
     allowExitOnIdle: true,
@@ -45,6 +48,33 @@ export function openDatabase(pool: pg.Pool): NodePgDatabase {
 
 /** The rows of a query. Columns come as the driver has them: numeric and bigint as strings. */
 export async function rows<Row>(db: Database, query: SQL): Promise<Row[]> {
-  const result = await db.execute(query);
-  return result.rows as Row[];
+  const ask = async () => (await db.execute(query)).rows as Row[];
+  // A transaction has to begin anew as a whole.
+  return db instanceof PgTransaction ? await ask() : await unlocked(ask);
+}
+
+/** What `read` finds in one state of the database. May call it more than once. */
+export async function inSnapshot<Answer>(
+  db: NodePgDatabase,
+  read: (tx: Database) => Promise<Answer>,
+): Promise<Answer> {
+  return await unlocked(() =>
+    db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" }),
+  );
+}
+
+const mostAttempts = 5;
+
+/**
+ * Asks again when Postgres has ended the question to resolve a deadlock: to take back blocks, Ponder locks its tables one
+ * after the other, and who reads several of them may hold one and wait for another.
+ */
+async function unlocked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === mostAttempts || (error as { code?: unknown }).code !== "40P01") throw error;
+    }
+  }
 }

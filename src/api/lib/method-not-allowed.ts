@@ -5,7 +5,8 @@ import { problemResponse } from "./problem.ts";
 export function methodNotAllowed(app: Hono): MiddlewareHandler {
   return async (c, next) => {
     const methods = methodsOf(app, c.req.path);
-    if (methods.length === 0) return await next();
+    // A route that takes the method has passed the request on: it has nothing of that name.
+    if (methods.length === 0 || methods.includes(c.req.method)) return await next();
     c.header("Allow", methods.join(", "));
     return problemResponse(c, {
       status: 405,

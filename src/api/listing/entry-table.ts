@@ -54,9 +54,12 @@ export class EntryTable {
     );
   }
 
-  /** Newest last. */
+  /**
+   * Newest last. After a reorg a token may have the very place of one that is gone: until that one is taken out as well,
+   * the ids tell them apart.
+   */
   byCreation = (left: number, right: number): number =>
-    (this.#creation[left] as number) - (this.#creation[right] as number);
+    (this.#creation[left] as number) - (this.#creation[right] as number) || left - right;
 
   /** Highest burned share last, the newest last among equals. */
   byBurnPercent = (left: number, right: number): number =>

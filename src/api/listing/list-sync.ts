@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alwaysFresh } from "../lib/always-fresh.ts";
-import type { Database } from "../lib/database.ts";
+import { type Database, inSnapshot } from "../lib/database.ts";
 import { type IndexState, readIndexState } from "../queries/index-state.ts";
 import { type ListedRow, listedTokensAfter, listedTokensSince } from "../queries/listed-tokens.ts";
 import { ListOrder } from "./list-order.ts";
@@ -31,6 +31,8 @@ export function syncList(db: NodePgDatabase): () => Promise<Synced> {
     const { state, found, isAll } = await inSnapshot(db, async (tx) => {
       const now = await readIndexState(tx);
       const isAll = before === undefined || goesBack(before.state, now);
+      // Who reads all is faster without an index.
+      if (isAll) await tx.execute(sql`set local enable_seqscan = on`);
       return {
         state: now,
         isAll,
@@ -70,15 +72,5 @@ function goesBack(before: IndexState, now: IndexState): boolean {
       const chain = now.chains.find((candidate) => candidate.chainId === chainId);
       return chain === undefined || chain.safe.block < safe.block;
     })
-  );
-}
-
-function inSnapshot<Answer>(db: NodePgDatabase, read: (tx: Database) => Promise<Answer>): Promise<Answer> {
-  return db.transaction(
-    async (tx) => {
-      await tx.execute(sql`set local enable_seqscan = on`);
-      return await read(tx);
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
   );
 }

@@ -17,8 +17,8 @@ export type Actual = {
   launchpad: string;
 };
 
-/** Throws a problem (422) that names each field in which a registration contradicts the chain, with both values. */
-export function refuseContradictions(claimed: Claimed, actual: Actual): void {
+/** Each field in which a registration contradicts the chain, with both values. */
+export function contradictionsOf(claimed: Claimed, actual: Actual): ProblemError[] {
   const pairs: [string, string | number | undefined, string | number][] = [
     ["name", storable(claimed.name), actual.name],
     ["symbol", storable(claimed.symbol), actual.symbol],
@@ -26,7 +26,7 @@ export function refuseContradictions(claimed: Claimed, actual: Actual): void {
     ["burnPercent", claimed.burnPercent, actual.burnPercent],
     ["launchpadAddress", claimed.launchpadAddress, actual.launchpad],
   ];
-  const errors = pairs
+  return pairs
     .filter(([, claim, fact]) => claim !== undefined && claim !== fact)
     .map(
       ([path, claim, fact]): ProblemError => ({
@@ -34,6 +34,11 @@ export function refuseContradictions(claimed: Claimed, actual: Actual): void {
         message: `is ${JSON.stringify(claim)} in the request and ${JSON.stringify(fact)} on the chain`,
       }),
     );
+}
+
+/** Throws a problem (422) that names each contradiction. */
+export function refuseContradictions(claimed: Claimed, actual: Actual): void {
+  const errors = contradictionsOf(claimed, actual);
   if (errors.length === 0) return;
   throw new ProblemException({
     status: 422,

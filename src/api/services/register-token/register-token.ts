@@ -6,7 +6,7 @@ import type { ChainClients } from "../../lib/chain-client.ts";
 import type { Database } from "../../lib/database.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { readIndexedToken } from "../../queries/indexed-token.ts";
-import { refuseContradictions } from "./contradictions.ts";
+import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
 import { refuseConflict } from "./refuse-conflict.ts";
 import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
 import { isSignedBy } from "./verify-signature.ts";
@@ -36,7 +36,7 @@ export type RegistrationRequest = {
 export type Registered = {
   outcome: "created" | "replaced" | "unchanged";
   registration: StoredRegistration;
-  /** What the chain says, where the index does not have the token yet. */
+  /** What the chain says, where it was asked. */
   onChain: TokenOnChain | undefined;
 };
 
@@ -50,14 +50,27 @@ export type RegisterToken = ReturnType<typeof createRegisterToken>;
  * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer.
  */
 export function createRegisterToken({ db, store, clientOf }: RegisterTokenParts) {
+  /** What the index says and, where it does not have the token or contradicts the request, what the chain says. */
+  async function factsOf(
+    chain: ChainSettings,
+    request: RegistrationRequest,
+  ): Promise<{ indexed?: Actual; onChain?: TokenOnChain }> {
+    const row = await readIndexedToken(db, chain.id, request.mint);
+    if (row === undefined) return { onChain: await readTokenOnChain(clientOf(chain), chain, request.mint) };
+    const indexed = { ...row, burnPercent: row.burn_percent };
+    if (contradictionsOf(request, indexed).length === 0) return { indexed };
+    // A reorg that the index has not seen yet may have put another token at the address.
+    const onChain = await readTokenOnChain(clientOf(chain), chain, request.mint).catch(() => undefined);
+    return { indexed, onChain };
+  }
+
   return async function registerToken(
     chain: ChainSettings,
     request: RegistrationRequest,
   ): Promise<Registered> {
     const { mint, signature = null, issuedAt = null } = request;
-    const indexed = await readIndexedToken(db, chain.id, mint);
-    const onChain = indexed === undefined ? await readTokenOnChain(clientOf(chain), chain, mint) : undefined;
-    const actual = onChain ?? (indexed && { ...indexed, burnPercent: indexed.burn_percent });
+    const { indexed, onChain } = await factsOf(chain, request);
+    const actual = onChain ?? indexed;
     if (actual === undefined) throw unknownMint(mint, chain.id);
     refuseContradictions(request, actual);
     if (signature !== null) await refuseForged(clientOf(chain), chain, { ...request, signature });

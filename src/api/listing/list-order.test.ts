@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { boards, sorts } from "./boards.ts";
+import type { ListedToken } from "./entry-table.ts";
+import { type Change, ListOrder, type ListView } from "./list-order.ts";
+
+const chains = [56, 97];
+const views: ListView[] = chains.flatMap((chainId) =>
+  boards.flatMap((board) => sorts.map((sort) => ({ chainId, board, sort }))),
+);
+
+/** The list without any cleverness: all of it is filtered and sorted for each question. */
+class NaiveList {
+  readonly #tokens = new Map<number, ListedToken>();
+
+  apply(changes: Change[]): void {
+    for (const { id, token } of changes) {
+      if (token === undefined) this.#tokens.delete(id);
+      else this.#tokens.set(id, token);
+    }
+  }
+
+  ids({ chainId, board, sort }: ListView, among?: Set<number>): number[] {
+    return [...this.#tokens]
+      .filter(([id, token]) => token.chainId === chainId && (among?.has(id) ?? true))
+      .filter(([, token]) => board === "all" || boards[token.board] === board)
+      .sort(
+        ([, left], [, right]) =>
+          (sort === "burn" ? right.burnPercent - left.burnPercent : 0) ||
+          right.createdBlock - left.createdBlock ||
+          right.createdLogIndex - left.createdLogIndex,
+      )
+      .map(([id]) => id);
+  }
+
+  /** Whether no two tokens were created by the same log, as it is on a chain. */
+  isPossible(): boolean {
+    const places = [...this.#tokens.values()].map(
+      ({ chainId, createdBlock, createdLogIndex }) => `${chainId} ${createdBlock} ${createdLogIndex}`,
+    );
+    return new Set(places).size === places.length;
+  }
+
+  copy(): NaiveList {
+    const copy = new NaiveList();
+    copy.apply([...this.#tokens].map(([id, token]) => ({ id, token })));
+    return copy;
+  }
+}
+
+const firstOfListFirst = (ids: { length: number; slice(from: number, to: number): Int32Array }) => [
+  ...ids.slice(0, ids.length).reverse(),
+];
+
+function expectEqual(order: ListOrder, naive: NaiveList): void {
+  for (const view of views) expect(firstOfListFirst(order.ids(view))).toEqual(naive.ids(view));
+}
+
+// Few values, so that tokens often follow each other at the same place, as after a reorg.
+const token = fc.record({
+  chainId: fc.constantFrom(...chains),
+  board: fc.integer({ min: 1, max: 3 }),
+  burnPercent: fc.integer({ min: 30, max: 33 }),
+  createdBlock: fc.integer({ min: 1, max: 6 }),
+  createdLogIndex: fc.integer({ min: 0, max: 3 }),
+});
+const change = fc.record({
+  id: fc.integer({ min: 1, max: 40 }),
+  token: fc.option(token, { nil: undefined }),
+});
+/** One look at the database: each id at most once, in any order. */
+const look = fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12 });
+
+test("whatever comes, goes, moves or changes places, every view is the sorted list", () => {
+  fc.assert(
+    fc.property(fc.array(look, { maxLength: 20 }), (looks) => {
+      const order = new ListOrder();
+      const naive = new NaiveList();
+      for (const changes of looks) {
+        const after = naive.copy();
+        after.apply(changes);
+        if (!after.isPossible()) continue;
+        order.apply(changes);
+        naive.apply(changes);
+        expectEqual(order, naive);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a token that takes the place of another after a reorg, in whichever order the two are read", () => {
+  const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2 };
+  const view = { chainId: 56, board: "all", sort: "newest" } as const;
+  for (const [gone, come] of [
+    [1, 2],
+    [2, 1],
+  ] as const) {
+    const order = new ListOrder();
+    order.apply([{ id: gone, token: at }]);
+    order.apply([
+      { id: come, token: at },
+      { id: gone, token: undefined },
+    ]);
+    expect(firstOfListFirst(order.ids(view))).toEqual([come]);
+  }
+});
+
+/** Places that are all different, in a random order. */
+function manyTokens(count: number, seed: number): Change[] {
+  return Array.from({ length: count }, (_, index) => {
+    const random = Math.imul(index + seed, 2_654_435_761) >>> 0;
+    return {
+      id: index + 1,
+      token:
+        random % 11 === 0
+          ? undefined
+          : {
+              chainId: chains[random % 2] as number,
+              board: 1 + (random % 3),
+              burnPercent: 30 + (random % 41),
+              createdBlock: 1 + ((index * 7_919 + seed) % count),
+              createdLogIndex: random % 1_000,
+            },
+    };
+  });
+}
+
+// From 5,000 changes on everything is sorted anew.
+test.each([4_999, 5_000, 12_345])("%i changes at once, and some after them", (count) => {
+  const order = new ListOrder();
+  const naive = new NaiveList();
+  for (const changes of [manyTokens(count, 1), manyTokens(100, 5), manyTokens(count, 3)]) {
+    const after = naive.copy();
+    after.apply(changes);
+    if (!after.isPossible()) throw new Error("two tokens at the same place");
+    order.apply(changes);
+    naive.apply(changes);
+    expectEqual(order, naive);
+  }
+});
+
+test("a change that changes nothing is none", () => {
+  const order = new ListOrder();
+  const changes = manyTokens(100, 1);
+  order.apply(changes);
+  const { epoch } = order;
+  order.apply(changes);
+  expect(order.epoch).toBe(epoch);
+  order.apply([{ id: 1_000_000, token: undefined }]);
+  expect(order.epoch).toBe(epoch);
+});
+
+test("selected ids come in the order of the view, few or many, those that it lacks left out", () => {
+  const order = new ListOrder();
+  const naive = new NaiveList();
+  const all = manyTokens(2_000, 9);
+  order.apply(all);
+  naive.apply(all);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...views),
+      fc.uniqueArray(fc.integer({ min: 1, max: 2_500 }), { maxLength: 400 }),
+      (view, ids) => {
+        const selected = order.select(view, Int32Array.from(ids));
+        expect([...selected].reverse()).toEqual(naive.ids(view, new Set(ids)));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

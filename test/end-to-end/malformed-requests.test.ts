@@ -1,0 +1,129 @@
+import http from "node:http";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { malformedBytes } from "../support/malformed/bytes.ts";
+import { malformedRequests } from "../support/malformed/requests.ts";
+import { send, sendBytes } from "../support/malformed/send.ts";
+import { createOpenApiCheck } from "../support/openapi-check.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+const requestCount = 20_000;
+/** More of them over plain sockets, which Node's client would refuse to send. */
+const byteCount = 1_000;
+
+let chain: LaunchpadChain;
+let service: Service;
+let rest: RestClient;
+let registration: Record<string, unknown>;
+let addresses: string[];
+const seed = Date.now();
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator, buyer] = chain.traders;
+  const mints = [await chain.create(creator), await chain.create(buyer, "Nobody's", "NOBODY")];
+  await chain.buy(buyer, mints[0] as `0x${string}`, 10n ** 16n);
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await chain.head());
+  rest = await createRestClient(service.indexer.url);
+  registration = registrationOf(mints[0] as `0x${string}`, creator, { description: "It stays as it is." });
+  expect((await rest.post("/api/tokens", registration)).status).toBe(201);
+  addresses = [...mints, creator, buyer];
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+/** Every row of every table, hashed. */
+async function tables(): Promise<Record<string, unknown>> {
+  const names = await service.database.query(
+    `select table_schema || '.' || table_name as name from information_schema.tables
+     where table_schema in ('onchain', 'offchain') and table_type = 'BASE TABLE'
+       -- Ponder writes its heartbeat there.
+       and table_name <> '_ponder_meta'`,
+  );
+  expect(names.length).toBeGreaterThan(8);
+  const entries = names.map(async ({ name }) => {
+    const [row] = await service.database.query(
+      `select count(*)::int as rows, md5(string_agg(t::text, '\n' order by t::text)) as hash from ${name} t`,
+    );
+    return [name, row];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Runs `work` on every item, so many at a time. */
+async function inParallel<Item>(
+  items: Item[],
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (const item of rest) await work(item);
+    }),
+  );
+}
+
+test(`${requestCount} malformed requests bring no 5xx, no hang and no change`, async () => {
+  const before = await tables();
+  const check = createOpenApiCheck(rest.document);
+  const requests = fc.sample(malformedRequests(rest.document, { addresses, registration }), {
+    numRuns: requestCount,
+    seed,
+  });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
+  const wrong: unknown[] = [];
+  const statuses = new Map<number, number>();
+
+  await inParallel(requests, 32, async (request) => {
+    const { method, target } = request;
+    const { status, headers, text } = await send(service.indexer.port, agent, request).catch((error) => ({
+      status: 599,
+      headers: {} as http.IncomingHttpHeaders,
+      text: String(error),
+    }));
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const type = headers["content-type"] ?? "";
+    const isProblem = type === "application/problem+json" && JSON.parse(text || "{}").status === status;
+    if (status >= 500) wrong.push({ request, status, text });
+    else if (status >= 400 && text !== "" && !isProblem) wrong.push({ request, status, type, text });
+    else if (/node_modules|\.ts:\d/.test(text)) wrong.push({ request, status, text });
+    // Node answers 431 by itself, before the service hears of the request.
+    else if (status > 0 && status !== 431) {
+      const problem = check.problemOf(method, target, status, type, text);
+      if (problem !== undefined) wrong.push({ request, problem });
+    }
+  });
+  agent.destroy();
+
+  expect({ seed, count: wrong.length, first: wrong.slice(0, 5) }).toEqual({ seed, count: 0, first: [] });
+  // They reach every corner: not all of them fail at the first hurdle.
+  for (const status of [200, 400, 404, 405, 409, 413, 415, 422]) {
+    expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
+  }
+  expect(statuses.get(0) ?? 0).toBeLessThan(requestCount / 100);
+  expect((await rest.get("/api/health")).status).toBe(200);
+  expect(await tables()).toEqual(before);
+});
+
+test(`${byteCount} requests that are no HTTP bring no 5xx, no hang and no change`, async () => {
+  const before = await tables();
+  const wrong: unknown[] = [];
+  await inParallel(fc.sample(malformedBytes, { numRuns: byteCount, seed }), 32, async (bytes) => {
+    const status = await sendBytes(service.indexer.port, bytes).catch(String);
+    if (typeof status === "string" || status >= 500) {
+      wrong.push({ bytes: Buffer.from(bytes).toString("latin1").slice(0, 500), status });
+    }
+  });
+  expect({ seed, count: wrong.length, first: wrong.slice(0, 5) }).toEqual({ seed, count: 0, first: [] });
+  expect((await rest.get("/api/health")).status).toBe(200);
+  expect(await tables()).toEqual(before);
+});

@@ -1,0 +1,122 @@
+import path from "node:path";
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateOffchain } from "../../offchain/migrate.ts";
+import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
+import { until } from "../support/condition.ts";
+import { openDatabase } from "../support/database.ts";
+import { type Indexer, startIndexer } from "../support/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { startTcpGate, type TcpGate } from "../support/tcp-gate.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+let chain: LaunchpadChain;
+let service: Service;
+/** Serves from the same database, through a gate. */
+let gate: TcpGate;
+let replica: Indexer;
+let rest: RestClient;
+let mint: Address;
+let other: Address;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator] = chain.traders;
+  [mint, other] = [await chain.create(creator), await chain.create(creator)];
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await chain.head());
+  const url = new URL(service.database.url);
+  gate = await startTcpGate(url.hostname, Number(url.port));
+  url.hostname = "127.0.0.1";
+  url.port = String(gate.port);
+  replica = await service.startReplica({ databaseUrl: url.href });
+  rest = await createRestClient(replica.url);
+  expect((await rest.post("/api/tokens", registrationOf(mint, creator))).status).toBe(201);
+});
+
+afterAll(async () => {
+  gate?.open();
+  await replica?.stop();
+  await gate?.stop();
+  await service?.stop();
+  await chain?.stop();
+});
+
+const reads = () =>
+  ["/api/tokens", "/api/tokens?q=otter", `/api/curve/${mint}`, `/api/curves?mints=${mint}`].concat(
+    `/api/metadata/${mint}`,
+    `/api/token/${mint}/holders`,
+  );
+
+async function expectAllServed(): Promise<void> {
+  await until("the service to be up", async () => (await rest.get("/api/health")).status === 200);
+  for (const path of reads()) expect((await rest.get(path)).status, path).toBe(200);
+}
+
+async function expectUnavailable(answer: ReturnType<RestClient["get"]>): Promise<void> {
+  const { status, body, headers } = await answer;
+  expect([status, body.code]).toEqual([503, "database_unavailable"]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
+test("without its database the service says so, and goes on when it is back", async () => {
+  await expectAllServed();
+  for (let round = 0; round < 2; round++) {
+    gate.close();
+    const health = await rest.get("/api/health");
+    expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
+    for (const path of reads()) await expectUnavailable(rest.get(path));
+    await expectUnavailable(rest.post("/api/tokens", registrationOf(other, chain.traders[0])));
+    // What needs no database goes on.
+    expect((await rest.get("/api")).status).toBe(200);
+    expect((await rest.get("/api/tokens?page=0")).status).toBe(400);
+
+    gate.open();
+    await expectAllServed();
+  }
+  expect((await rest.post("/api/tokens", registrationOf(other, chain.traders[0]))).status).toBe(201);
+  expect((await rest.get("/api/tokens")).body.total).toBe(2);
+});
+
+test("a database that keeps its connections and says nothing is down as well", async () => {
+  await expectAllServed();
+  gate.freeze();
+  const health = await rest.get("/api/health");
+  expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
+  await Promise.all(reads().map((path) => expectUnavailable(rest.get(path))));
+  gate.open();
+  await expectAllServed();
+});
+
+test("what was answered with 201 survives kill -9 of Postgres and of the service", async () => {
+  const place = await temporaryFolder();
+  const dataDir = path.join(place.folder, "postgres");
+  let postgres = await startPostgres({ dataDir });
+  await migrateOffchain(postgres.url);
+  let database = openDatabase(postgres.url);
+  // A server that is told to forget: only what asks for more is safe.
+  await database.query("alter system set synchronous_commit = off");
+  await database.query("alter system set wal_writer_delay = '10s'");
+  await database.query("select pg_reload_conf()");
+  const indexer = await startIndexer({ databaseUrl: postgres.url, chains: [chain.indexed()] });
+  await indexer.untilReady();
+  await indexer.untilIndexed(56, await chain.head());
+  const own = await createRestClient(indexer.url);
+  expect((await own.post("/api/tokens", registrationOf(mint, chain.traders[0]))).status).toBe(201);
+  process.kill(postgres.pid, "SIGKILL");
+  await Promise.all([postgres.exited, indexer.kill()]);
+  await database.close();
+
+  postgres = await startPostgres({ dataDir, port: postgres.port });
+  database = openDatabase(postgres.url);
+  expect(await database.query("select mint from offchain.registration")).toEqual([
+    { mint: mint.toLowerCase() },
+  ]);
+  await database.close();
+  await postgres.stop();
+  await place.remove();
+});

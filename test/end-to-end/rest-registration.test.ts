@@ -1,0 +1,412 @@
+import { request } from "node:http";
+import { type Address, getAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../support/condition.ts";
+import type { Indexer } from "../support/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type RpcGate, startRpcGate } from "../support/rpc-gate.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let chain: LaunchpadChain;
+let gate: RpcGate;
+let service: Service;
+/** Registers beside the indexer, with a way of its own to the chain. */
+let replica: Indexer;
+let rest: RestClient;
+let beside: RestClient;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  gate = await startRpcGate(chain.rpcUrl);
+  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(1), rpcUrl: gate.url }) }]);
+  await service.indexer.untilReady();
+  replica = await service.startReplica({ chains: [chain.indexed()] });
+  rest = await createRestClient(service.indexer.url);
+  beside = await createRestClient(replica.url);
+});
+
+afterAll(async () => {
+  await replica?.stop();
+  await service?.stop();
+  await gate?.stop();
+  await chain?.stop();
+});
+
+const untilIndexed = async () => service.indexer.untilIndexed(56, await chain.head());
+const registrations = () => service.database.query("select * from offchain.registration order by id");
+const listed = async (client: RestClient, mint: Address) =>
+  (await client.get(`/api/tokens?mint=${mint}`)).body.tokens[0];
+
+/** A token that is indexed, and nobody has registered. */
+async function newToken(name?: string, symbol?: string, burnPercent?: number): Promise<Address> {
+  const token = await chain.create(chain.traders[0], name, symbol, burnPercent);
+  await untilIndexed();
+  return token;
+}
+
+test("a registration is answered with its entry, and is in the list", async () => {
+  const [creator, buyer] = chain.traders;
+  const mint = await newToken();
+  await chain.buy(buyer, mint, 2n * 10n ** 16n);
+  await untilIndexed();
+  const texts = {
+    description: "The bravest of otters.",
+    imageUrl: "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi",
+    twitterUrl: "https://x.com/otter",
+    telegramUrl: "https://t.me/otter",
+    websiteUrl: "http://otter.example/?a=1&b=2#c",
+  };
+  const { status, body } = await rest.post("/api/tokens", {
+    ...registrationOf(getAddress(mint), getAddress(creator), texts),
+    chainId: 56,
+    launchpadAddress: getAddress(chain.deployment.launchpad),
+  });
+  expect(status).toBe(201);
+  const [curve] = await service.database.query("select * from onchain.curve where token = $1", [
+    mint.toLowerCase(),
+  ]);
+  expect(body).toEqual({
+    ...registrationOf(mint.toLowerCase() as Address, creator.toLowerCase() as Address, texts),
+    launchpadAddress: chain.deployment.launchpad.toLowerCase(),
+    chainId: 56,
+    verified: false,
+    registeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    progress: curve?.progress,
+    graduated: false,
+    // By the constant product: 0.12 BNB for 9e8 tokens * 0.1 / 0.12; and 5e8 tokens of that price.
+    priceBnb: "0.00000000016",
+    marketCapBnb: "0.08",
+    holderCount: 1,
+    pair: null,
+  });
+  expect(Date.now() - Date.parse(body.registeredAt)).toBeLessThan(60_000);
+  expect(await listed(rest, mint)).toEqual(body);
+  expect(await listed(beside, mint)).toEqual(body);
+});
+
+test("a token is registered in the second in which it is mined, and listed as soon as it is indexed", async () => {
+  const [creator] = chain.traders;
+  gate.hold();
+  const mint = await chain.create(creator, "Just mined", "JUST", 30);
+  const body = registrationOf(mint, creator, { name: "Just mined", symbol: "JUST", burnPercent: 30 });
+  const first = await beside.post("/api/tokens", body);
+  expect([first.status, first.body]).toMatchObject([
+    201,
+    { mint: mint.toLowerCase(), createdAt: null, progress: 0, graduated: false, holderCount: 0 },
+  ]);
+  const again = await beside.post("/api/tokens", body);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect((await beside.post("/api/tokens", { ...body, burnPercent: 31 })).status).toBe(422);
+  expect(await listed(beside, mint)).toBeUndefined();
+  expect((await beside.get(`/api/metadata/${mint}`)).status).toBe(404);
+
+  // The indexer's own way to the chain is held up.
+  const away = await rest.post("/api/tokens", body);
+  expect([away.status, away.body.code]).toEqual([503, "chain_unavailable"]);
+  expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
+
+  gate.open();
+  await untilIndexed();
+  const entry = await listed(beside, mint);
+  expect(entry).toEqual({ ...first.body, createdAt: expect.any(String) });
+  expect(await listed(rest, mint)).toEqual(entry);
+});
+
+test("an endpoint that refuses brings 503 for what is not indexed, and nothing else", async () => {
+  const [creator] = chain.traders;
+  const known = await newToken();
+  gate.close();
+  const mint = await chain.create(creator);
+  const before = await registrations();
+  const { status, headers, body } = await rest.post("/api/tokens", registrationOf(mint, creator));
+  expect([status, body.code, headers.has("retry-after")]).toEqual([503, "chain_unavailable", true]);
+  expect(await registrations()).toEqual(before);
+  expect((await rest.post("/api/tokens", registrationOf(known, creator))).status).toBe(201);
+  gate.open();
+  await untilIndexed();
+  expect((await rest.post("/api/tokens", registrationOf(mint, creator))).status).toBe(201);
+});
+
+test("the same body again changes nothing; another one is refused", async () => {
+  const [creator] = chain.traders;
+  const mint = await newToken();
+  const body = registrationOf(mint, creator, { description: "First", websiteUrl: "https://first.example" });
+  const first = await rest.post("/api/tokens", body);
+  expect(first.status).toBe(201);
+  const before = await registrations();
+
+  const again = await rest.post("/api/tokens", { ...body, mint: mint.toLowerCase() });
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  for (const change of [
+    { description: "Second" },
+    { description: undefined },
+    { twitterUrl: "https://x.com/a" },
+  ]) {
+    const other = await rest.post("/api/tokens", { ...body, ...change });
+    expect([other.status, other.body.code]).toEqual([409, "already_registered"]);
+  }
+  expect(await registrations()).toEqual(before);
+});
+
+test.each([
+  ["the same", () => "Same", 200],
+  ["different ones", (index: number) => `Different ${index}`, 409],
+])("of thirty at once with %s, one is first", async (_, description, status) => {
+  const [creator] = chain.traders;
+  const mint = await newToken();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      [rest, beside][index % 2]?.post(
+        "/api/tokens",
+        registrationOf(mint, creator, { description: description(index) }),
+      ),
+    ),
+  );
+  const counts = Map.groupBy(answers, (answer) => answer?.status);
+  expect([counts.get(201)?.length, counts.get(status)?.length]).toEqual([1, 29]);
+  expect((await listed(rest, mint)).description).toBe(counts.get(201)?.[0]?.body.description);
+});
+
+test("what contradicts the chain is named, field by field, with both values", async () => {
+  const [creator, other] = chain.traders;
+  const mint = await newToken();
+  const { status, body } = await rest.post("/api/tokens", {
+    ...registrationOf(mint, other, { name: "brave otter", symbol: "OTTERS", burnPercent: 51 }),
+    launchpadAddress: other,
+  });
+  expect([status, body.code]).toEqual([422, "contradicts_chain"]);
+  const values = {
+    name: ["brave otter", "Brave Otter"],
+    symbol: ["OTTERS", "OTTER"],
+    creator: [other.toLowerCase(), creator.toLowerCase()],
+    burnPercent: [51, 50],
+    launchpadAddress: [other.toLowerCase(), chain.deployment.launchpad.toLowerCase()],
+  };
+  expect(body.errors).toEqual(
+    Object.entries(values).map(([path, [claim, fact]]) => ({
+      path,
+      message: `is ${JSON.stringify(claim)} in the request and ${JSON.stringify(fact)} on the chain`,
+    })),
+  );
+  expect(await listed(rest, mint)).toBeUndefined();
+});
+
+test("what the factory has not made is unknown: no contract, another contract, another chain", async () => {
+  const [creator] = chain.traders;
+  for (const mint of [creator, chain.deployment.wbnb, `0x${"0".repeat(40)}` as const]) {
+    const { status, body } = await rest.post("/api/tokens", registrationOf(mint, creator));
+    expect([status, body.code]).toEqual([404, "token_not_found"]);
+  }
+  const mint = await newToken();
+  const { status, body } = await rest.post("/api/tokens", registrationOf(mint, creator, { chainId: 97 }));
+  expect([status, body.code]).toEqual([404, "chain_not_indexed"]);
+});
+
+describe("fields", () => {
+  const otter = (length: number) => "🦦".repeat(length);
+  const long = (start: string, length: number) => start.padEnd(length, "a");
+
+  test.each<[string, object]>([
+    ["1,000 characters", { description: otter(1_000) }],
+    ["URLs of 2,048 characters", { imageUrl: long("https://a.example/", 2_048) }],
+    ["empty text", { description: "" }],
+    ["ipfs", { imageUrl: "ipfs://Qm/1.png", websiteUrl: "IPFS://Qm" }],
+    ["markup, SQL and format marks", { description: `<script>'"; drop table x;--\\ %s \${1} {{2}} \\u0000` }],
+    ["other scripts and marks", { description: "小狗 \u202egnp.exe \u200b Ω ς ß İ a\u0308" }],
+  ])("%s: stored and shown as it is", async (_, changes) => {
+    const mint = await newToken();
+    const { status } = await rest.post("/api/tokens", registrationOf(mint, chain.traders[0], changes));
+    expect(status).toBe(201);
+    expect(await listed(rest, mint)).toMatchObject(changes);
+    const { body } = await rest.get(`/api/metadata/${mint}`);
+    const { description = "", imageUrl = "" } = changes as Record<string, string>;
+    expect(body).toMatchObject({ description, image: imageUrl, registered: true });
+  });
+
+  test.each<[string, object, string[]]>([
+    ["1,001 characters", { description: otter(1_001) }, ["description"]],
+    ["a line break", { description: "a\nb" }, ["description"]],
+    ["NUL", { description: "a\0b" }, ["description"]],
+    ["half a character", { description: "a\ud800" }, ["description"]],
+    ["a C1 control", { description: "a\u0085b" }, ["description"]],
+    ["URLs of 2,049 characters", { imageUrl: long("https://a.example/", 2_049) }, ["imageUrl"]],
+    [
+      "other schemes",
+      { imageUrl: "javascript:alert(1)", websiteUrl: "data:text/html,a" },
+      ["imageUrl", "websiteUrl"],
+    ],
+    ["a scheme behind a space", { imageUrl: " https://a.example" }, ["imageUrl"]],
+    ["no URL", { websiteUrl: "otter.example", imageUrl: "https://" }, ["imageUrl", "websiteUrl"]],
+    [
+      "social links that are not https",
+      { twitterUrl: "http://x.com/a", telegramUrl: "ipfs://a" },
+      ["twitterUrl", "telegramUrl"],
+    ],
+    ["a control in a URL", { websiteUrl: "https://a.example/\u0007" }, ["websiteUrl"]],
+    ["a burned share of 29", { burnPercent: 29 }, ["burnPercent"]],
+    ["a burned share of 71", { burnPercent: 71 }, ["burnPercent"]],
+    ["a burned share as text", { burnPercent: "50" }, ["burnPercent"]],
+    ["a fraction", { burnPercent: 50.5 }, ["burnPercent"]],
+    [
+      "no address",
+      { mint: "0x12", creator: 5, launchpadAddress: "" },
+      ["mint", "creator", "launchpadAddress"],
+    ],
+    ["missing fields", { mint: undefined, name: undefined }, ["mint", "name"]],
+    ["null", { description: null, imageUrl: null }, ["description", "imageUrl"]],
+    ["an unknown chain", { chainId: 1 }, ["chainId"]],
+    ["a chain as text", { chainId: "56" }, ["chainId"]],
+    ["fields that don't exist", { owner: "me", Description: "a" }, ["owner", "Description"]],
+    ["half a signature", { signature: "0x00" }, ["issuedAt"]],
+    ["the other half", { issuedAt: 1_700_000_000 }, ["signature"]],
+    ["a signature that is no hex", { signature: "0xzz", issuedAt: 1 }, ["signature"]],
+  ])("%s: refused by name", async (_, changes, paths) => {
+    const before = await registrations();
+    const [creator] = chain.traders;
+    const { status, body } = await rest.post("/api/tokens", registrationOf(creator, creator, changes));
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+    expect([...new Set(body.errors.map(({ path }: { path: string }) => path))]).toEqual(paths);
+    expect(await registrations()).toEqual(before);
+  });
+
+  test.each([
+    ["{", 400],
+    ["", 400],
+    ["null", 400],
+    ["[]", 400],
+    ["1", 400],
+    ['"text"', 400],
+    ['{"__proto__":{"mint":"0x"}}', 400],
+    [`{"constructor":1,"prototype":2,"toString":3}`, 400],
+    ["[".repeat(60_000), 400],
+    [`{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`, 400],
+  ])("a body of %.40s: %i", async (body, status) => {
+    expect((await rest.post("/api/tokens", body)).status).toBe(status);
+  });
+
+  test("keys with a meaning in JavaScript are unknown fields like any other", async () => {
+    const [creator] = chain.traders;
+    const text = JSON.stringify(registrationOf(creator, creator)).replace(
+      "{",
+      '{"__proto__":{},"constructor":1,',
+    );
+    const { status, body } = await rest.post("/api/tokens", text);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "__proto__",
+      "constructor",
+    ]);
+  });
+});
+
+describe("bodies", () => {
+  test.each([
+    [undefined, 415],
+    ["text/plain", 415],
+    ["application/x-www-form-urlencoded", 415],
+    ["application/json-patch+json", 415],
+    ["application/json; charset=utf-8", 400],
+    ["APPLICATION/JSON", 400],
+  ])("with Content-Type %s: %i", async (type, status) => {
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+    const body = new TextEncoder().encode("{}");
+    expect((await rest.request("/api/tokens", { method: "POST", headers, body })).status).toBe(status);
+  });
+
+  test("of 64 kB are read, and larger ones are refused, whether they tell their length or not", async () => {
+    const ofSize = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
+    const largest = 64 * 1_024;
+    expect((await rest.post("/api/tokens", ofSize(largest))).status).toBe(400);
+    expect((await rest.post("/api/tokens", ofSize(largest + 1))).status).toBe(413);
+    expect(await postInChunks(ofSize(largest))).toBe(400);
+    expect(await postInChunks(ofSize(largest + 1))).toBe(413);
+    expect(await postInChunks(ofSize(20 * largest))).toBe(413);
+  });
+
+  function postInChunks(text: string): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const sent = request(`${service.indexer.url}/api/tokens`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
+      });
+      let status: number | undefined;
+      sent.on("response", (response) => {
+        status = response.statusCode;
+        response.resume().on("end", () => resolve(status));
+      });
+      // The service may hang up on what it does not want to read.
+      sent.on("error", (error) => (status === undefined ? reject(error) : resolve(status)));
+      for (let at = 0; at < text.length; at += 10_000) sent.write(text.slice(at, at + 10_000));
+      sent.end();
+    });
+  }
+});
+
+test("names as the chain has them, with NUL, marks and halves of characters", async () => {
+  const [creator] = chain.traders;
+  for (const name of ["a\0b", "</script>", "'; --", "\u0007\n", "__proto__", "𝒳".repeat(16)]) {
+    const mint = await newToken(name, "S");
+    const { status, body } = await rest.post(
+      "/api/tokens",
+      registrationOf(mint, creator, { name, symbol: "S" }),
+    );
+    expect([status, body.name]).toEqual([201, name.replaceAll("\0", "")]);
+    expect((await listed(rest, mint)).name).toBe(name.replaceAll("\0", ""));
+  }
+});
+
+describe("after a reorg", () => {
+  test("an entry is hidden with its token, and shown again with it", async () => {
+    const [creator] = chain.traders;
+    const snapshot = await chain.testClient.snapshot();
+    const mint = await newToken("Comes and goes", "COME");
+    const body = registrationOf(mint, creator, { name: "Comes and goes", symbol: "COME" });
+    expect((await rest.post("/api/tokens", body)).status).toBe(201);
+    expect((await rest.mints("q=comes and goes")).length).toBe(1);
+
+    await chain.testClient.revert({ id: snapshot });
+    await chain.testClient.mine({ blocks: 3 });
+    for (const client of [rest, beside]) {
+      await until("the entry to go", async () => (await listed(client, mint)) === undefined);
+      expect((await client.get("/api/tokens?q=comes and goes")).body).toMatchObject({ tokens: [], total: 0 });
+      expect((await client.get(`/api/curve/${mint}`)).status).toBe(404);
+    }
+
+    expect(await chain.create(creator, "Comes and goes", "COME")).toBe(mint);
+    await untilIndexed();
+    for (const client of [rest, beside]) {
+      await until("the entry to come back", async () => (await listed(client, mint)) !== undefined);
+      expect((await client.get("/api/tokens?q=comes and goes")).body.total).toBe(1);
+    }
+  });
+
+  test("another token at the same address has an entry of its own", async () => {
+    const [creator] = chain.traders;
+    const before = (await rest.get("/api/tokens")).body.total;
+    const snapshot = await chain.testClient.snapshot();
+    const first = { name: "First", symbol: "ONE", burnPercent: 30, description: "the first" };
+    const second = { name: "Second", symbol: "TWO", burnPercent: 70, description: "the second" };
+    const mint = await newToken(first.name, first.symbol, first.burnPercent);
+    expect((await rest.post("/api/tokens", registrationOf(mint, creator, first))).status).toBe(201);
+    expect(await listed(rest, mint)).toMatchObject(first);
+
+    // The index has the lost token until it sees the new block.
+    gate.hold();
+    await chain.testClient.revert({ id: snapshot });
+    expect(await chain.create(creator, second.name, second.symbol, second.burnPercent)).toBe(mint);
+    const registered = await beside.post("/api/tokens", registrationOf(mint, creator, second));
+    expect([registered.status, registered.body]).toMatchObject([201, second]);
+    gate.open();
+    for (const client of [rest, beside]) {
+      const entry = () => listed(client, mint);
+      await until("the second token's entry", async () => (await entry())?.name === "Second");
+      expect(await entry()).toMatchObject(second);
+      expect((await client.get("/api/tokens")).body.total).toBe(before + 1);
+      expect(await client.mints("q=the first")).toEqual([]);
+    }
+    expect((await rest.post("/api/tokens", registrationOf(mint, creator, first))).status).toBe(422);
+  });
+});

@@ -1,0 +1,192 @@
+import { createRequire } from "node:module";
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex } from "viem";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { createdToken } from "../../contracts/test/harness.ts";
+import { accounts } from "../anvil.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf, signed } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/* Registrations signed by the token's creator, as the manifest says how. */
+
+// The first account deployed the contracts; `chain.traders` are the others.
+const [, creator, stranger] = accounts as [
+  unknown,
+  (typeof accounts)[1] & object,
+  (typeof accounts)[2] & object,
+];
+
+let chain: LaunchpadChain;
+let service: Service;
+let rest: RestClient;
+let mint: Address;
+/** A time of signing, in seconds, that is not in the future: each test has some seconds for itself. */
+let now: number;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  rest = await createRestClient(service.indexer.url);
+  now = Math.floor(Date.now() / 1_000) - 100;
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+beforeEach(async () => {
+  mint = await chain.create(creator.address);
+  await service.indexer.untilIndexed(56, await chain.head());
+});
+
+const body = (changes: object = {}) => registrationOf(mint, creator.address, changes);
+const post = async (registration: object) => {
+  const { status, body } = await rest.post("/api/tokens", registration);
+  return [status, body.code ?? body.description] as const;
+};
+const entry = async () => (await rest.get(`/api/tokens?mint=${mint}`)).body.tokens[0];
+const stored = async () => {
+  const [row] = await service.database.query("select * from offchain.registration where mint = $1", [
+    mint.toLowerCase(),
+  ]);
+  return row;
+};
+
+test("what the creator signs is verified, and replaces what anyone has registered", async () => {
+  expect(await post(body({ description: "Not by the creator", websiteUrl: "https://fake.example" }))).toEqual(
+    [201, "Not by the creator"],
+  );
+  expect((await entry()).verified).toBe(false);
+  const first = await stored();
+
+  const mine = await signed(
+    rest,
+    creator,
+    body({ description: "By the creator", twitterUrl: "https://x.com/a" }),
+    now,
+  );
+  expect(await post(mine)).toEqual([200, "By the creator"]);
+  expect(await entry()).toMatchObject({
+    verified: true,
+    description: "By the creator",
+    twitterUrl: "https://x.com/a",
+    websiteUrl: null,
+  });
+  expect((await rest.get(`/api/metadata/${mint}`)).body).toMatchObject({ verified: true, registered: true });
+  // What was signed is kept, so that it can be checked by anyone later on.
+  expect(await stored()).toMatchObject({
+    id: first?.id,
+    registered_at: first?.registered_at,
+    registered_by: creator.address.toLowerCase(),
+    signature: mine.signature,
+    issued_at: String(now),
+  });
+});
+
+test("signed from the start: 201, and the same once more: 200 without a change", async () => {
+  const mine = await signed(rest, creator, body({ description: "At once" }), now);
+  expect(await post(mine)).toEqual([201, "At once"]);
+  const before = await stored();
+  expect(await post(mine)).toEqual([200, "At once"]);
+  expect(await post(body({ description: "At once" }))).toEqual([200, "At once"]);
+  expect(await stored()).toEqual(before);
+});
+
+test("only what is signed later replaces what is signed, and nothing unsigned does", async () => {
+  expect(await post(await signed(rest, creator, body({ description: "Second" }), now))).toEqual([
+    201,
+    "Second",
+  ]);
+  const before = await stored();
+  for (const [issuedAt, description] of [
+    [now - 1, "First"],
+    [now, "Another"],
+  ] as const) {
+    const older = await signed(rest, creator, body({ description }), issuedAt);
+    expect(await post(older)).toEqual([409, "signature_not_newer"]);
+  }
+  expect(await post(body({ description: "Unsigned" }))).toEqual([409, "already_registered"]);
+  expect(await stored()).toEqual(before);
+  expect(await post(await signed(rest, creator, body({ description: "Third" }), now + 1))).toEqual([
+    200,
+    "Third",
+  ]);
+});
+
+test("a search finds what replaced the text, and no longer what was there", async () => {
+  await post(body({ description: "aardvark" }));
+  expect(await rest.mints("q=aardvark")).toEqual([mint.toLowerCase()]);
+  await post(await signed(rest, creator, body({ description: "wombat" }), now));
+  expect(await rest.mints("q=aardvark")).toEqual([]);
+  expect(await rest.mints("q=WOMBAT")).toEqual([mint.toLowerCase()]);
+  await service.database.query("delete from offchain.registration");
+});
+
+test.each<[string, () => Promise<object>]>([
+  ["someone else's", () => signed(rest, stranger, body(), now)],
+  ["for another mint", () => signed(rest, creator, body(), now, { message: { mint: stranger.address } })],
+  ["for another chain", () => signed(rest, creator, body(), now, { domain: { chainId: 97 } })],
+  [
+    "for another launchpad",
+    () => signed(rest, creator, body(), now, { domain: { verifyingContract: mint } }),
+  ],
+  ["for another name", () => signed(rest, creator, body(), now, { message: { name: "Brave otter" } })],
+  [
+    "for another description",
+    () => signed(rest, creator, body(), now, { message: { description: "other" } }),
+  ],
+  ["for another time", () => signed(rest, creator, body(), now, { message: { issuedAt: BigInt(now + 1) } })],
+  ["from the future", () => signed(rest, creator, body(), now + 100_000)],
+  ["from a time in milliseconds", () => signed(rest, creator, body(), Date.now())],
+  ["empty", async () => ({ ...body(), signature: "0x00", issuedAt: now })],
+  ["all zero", async () => ({ ...body(), signature: `0x${"00".repeat(65)}`, issuedAt: now })],
+  ["8 kB long", async () => ({ ...body(), signature: `0x${"ff".repeat(8_192)}`, issuedAt: now })],
+])("a signature that is %s is refused", async (_, make) => {
+  expect(await post(await make())).toEqual([422, "invalid_signature"]);
+  expect(await stored()).toBeUndefined();
+});
+
+test("the body can't contradict the chain behind a signature", async () => {
+  const named = { ...body(), creator: stranger.address };
+  expect(await post(await signed(rest, stranger, named, now))).toEqual([422, "contradicts_chain"]);
+});
+
+test("a contract wallet signs by ERC-1271, and can do no harm", async () => {
+  const { abi, bytecode }: { abi: Abi; bytecode: Hex } = createRequire(import.meta.url)(
+    "../../contracts/artifacts/test/ContractWallet.json",
+  );
+  const hash = await chain.testClient.request({
+    method: "eth_sendTransaction",
+    params: [{ from: creator.address, data: encodeDeployData({ abi, bytecode, args: [creator.address] }) }],
+  } as never);
+  const { contractAddress } = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const wallet = contractAddress as Address;
+  const call = (functionName: string, args: unknown[]) =>
+    chain.send(creator.address, wallet, encodeFunctionData({ abi, functionName, args }));
+  const create = encodeFunctionData({
+    abi: tokenFactoryAbi,
+    functionName: "createToken",
+    args: ["Brave Otter", "OTTER", 50],
+  });
+  mint = createdToken(await call("execute", [chain.deployment.tokenFactory, create]));
+  await service.indexer.untilIndexed(56, await chain.head());
+  const ofWallet = (description: string) => registrationOf(mint, wallet, { description });
+
+  expect(await post(await signed(rest, stranger, ofWallet("Forged"), now))).toEqual([
+    422,
+    "invalid_signature",
+  ]);
+  const mine = await signed(rest, creator, ofWallet("By a contract"), now);
+  // Reverting, running without end, answering with a single byte.
+  for (const manner of [1, 2, 3]) {
+    await call("setManner", [manner]);
+    expect(await post(mine)).toEqual([422, "invalid_signature"]);
+  }
+  await call("setManner", [0]);
+  expect(await post(mine)).toEqual([201, "By a contract"]);
+  expect(await entry()).toMatchObject({ verified: true, creator: wallet.toLowerCase() });
+});

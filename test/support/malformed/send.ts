@@ -1,0 +1,62 @@
+import http from "node:http";
+import net from "node:net";
+import type { MalformedRequest } from "./requests.ts";
+
+/** `status` 0: the service closed the connection without an answer. */
+export type Received = { status: number; headers: http.IncomingHttpHeaders; text: string };
+
+/** Sends a request and resolves with the answer. Throws when there is none for 30 s. */
+export function send(port: number, agent: http.Agent, request: MalformedRequest): Promise<Received> {
+  const { method, target, headers, body, isChunked } = request;
+  const length = isChunked || body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const sent = http.request(
+      {
+        host: "127.0.0.1",
+        port,
+        method,
+        path: target,
+        headers: { ...headers, ...length },
+        agent,
+        timeout: 30_000,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    sent.on("timeout", () => sent.destroy(new Error("no answer for 30 s")));
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // It need not read what it has refused.
+      if (error.code === "ECONNRESET" || error.code === "EPIPE")
+        resolve({ status: 0, headers: {}, text: "" });
+      else reject(error);
+    });
+    sent.end(body);
+  });
+}
+
+/** Sends bytes and ends, and resolves with the status of the answer. Throws when the connection stays open for 30 s. */
+export function sendBytes(port: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1");
+    let text = "";
+    socket.setTimeout(30_000, () => socket.destroy(new Error("the connection stayed open for 30 s")));
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error);
+    });
+    socket.on("close", () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)));
+    socket.end(bytes);
+  });
+}

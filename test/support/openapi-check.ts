@@ -1,0 +1,62 @@
+import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+type Media = Record<string, { schema: AnySchema }>;
+type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: AnySchema };
+export type Operation = {
+  summary?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Media };
+  responses: Record<string, { description: string; content?: Media }>;
+};
+export type OpenApiDocument = {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, AnySchema> };
+};
+
+/** Compares answers with what an OpenAPI document promises of them. */
+export function createOpenApiCheck(document: OpenApiDocument) {
+  // OpenAPI's own keywords, such as `example`, mean nothing to JSON Schema.
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, "openapi");
+  const patterns = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+
+  return {
+    /**
+     * What is wrong with an answer: undefined when nothing is, or when the document has no such operation. A HEAD is
+     * checked by its status alone.
+     */
+    problemOf(method: string, url: string, status: number, type: string, body: string): string | undefined {
+      // As the service sees it: with .. and the like resolved.
+      const pathname = url.startsWith("/") ? URL.parse(`http://localhost${url}`)?.pathname : undefined;
+      const path = patterns.find(({ pattern }) => pattern.test(pathname ?? ""))?.path ?? "";
+      const verb = method === "HEAD" ? "get" : method.toLowerCase();
+      const operation = document.paths[path]?.[verb];
+      if (operation === undefined) return undefined;
+      const where = `${method} ${url}: ${status}`;
+      const response = operation.responses[status];
+      if (response === undefined) return `${where} is not in the document: ${body}`;
+      if (method === "HEAD" || response.content === undefined) {
+        return body === "" ? undefined : `${where} has a body`;
+      }
+      const media = type.split(";")[0] ?? "";
+      if (!(media in response.content)) return `${where} has the type ${type}`;
+      const pointer = [path, verb, "responses", String(status), "content", media, "schema"].map(
+        escapePointer,
+      );
+      const validate = ajv.getSchema(`openapi#/paths/${pointer.join("/")}`);
+      if (validate === undefined) return `${where} has no schema`;
+      if (validate(JSON.parse(body))) return undefined;
+      return `${where}: ${ajv.errorsText(validate.errors)}\n${body}`;
+    },
+  };
+}
+
+function escapePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+}

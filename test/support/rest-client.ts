@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { createOpenApiCheck, type OpenApiDocument } from "./openapi-check.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document checks what it is.
+export type Answer = { status: number; headers: Headers; body: any; text: string };
+
+export type RestClient = Awaited<ReturnType<typeof createRestClient>>;
+
+/** Asks the service at `url`, and fails where an answer is not what its OpenAPI document promises. */
+export async function createRestClient(url: string) {
+  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument;
+  const check = createOpenApiCheck(document);
+
+  async function request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    const type = response.headers.get("content-type") ?? "";
+    expect(check.problemOf(init.method ?? "GET", path, response.status, type, text)).toBeUndefined();
+    if (response.status >= 400 && !path.startsWith("/api/health")) expectProblem(response, type, text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: type.includes("json") && text !== "" ? JSON.parse(text) : undefined,
+      text,
+    };
+  }
+
+  return {
+    document,
+    request,
+    get: (path: string, headers: Record<string, string> = {}) => request(path, { headers }),
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      request(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    /** The mints of a list, in its order. */
+    async mints(search = ""): Promise<string[]> {
+      const { status, body } = await request(`/api/tokens?${search}`);
+      expect(status).toBe(200);
+      return body.tokens.map(({ mint }: { mint: string }) => mint);
+    },
+  };
+}
+
+/** Every error is an RFC 9457 problem, and tells nothing of the inside. */
+function expectProblem(response: Response, type: string, text: string): void {
+  if (text === "") return;
+  expect(type).toBe("application/problem+json");
+  const problem = JSON.parse(text);
+  expect(problem).toMatchObject({
+    type: "about:blank",
+    title: expect.stringMatching(/\w/),
+    status: response.status,
+    detail: expect.stringMatching(/\w/),
+    code: expect.stringMatching(/^[a-z_]+$/),
+  });
+  expect(text).not.toMatch(/node_modules|\.ts:\d|file:\/\//);
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type RpcGate = Awaited<ReturnType<typeof startRpcGate>>;
+
+/** A proxy before a node that can be shut: it refuses requests then, or keeps them waiting until it is open again. */
+export async function startRpcGate(target: string) {
+  let state: "open" | "closed" | "holding" = "open";
+  let refused = 0;
+  let release: () => void = () => {};
+  let opened = Promise.resolve();
+
+  const server = createServer(async (request, response) => {
+    if (state === "closed") {
+      refused++;
+      response.writeHead(503).end();
+      return;
+    }
+    if (state === "holding") await opened;
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const answer = await fetch(target, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: Buffer.concat(chunks),
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    } catch {
+      // Whoever asked has gone, or the node has.
+      response.destroy();
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Requests refused since it was closed. */
+    refused: () => refused,
+    open(): void {
+      state = "open";
+      release();
+    },
+    close(): void {
+      state = "closed";
+      refused = 0;
+    },
+    hold(): void {
+      state = "holding";
+      const waiting = Promise.withResolvers<void>();
+      opened = waiting.promise;
+      release = waiting.resolve;
+    },
+    async stop(): Promise<void> {
+      release();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
