@@ -15,7 +15,7 @@ const ponderProgram = path.join(
 );
 
 /** What to give Node to run Ponder in {@link projectDir}. */
-export function ponderArguments(command: "dev" | "start", schema: string): string[] {
+export function ponderArguments(command: "dev" | "start" | "serve", schema: string): string[] {
   // Ponder's own code has deprecated calls; its users can't do anything about them.
   return [
     "--disable-warning=DeprecationWarning",
