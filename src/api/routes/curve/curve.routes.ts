@@ -77,11 +77,9 @@ export const curvesRoute = createRoute({
           schema: z
             .object({
               curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
-              missing: z
-                .array(z.string())
-                .openapi({
-                  description: "The mints that the index does not know (yet), as the caller spelled them.",
-                }),
+              missing: z.array(z.string()).openapi({
+                description: "The mints that the index does not know (yet), as the caller spelled them.",
+              }),
             })
             .openapi("CurveProgress"),
         },

@@ -38,11 +38,9 @@ export const holdersRoute = createRoute({
             .object({
               mint: z.string(),
               chainId: z.int(),
-              holderCount: z
-                .int()
-                .openapi({
-                  description: "Accounts with a balance, without launchpad, pair and burn addresses.",
-                }),
+              holderCount: z.int().openapi({
+                description: "Accounts with a balance, without launchpad, pair and burn addresses.",
+              }),
               totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
               holders: z.array(holder),
               page: z.int(),

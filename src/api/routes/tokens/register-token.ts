@@ -1,5 +1,5 @@
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Chains } from "../../lib/chains.ts";
-import type { Database } from "../../lib/database.ts";
 import { createRouter } from "../../lib/router.ts";
 import { toNewEntry } from "../../mappers/new-entry.ts";
 import { toTokenEntry } from "../../mappers/token-entry.ts";
@@ -8,7 +8,7 @@ import { chainUnavailable } from "../../services/register-token/chain-client.ts"
 import type { RegisterToken } from "../../services/register-token/register-token.ts";
 import { registerTokenRoute } from "./register-token.routes.ts";
 
-export type RegisterTokenParts = { chains: Chains; db: Database; registerToken: RegisterToken };
+export type RegisterTokenParts = { chains: Chains; db: NodePgDatabase; registerToken: RegisterToken };
 
 export function createRegisterTokenRoute({ chains, db, registerToken }: RegisterTokenParts) {
   return createRouter().openapi(registerTokenRoute, async (c) => {
