@@ -38,7 +38,7 @@ export function syncList(db: NodePgDatabase): () => Promise<Synced> {
       };
     });
     const order = before === undefined || isAll ? new ListOrder() : before.order;
-    order.apply(found);
+    order.apply(found, state.registry);
     synced = { order, state, volatileIds: found.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
     return synced;
   });
