@@ -42,12 +42,7 @@ export type PhaseOptions = WorldSize & {
 };
 
 /** Measures the service and then the bare route, on the same database with the same load. */
-export async function measure(
-  crew: Crew,
-  world: World,
-  bare: Server,
-  options: PhaseOptions,
-): Promise<Phase> {
+export async function measure(crew: Crew, world: World, bare: Server, options: PhaseOptions): Promise<Phase> {
   const { name, inFlight, seconds, warmUp, changing } = options;
   const api = await startApi(crew, world, options);
   const cold = await coldStart(api);

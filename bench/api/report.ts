@@ -66,7 +66,8 @@ function formatPhase(phase: Phase, world: WorldSize): string[] {
     `first answer of the process ${ms(cold.firstAnswer)} ms, then ${Math.round(cold.residentAfter)} MiB resident; at most ${Math.round(peakMemory)} MiB`,
     "first answer to each search:",
     ...cold.searches.map(
-      ({ q, total, milliseconds }) => `  ${q.padEnd(12)}${count(total).padStart(9)} found${ms(milliseconds).padStart(9)} ms`,
+      ({ q, total, milliseconds }) =>
+        `  ${q.padEnd(12)}${count(total).padStart(9)} found${ms(milliseconds).padStart(9)} ms`,
     ),
   ];
 }
@@ -82,7 +83,14 @@ function formatAim({ measure, below }: Aim, { times }: LoadResult, { tokens, tra
 }
 
 function formatLoad(name: string, { perSecond, times }: LoadResult): string {
-  return row(name, count(Math.round(perSecond)), ms(times.median), ms(times.p90), ms(times.p99), ms(times.max));
+  return row(
+    name,
+    count(Math.round(perSecond)),
+    ms(times.median),
+    ms(times.p90),
+    ms(times.p99),
+    ms(times.max),
+  );
 }
 
 function row(name: string, ...cells: string[]): string {

@@ -51,7 +51,17 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
         `insert into onchain.token
          select chain_id, $1, $2, $3, $4, $5, salt, total_supply, launchpad, 0, $6, $7, 2, created_tx
          from onchain.token where chain_id = $8 and address = $9`,
-        [token.mint, token.creator, token.name, token.symbol, token.burnPercent, time, block, chainId, traded[0]],
+        [
+          token.mint,
+          token.creator,
+          token.name,
+          token.symbol,
+          token.burnPercent,
+          time,
+          block,
+          chainId,
+          traded[0],
+        ],
       );
       await client.query(
         `insert into onchain.curve

@@ -9,9 +9,7 @@ import type { LoadJob, LoadResult, Times } from "./load.ts";
 
 const job: LoadJob = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const requests = job.requests.map(({ path, group }) => ({ data: getRequest(path), group }));
-const connections = await Promise.all(
-  Array.from({ length: job.inFlight }, () => openConnection(job.port)),
-);
+const connections = await Promise.all(Array.from({ length: job.inFlight }, () => openConnection(job.port)));
 
 const from = performance.now() + 1_000 * job.warmUpSeconds;
 const to = from + 1_000 * job.seconds;
@@ -52,6 +50,7 @@ console.log(JSON.stringify(result));
 
 function summary(times: number[]): Times {
   const sorted = Float64Array.from(times).sort();
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
   return { median: at(0.5), p90: at(0.9), p99: at(0.99), max: sorted.at(-1) ?? Number.NaN };
 }

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { showProgress } from "../../../local/progress.ts";
-import { settle } from "../../index/database.ts";
 import type { Crew } from "../../index/crew.ts";
+import { settle } from "../../index/database.ts";
 import { openSeedConnection } from "./connection.ts";
 import { fillCurves, fillHolders, fillTokens } from "./fill-chain.ts";
 import { fillRegistrations } from "./fill-registrations.ts";
@@ -68,9 +68,7 @@ async function fill({ registrations, chain, size, launchpad, log }: FillOptions)
     await timed("curves", log, () => fillCurves(chain));
     await timed("holders", log, () => fillHolders(chain, launchpad));
     await timed("tokens", log, () => fillTokens(chain, size, launchpad));
-    await timed("indexes", log, () =>
-      indexes("trade", "holder", "token", "curve", "dex_pair", "account"),
-    );
+    await timed("indexes", log, () => indexes("trade", "holder", "token", "curve", "dex_pair", "account"));
   })();
   await Promise.all([searchable, filled]).finally(progress.end);
 }

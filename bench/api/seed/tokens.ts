@@ -1,5 +1,5 @@
-import { searchText } from "../../../offchain/search.ts";
 import { createRandom, type Random } from "../../../local/market/random.ts";
+import { searchText } from "../../../offchain/search.ts";
 import { addressOf } from "./addresses.ts";
 import { chainId, createdTokens, timeline, type WorldSize } from "./size.ts";
 import { adjectives, chineseWords, emoji, nouns, planted, prose } from "./words.ts";
@@ -93,8 +93,11 @@ function registrationOf(
 function nameAndSymbol(random: Random): { name: string; symbol: string } {
   const kind = random.fraction();
   if (kind < 0.06) {
-    const name = random.pick(chineseWords) + (random.chance(0.5) ? random.pick(chineseWords) : "") + "币";
-    return { name, symbol: random.chance(0.5) ? name.slice(0, 2) : random.pick(nouns).slice(0, 4).toUpperCase() };
+    const name = `${random.pick(chineseWords)}${random.chance(0.5) ? random.pick(chineseWords) : ""}币`;
+    return {
+      name,
+      symbol: random.chance(0.5) ? name.slice(0, 2) : random.pick(nouns).slice(0, 4).toUpperCase(),
+    };
   }
   const noun = random.pick(nouns);
   const symbol = noun.slice(0, random.integer(3, 6)).toUpperCase();
