@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 import { startWriter } from "./writer.ts";
 
 /** The first answers of a process, in milliseconds, and its memory in MiB. */
-export type ColdStart = {
+type ColdStart = {
   /** The first answer of all, for which the whole list is read. */
   firstAnswer: number;
   residentAfter: number;

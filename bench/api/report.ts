@@ -5,10 +5,10 @@ import type { LoadResult, Times } from "./load/load.ts";
 import type { Phase } from "./measure.ts";
 import type { WorldSize } from "./seed/size.ts";
 
-export type Aim = { phase: string; measure: keyof Times; below: number };
+type Aim = { phase: string; measure: keyof Times; below: number };
 
 /** In milliseconds, for a million tokens and ten million trades on 2 cores. */
-export const aims: Aim[] = [
+const aims: Aim[] = [
   { phase: "no cache", measure: "median", below: 10 },
   { phase: "no cache", measure: "p99", below: 50 },
   { phase: "cache", measure: "median", below: 10 },
