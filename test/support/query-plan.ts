@@ -1,3 +1,4 @@
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import type { Database } from "../../src/api/lib/database.ts";
@@ -18,14 +19,19 @@ export type PlanNode = {
 export function explainingDatabase(pool: pg.Pool) {
   const plans: PlanNode[] = [];
   const dialect = new PgDialect({ casing: "snake_case" });
-  const execute = async (query: Parameters<Database["execute"]>[0]) => {
-    if (typeof query === "string") throw new Error("queries are built with sql``");
-    const { sql, params } = dialect.sqlToQuery(query.getSQL());
-    const { rows } = await pool.query(`explain (format json) ${sql}`, params);
+  async function explain(text: string, values: unknown[]) {
+    const { rows } = await pool.query(`explain (format json) ${text}`, values);
     plans.push(rows[0]["QUERY PLAN"][0].Plan);
     return { rows: [] };
+  }
+  const execute = (query: Parameters<Database["execute"]>[0]) => {
+    if (typeof query === "string") throw new Error("queries are built with sql``");
+    const { sql, params } = dialect.sqlToQuery(query.getSQL());
+    return explain(sql, params);
   };
-  return { db: { execute } as unknown as Database, plans };
+  // Prepared statements go to the driver.
+  const $client = { query: ({ text, values }: pg.QueryConfig) => explain(text, values ?? []) };
+  return { db: { execute, $client } as unknown as NodePgDatabase, plans };
 }
 
 /** Every node of a plan. */

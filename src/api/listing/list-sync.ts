@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alwaysFresh } from "../lib/always-fresh.ts";
 import { type Database, inSnapshot } from "../lib/database.ts";
-import { type IndexState, readIndexState } from "../queries/index-state.ts";
+import { type IndexState, readIndexState, readIndexStateOften } from "../queries/index-state.ts";
 import { type ListedRow, listedTokensAfter, listedTokensSince } from "../queries/listed-tokens.ts";
 import { ListOrder } from "./list-order.ts";
 
@@ -24,7 +24,7 @@ export function syncList(db: NodePgDatabase): () => Promise<Synced> {
   let synced: Synced | undefined;
 
   return alwaysFresh(async () => {
-    const { stamp } = await readIndexState(db);
+    const { stamp } = await readIndexStateOften(db);
     if (synced?.state.stamp === stamp) return synced;
 
     const before = synced;
@@ -40,7 +40,7 @@ export function syncList(db: NodePgDatabase): () => Promise<Synced> {
       };
     });
     const order = before === undefined || isAll ? new ListOrder() : before.order;
-    order.apply(found);
+    order.apply(found, state.registry);
     synced = { order, state, volatileIds: found.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
     return synced;
   });

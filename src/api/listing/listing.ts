@@ -1,8 +1,8 @@
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { LRUCache } from "lru-cache";
-import type { Filter } from "../queries/matching-registrations.ts";
+import type { Filter, Matches } from "../queries/matching-registrations.ts";
 import type { ListOrder, ListView } from "./list-order.ts";
-import { type Synced, syncList } from "./list-sync.ts";
+import { syncList } from "./list-sync.ts";
 import { createMatchesCache } from "./matches-cache.ts";
 
 /** What to list. Addresses are lower-case. */
@@ -26,7 +26,10 @@ export type ListPage = {
 export type Listing = ReturnType<typeof createListing>;
 
 /** What an order, at one of its states, has of some matches. */
-type Selection = { order: ListOrder; epoch: number; registry: number; ids: Int32Array };
+type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
+
+/** From so many changes on it is faster to select anew. */
+const manyChanges = 100;
 
 const mostSelectedBytes = 64 * 1_024 * 1_024;
 
@@ -40,15 +43,25 @@ export function createListing(db: NodePgDatabase) {
   });
 
   /** Those that match all filters, first of the list last. */
-  async function select({ order, state }: Synced, view: ListView, filters: Filter[]): Promise<Int32Array> {
-    const all = await Promise.all(filters.map((filter) => matchesOf(filter, state.registry)));
+  async function select(order: ListOrder, view: ListView, filters: Filter[]): Promise<Int32Array> {
     const key = JSON.stringify([view, filters]);
+    const before = selections.get(key);
+    if (before?.order === order && before.epoch === order.epoch) return before.ids;
+
+    let matches: Matches[];
+    do {
+      const { registry } = order;
+      matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry)));
+      // The order may have moved on: what changed in it must not be looked up in matches that are older.
+    } while (matches.some(({ registry }) => registry < order.registry));
+    const sets = matches.map(({ ids }) => ids);
     const { epoch } = order;
-    const registry = Math.min(...all.map((matches) => matches.registry));
-    const known = selections.get(key);
-    if (known?.order === order && known.epoch === epoch && known.registry === registry) return known.ids;
-    const ids = order.select(view, intersection(all.map((matches) => matches.ids)));
-    selections.set(key, { order, epoch, registry, ids });
+    const changed = before?.order === order ? order.changedSince(before.epoch) : undefined;
+    const ids =
+      before === undefined || changed === undefined || changed.length >= manyChanges
+        ? order.select(view, intersection(sets))
+        : order.selectAgain(view, before.ids, changed, (id) => sets.every((set) => set.includes(id)));
+    selections.set(key, { order, epoch, ids });
     return ids;
   }
 
@@ -57,11 +70,10 @@ export function createListing(db: NodePgDatabase) {
     stamp: async (): Promise<string> => (await sync()).state.stamp,
 
     async page(query: ListQuery): Promise<ListPage> {
-      const synced = await sync();
-      const { order, state } = synced;
+      const { order, state } = await sync();
       const view = { chainId: query.chainId, board: query.board, sort: query.sort };
       const filters = filtersOf(query);
-      const ids = filters.length === 0 ? order.ids(view) : await select(synced, view, filters);
+      const ids = filters.length === 0 ? order.ids(view) : await select(order, view, filters);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
       return { ids: [...page], total: ids.length, stamp: state.stamp };

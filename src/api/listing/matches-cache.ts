@@ -6,7 +6,9 @@ import {
   findMatchesSince,
   type Matches,
 } from "../queries/matching-registrations.ts";
+import { without } from "./sorted-ids.ts";
 
+const fewWritten = 100;
 const mostBytes = 64 * 1_024 * 1_024;
 
 /**
@@ -28,8 +30,7 @@ export function createMatchesCache(db: Database) {
 
   async function update(key: string, filter: Filter, before: Matches): Promise<Matches> {
     const { registry, ids, written } = await findMatchesSince(db, filter, before.registry);
-    const rewritten = new Set(written);
-    const others = rewritten.size === 0 ? before.ids : before.ids.filter((id) => !rewritten.has(id));
+    const others = withoutAll(before.ids, written);
     const matches = { registry, ids: ids.length === 0 ? others : joined(others, ids) };
     kept.set(key, matches);
     return matches;
@@ -52,6 +53,12 @@ export function createMatchesCache(db: Database) {
     running.set(key, looking);
     return await looking;
   };
+}
+
+function withoutAll(ids: Int32Array, written: Int32Array): Int32Array {
+  if (written.length < fewWritten) return without(ids, [...written]);
+  const rewritten = new Set(written);
+  return ids.filter((id) => !rewritten.has(id));
 }
 
 function joined(left: Int32Array, right: Int32Array): Int32Array {

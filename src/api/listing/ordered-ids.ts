@@ -1,5 +1,4 @@
-/** Less than 0 when `left` comes before `right`. No two ids are equal. */
-export type Compare = (left: number, right: number) => number;
+import { type Compare, placeOf } from "./sorted-ids.ts";
 
 /**
  * Ids in an order, by position: the n-th is read at once, however long the list. Adding or removing one moves what
@@ -18,8 +17,9 @@ export class OrderedIds {
     return this.#length;
   }
 
-  at(index: number): number {
-    return this.#ids[index] as number;
+  /** All of them, to read at once: later changes may show in it. */
+  view(): Int32Array {
+    return this.#ids.subarray(0, this.#length);
   }
 
   slice(from: number, to: number): Int32Array {
@@ -38,7 +38,7 @@ export class OrderedIds {
       larger.set(this.#ids);
       this.#ids = larger;
     }
-    const index = this.#indexOf(id);
+    const index = this.#placeOf(id);
     this.#ids.copyWithin(index + 1, index, this.#length);
     this.#ids[index] = id;
     this.#length++;
@@ -46,20 +46,14 @@ export class OrderedIds {
 
   /** Removes an id whose place in the order has not changed since it was added. */
   remove(id: number): void {
-    const index = this.#indexOf(id);
-    if (this.at(index) !== id) throw new Error(`Invariant(OrderedIds): ${id} is not where it was put`);
+    const index = this.#placeOf(id);
+    if (index === this.#length || this.#ids[index] !== id)
+      throw new Error(`Invariant(OrderedIds): ${id} is not where it was put`);
     this.#ids.copyWithin(index, index + 1, this.#length);
     this.#length--;
   }
 
-  #indexOf(id: number): number {
-    let low = 0;
-    let high = this.#length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(this.at(middle), id) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #placeOf(id: number): number {
+    return placeOf(id, this.#ids, this.#length, this.#compare);
   }
 }

@@ -1,6 +1,7 @@
 import { curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../lib/database.ts";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { prepareRows } from "../lib/database.ts";
 import { isRegisteredToken } from "./listed-tokens.ts";
 
 /** A registered token with what the chain says of it. Numeric columns are decimal strings. */
@@ -29,17 +30,18 @@ export type EntryRow = {
   pair: string | null;
 };
 
-/** The listed ones of these registrations, in no order. */
-export async function readEntries(db: Database, ids: number[]): Promise<EntryRow[]> {
-  if (ids.length === 0) return [];
-  return await rows<EntryRow>(
-    db,
-    sql`select r.id, r.chain_id, r.mint, r.name, r.symbol, r.creator, r.burn_percent, r.description, r.image_url,
+const entries = prepareRows<EntryRow>(
+  "entries",
+  () => sql`select r.id, r.chain_id, r.mint, r.name, r.symbol, r.creator, r.burn_percent, r.description, r.image_url,
           r.twitter_url, r.telegram_url, r.website_url, r.verified, r.registered_at, t.launchpad, t.total_supply,
           t.holder_count, t.created_at, c.progress, c.graduated, c.price_x36, c.pair
         from offchain.registration r
         join ${token} t on ${isRegisteredToken}
         join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
-        where r.id = any(${`{${ids.join(",")}}`}::int[])`,
-  );
+        where r.id = any(${sql.placeholder("ids")}::int[])`,
+);
+
+/** The listed ones of these registrations, in no order. */
+export async function readEntries(db: NodePgDatabase, ids: number[]): Promise<EntryRow[]> {
+  return ids.length === 0 ? [] : await entries(db, [`{${ids.join(",")}}`]);
 }

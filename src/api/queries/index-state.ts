@@ -1,7 +1,8 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { getTableConfig } from "drizzle-orm/pg-core";
-import { type Database, rows } from "../lib/database.ts";
+import { type Database, prepareRows, rows } from "../lib/database.ts";
 
 /** How far a chain is indexed. */
 export type IndexedChain = {
@@ -39,16 +40,25 @@ type Row = {
   safe: string;
 };
 
+// xmin is the transaction that wrote the row last: a block that replaces another of equal number and time changes it.
+const indexState = () =>
+  sql`select registry.version as registry, at.chain_id, at.xmin::text as written,
+             at.latest_checkpoint as latest, at.safe_checkpoint as safe
+      from offchain.registry left join ${checkpoints} at on true
+      where registry.id = 1 order by at.chain_id`;
+const preparedIndexState = prepareRows<Row>("index_state", indexState);
+
 /** What the index and the registry hold, told by two rows or three. */
 export async function readIndexState(db: Database): Promise<IndexState> {
-  const found = await rows<Row>(
-    db,
-    // xmin is the transaction that wrote the row last: a block that replaces another of equal number and time changes it.
-    sql`select registry.version as registry, at.chain_id, at.xmin::text as written,
-               at.latest_checkpoint as latest, at.safe_checkpoint as safe
-        from offchain.registry left join ${checkpoints} at on true
-        where registry.id = 1 order by at.chain_id`,
-  );
+  return toIndexState(await rows<Row>(db, indexState()));
+}
+
+/** The same, for every request. */
+export async function readIndexStateOften(db: NodePgDatabase): Promise<IndexState> {
+  return toIndexState(await preparedIndexState(db, []));
+}
+
+function toIndexState(found: Row[]): IndexState {
   const chains = found.flatMap(({ chain_id, latest, safe }): IndexedChain[] =>
     chain_id === null
       ? []

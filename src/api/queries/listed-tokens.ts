@@ -17,6 +17,7 @@ type Row = {
   graduated: boolean | null;
   progress: number;
   is_volatile: boolean | null;
+  is_written: boolean;
 };
 
 /** Registrations with ids above `after`, in the order of their ids. */
@@ -27,7 +28,7 @@ export async function listedTokensAfter(
   chains: IndexedChain[],
 ): Promise<ListedRow[]> {
   const ids = sql`select id from offchain.registration where id > ${after} order by id limit ${limit}`;
-  return await readListed(db, ids, chains);
+  return await readListed(db, ids, chains, undefined);
 }
 
 export type ListedSince = {
@@ -62,10 +63,16 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
       ];
     }),
   ];
-  return await readListed(db, sql.join(ids, sql` union `), since.now);
+  return await readListed(db, sql.join(ids, sql` union `), since.now, since.registry);
 }
 
-async function readListed(db: Database, ids: SQL, chains: IndexedChain[]): Promise<ListedRow[]> {
+/** @param registry the version since which a row counts as written; undefined: none does */
+async function readListed(
+  db: Database,
+  ids: SQL,
+  chains: IndexedChain[],
+  registry: number | undefined,
+): Promise<ListedRow[]> {
   const isVolatile = chains.map(
     ({ chainId, safe }) => sql`(r.chain_id = ${chainId} and (t.created_block >= ${safe.block}
       or c.last_trade_at >= ${safe.timestamp} or c.graduated_at >= ${safe.timestamp}))`,
@@ -73,7 +80,8 @@ async function readListed(db: Database, ids: SQL, chains: IndexedChain[]): Promi
   const found = await rows<Row>(
     db,
     sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
-          ${isVolatile.length === 0 ? sql`false` : sql.join(isVolatile, sql` or `)} as is_volatile
+          ${isVolatile.length === 0 ? sql`false` : sql.join(isVolatile, sql` or `)} as is_volatile,
+          ${registry === undefined ? sql`false` : sql`r.version > ${registry}`} as is_written
         from (${ids}) ids join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
         left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address`,
@@ -81,6 +89,7 @@ async function readListed(db: Database, ids: SQL, chains: IndexedChain[]): Promi
   return found.map((row) => ({
     id: row.id,
     isVolatile: row.is_volatile === true,
+    isWritten: row.is_written,
     token:
       row.created_block === null || row.graduated === null
         ? undefined

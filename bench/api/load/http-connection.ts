@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
+const headEnd = "\r\n\r\n";
+const chunkedEnd = Buffer.from("0\r\n\r\n");
+
+export type HttpConnection = {
+  /** Sends a request and resolves to the status of the answer once all of it is there. */
+  send(request: Buffer): Promise<number>;
+  close(): void;
+};
+
+/**
+ * A connection with one request at a time, that reads as little as it takes to know where an answer ends: a client that does
+ * more would take the processor from the server that it measures.
+ */
+export async function openConnection(port: number): Promise<HttpConnection> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  await once(socket, "connect");
+  let waiting: PromiseWithResolvers<number> | undefined;
+  let head: Buffer | undefined;
+  let status = 0;
+  /** Bytes of the body that are to come; undefined for a chunked one. */
+  let left: number | undefined;
+
+  function fail(error: Error): void {
+    waiting?.reject(error);
+    waiting = undefined;
+  }
+
+  function done(): void {
+    head = undefined;
+    const answered = waiting;
+    waiting = undefined;
+    answered?.resolve(status);
+  }
+
+  function readHead(chunk: Buffer): Buffer | undefined {
+    const data = head === undefined ? chunk : Buffer.concat([head, chunk]);
+    head = data;
+    const end = data.indexOf(headEnd);
+    if (end === -1) return undefined;
+    const text = data.toString("latin1", 0, end);
+    status = Number(text.slice(9, 12));
+    const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+    left = length === undefined ? undefined : Number(length);
+    isInBody = true;
+    return data.subarray(end + headEnd.length);
+  }
+
+  let isInBody = false;
+  socket.on("data", (chunk) => {
+    const body = isInBody ? chunk : readHead(chunk);
+    if (body === undefined) return;
+    if (left === undefined) {
+      if (!body.subarray(-chunkedEnd.length).equals(chunkedEnd)) return;
+    } else {
+      left -= body.length;
+      if (left > 0) return;
+    }
+    isInBody = false;
+    done();
+  });
+  socket.on("error", fail);
+  socket.on("close", () => fail(new Error("the server closed the connection")));
+
+  return {
+    send(request) {
+      waiting = Promise.withResolvers<number>();
+      socket.write(request);
+      return waiting.promise;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+export function getRequest(path: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\n\r\n`);
+}

@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import { readSettings } from "../../runtime/settings.ts";
+import { createSupervisor } from "../../runtime/supervisor.ts";
+import { hireCrew } from "../index/crew.ts";
+import { measure, type Phase } from "./measure.ts";
+import { readOptions } from "./options.ts";
+import { formatReport, makeReport } from "./report.ts";
+import { startBare } from "./servers.ts";
+import { openWorld, startServer } from "./world.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+const plans = [
+  { name: "no cache", inFlight: 4, cacheMegabytes: 0 },
+  { name: "cache", inFlight: 50, cacheMegabytes: undefined },
+];
+
+process.exit(
+  await supervisor.run(async () => {
+    const options = readOptions();
+    const { dataDir } = readSettings(log);
+    const worldOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
+    // Before the crew, since it has to outlive the others.
+    const serverUrl = await startServer(supervisor, worldOptions);
+    const crew = await hireCrew(supervisor);
+    const world = await openWorld(crew, serverUrl, worldOptions);
+    if (!options.seedOnly) {
+      const bare = await startBare(crew, world.databaseUrl);
+      const phases: Phase[] = [];
+      for (const plan of plans) {
+        log(`Measuring: ${plan.name}, ${plan.inFlight} in flight`);
+        phases.push(await measure(crew, world, bare, { ...options, ...plan }));
+      }
+      const report = makeReport(options, options.seconds, phases);
+      log(formatReport(report));
+      if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    }
+    await supervisor.stop(0);
+  }),
+);

@@ -1,0 +1,89 @@
+import type { Crew } from "../index/crew.ts";
+import { ask } from "./client.ts";
+import type { LoadRequest, LoadResult } from "./load/load.ts";
+import { runLoad } from "./load/run-load.ts";
+import { type Combination, combinations, pathOf, type Selection, searches, selections } from "./requests.ts";
+import { createdTokens, type WorldSize } from "./seed/size.ts";
+import { bigCreator } from "./seed/tokens.ts";
+import { type Server, startApi } from "./servers.ts";
+import { verify } from "./verify.ts";
+import type { World } from "./world.ts";
+import { startWriter } from "./writer.ts";
+
+/** The first answers of a process, in milliseconds, and its memory in MiB. */
+type ColdStart = {
+  /** The first answer of all, for which the whole list is read. */
+  firstAnswer: number;
+  residentAfter: number;
+  /** The first answer to each search, and how many tokens it finds. */
+  searches: { q: string; total: number; milliseconds: number }[];
+};
+
+export type Phase = {
+  name: string;
+  inFlight: number;
+  ours: LoadResult;
+  bare: LoadResult;
+  cold: ColdStart;
+  peakMemory: number;
+  verified: number;
+  /** Blocks that were written meanwhile. */
+  blocks: number;
+};
+
+export type PhaseOptions = WorldSize & {
+  name: string;
+  inFlight: number;
+  cacheMegabytes: number | undefined;
+  seconds: number;
+  warmUp: number;
+  changing: boolean;
+  profile: string | undefined;
+};
+
+/** Measures the service and then the bare route, on the same database with the same load. */
+export async function measure(crew: Crew, world: World, bare: Server, options: PhaseOptions): Promise<Phase> {
+  const { name, inFlight, seconds, warmUp, changing } = options;
+  const api = await startApi(crew, world, options);
+  const cold = await coldStart(api);
+  const all = combinations(await readTotals(api.port));
+  const load = { inFlight, seconds, warmUpSeconds: warmUp };
+
+  const writer = changing ? await startWriter(world.databaseUrl, createdTokens(options)) : undefined;
+  const ours = await runLoad(crew, { ...load, port: api.port, requests: all.map(toRequest) });
+  const blocks = (await writer?.stop())?.blocks ?? 0;
+  const peakMemory = (await api.memory()).peak;
+  const verified = await verify(api.port, world.databaseUrl, all);
+  await api.stop();
+
+  const ofBare = await runLoad(crew, { ...load, port: bare.port, requests: [{ path: "/", group: "bare" }] });
+  return { name, inFlight, ours, bare: ofBare, cold, peakMemory, verified, blocks };
+}
+
+async function coldStart(api: Server): Promise<ColdStart> {
+  const newest = { board: "all", creator: undefined, sort: "newest", page: 1, limit: 20 } as const;
+  const first = await ask(api.port, { ...newest, q: undefined });
+  const residentAfter = (await api.memory()).resident;
+  const found: ColdStart["searches"] = [];
+  for (const q of searches) {
+    if (q === undefined) continue;
+    const { total, milliseconds } = await ask(api.port, { ...newest, q });
+    found.push({ q, total, milliseconds });
+  }
+  return { firstAnswer: first.milliseconds, residentAfter, searches: found };
+}
+
+async function readTotals(port: number): Promise<(selection: Selection) => number> {
+  const totals = new Map<string, number>();
+  for (const selection of selections) {
+    const { total } = await ask(port, { ...selection, sort: "newest", page: 1, limit: 1 });
+    totals.set(JSON.stringify(selection), total);
+  }
+  return ({ board, q, creator }) => totals.get(JSON.stringify({ board, q, creator })) ?? 0;
+}
+
+function toRequest(combination: Combination): LoadRequest {
+  const { q, creator } = combination;
+  const by = creator === undefined ? "" : creator === bigCreator ? " by the big creator" : " by a small one";
+  return { path: pathOf(combination), group: `${q ?? "no q"}${by}` };
+}

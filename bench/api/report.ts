@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { cpus, loadavg, totalmem } from "node:os";
+import type { LoadResult, Times } from "./load/load.ts";
+import type { Phase } from "./measure.ts";
+import type { WorldSize } from "./seed/size.ts";
+
+type Aim = { phase: string; measure: keyof Times; below: number };
+
+/** In milliseconds, for a million tokens and ten million trades on 2 cores. */
+const aims: Aim[] = [
+  { phase: "no cache", measure: "median", below: 10 },
+  { phase: "no cache", measure: "p99", below: 50 },
+  { phase: "cache", measure: "median", below: 10 },
+];
+
+export type Report = ReturnType<typeof makeReport>;
+
+/** Everything that a reader needs to judge the numbers. */
+export function makeReport({ tokens, trades }: WorldSize, seconds: number, phases: Phase[]) {
+  return {
+    world: { tokens, trades },
+    seconds,
+    machine: {
+      processor: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      loadOfLastMinutes: loadavg().map((load) => Number(load.toFixed(1))),
+      node: process.version,
+      ponder: versionOf("ponder"),
+    },
+    phases,
+  };
+}
+
+export function formatReport({ world, seconds, machine, phases }: Report): string {
+  return [
+    "",
+    `${count(world.tokens)} registered tokens, ${count(world.trades)} trades, ${seconds} s for each row`,
+    `${machine.cores} × ${machine.processor}, ${machine.memoryGiB} GiB, load ${machine.loadOfLastMinutes.join(" ")}, Node ${machine.node}, Ponder ${machine.ponder}`,
+    ...phases.flatMap((phase) => formatPhase(phase, world)),
+  ].join("\n");
+}
+
+function formatPhase(phase: Phase, world: WorldSize): string[] {
+  const { name, inFlight, ours, bare, cold, peakMemory, verified, blocks } = phase;
+  const slowest = Object.entries(ours.groups)
+    .toSorted(([, left], [, right]) => right.p99 - left.p99)
+    .slice(0, 4)
+    .map(([group, times]) => `${group} ${ms(times.p99)}`);
+  return [
+    "",
+    `${name}, ${inFlight} in flight${blocks === 0 ? "" : `, ${blocks} blocks written meanwhile`}, ${verified} answers compared with SQL`,
+    "",
+    row("", "requests/s", "median ms", "p90 ms", "p99 ms", "max ms"),
+    formatLoad("GET /api/tokens", ours),
+    formatLoad("bare: select 1", bare),
+    row(
+      "ratio",
+      ratio(ours.perSecond, bare.perSecond),
+      ...(["median", "p90", "p99", "max"] as const).map((key) => ratio(ours.times[key], bare.times[key])),
+    ),
+    ...aims.filter((aim) => aim.phase === name).map((aim) => formatAim(aim, ours, world)),
+    "",
+    `slowest by p99 (ms): ${slowest.join(", ")}`,
+    `first answer of the process ${ms(cold.firstAnswer)} ms, then ${Math.round(cold.residentAfter)} MiB resident; at most ${Math.round(peakMemory)} MiB`,
+    "first answer to each search:",
+    ...cold.searches.map(
+      ({ q, total, milliseconds }) =>
+        `  ${q.padEnd(12)}${count(total).padStart(9)} found${ms(milliseconds).padStart(9)} ms`,
+    ),
+  ];
+}
+
+function formatAim({ measure, below }: Aim, { times }: LoadResult, { tokens, trades }: WorldSize): string {
+  const outcome =
+    tokens < 1_000_000 || trades < 10_000_000
+      ? "too small a world to tell"
+      : times[measure] < below
+        ? "met"
+        : "missed";
+  return `${measure} below ${below} ms: ${outcome}`;
+}
+
+function formatLoad(name: string, { perSecond, times }: LoadResult): string {
+  return row(
+    name,
+    count(Math.round(perSecond)),
+    ms(times.median),
+    ms(times.p90),
+    ms(times.p99),
+    ms(times.max),
+  );
+}
+
+function row(name: string, ...cells: string[]): string {
+  return (name.padEnd(18) + cells.map((cell) => cell.padStart(11)).join("")).trimEnd();
+}
+
+const ratio = (left: number, right: number) => (left / right).toFixed(2);
+const ms = (value: number) => value.toFixed(value < 100 ? 2 : 0);
+const count = (value: number) => value.toLocaleString("en-US");
+
+function versionOf(name: string): string {
+  const file = findPackageJSON(name, import.meta.url);
+  return file === undefined
+    ? "unknown"
+    : (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

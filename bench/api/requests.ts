@@ -1,0 +1,63 @@
+import { createRandom } from "../../local/market/random.ts";
+import { type Board, boards, type Sort, sorts } from "../../src/api/listing/boards.ts";
+import { bigCreator, smallCreator } from "./seed/tokens.ts";
+import { planted } from "./seed/words.ts";
+
+/** Searches that find from one token to a third of all, of every kind. */
+export const searches: (string | undefined)[] = [
+  undefined,
+  "s",
+  "mo",
+  "🚀",
+  planted.once,
+  ...planted.shares.map(({ word }) => word),
+  "熊猫币",
+  "0x3f7",
+];
+
+const creators = [undefined, bigCreator, smallCreator];
+
+/** Of the list, without the page. */
+export type Selection = { q: string | undefined; creator: string | undefined; board: Board };
+
+export type Combination = Selection & { sort: Sort; page: number; limit: number };
+
+/** Every board, search and creator. */
+export const selections: Selection[] = boards.flatMap((board) =>
+  searches.flatMap((q) => creators.map((creator) => ({ board, q, creator }))),
+);
+
+const seed = 4_711;
+
+/**
+ * Every board, sort, search, creator and page, the same order each time. The pages are the first two, the one in the middle and
+ * the last.
+ *
+ * @param totalOf how many tokens a selection has
+ */
+export function combinations(totalOf: (selection: Selection) => number): Combination[] {
+  const random = createRandom(seed);
+  const all = selections.flatMap((selection) =>
+    sorts.flatMap((sort) =>
+      (["first", "second", "middle", "last"] as const).map((place) => {
+        const limit = random.chance(0.1) ? 100 : 20;
+        const last = Math.max(1, Math.ceil(totalOf(selection) / limit));
+        const page = { first: 1, second: 2, middle: Math.ceil(last / 2), last }[place];
+        return { ...selection, sort, limit, page };
+      }),
+    ),
+  );
+  for (let index = all.length - 1; index > 0; index--) {
+    const other = random.integer(0, index);
+    [all[index], all[other]] = [all[other] as Combination, all[index] as Combination];
+  }
+  return all;
+}
+
+export function pathOf({ q, creator, board, sort, page, limit }: Combination): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ q, creator, board, sort, page, limit })) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return `/api/tokens?${parameters}`;
+}

@@ -1,0 +1,81 @@
+import type pg from "pg";
+import { addressSql, fractionSql, hexSql } from "./addresses.ts";
+import { createdAtSql, graduatesSql } from "./fill-trades.ts";
+import { chainId, timeline, traders, type WorldSize } from "./size.ts";
+
+/*
+ * What follows from bench.token and the trades. Amounts are plausible, and no more: nothing here is computed from them.
+ */
+
+/** Fills onchain.curve. Twice in a hundred a token that has not graduated is near to it. */
+export async function fillCurves(client: pg.Client): Promise<void> {
+  await client.query(
+    `create unlogged table bench.traded as
+     select token, min(timestamp) as first_at, max(timestamp) as last_at, max(id) as last_id from onchain.trade group by token`,
+  );
+  await client.query("analyze bench.traded");
+  const progress = `case when graduates then 100
+    when ${fractionSql("index", 12)} < 0.021 then 80 + trunc((19.9999 * ${fractionSql("index", 13)})::numeric, 4)
+    else trunc((79.9999 * ${fractionSql("index", 13)} ^ 3)::numeric, 4) end`;
+  await client.query(
+    `insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
+       real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, pair, price_x36,
+       last_trade_at, last_trade_id)
+     select ${chainId}, address, burn_percent, 1e17 + trunc(5e14 * progress), 9e26 - trunc(3e24 * progress),
+       6e26 - trunc(6e24 * progress), trunc(6e24 * progress), 6e26, progress::float8, graduates,
+       case when graduates then (first_at + last_at) / 2 end, case when graduates then ${addressSql("pair", "index")} end,
+       trunc((1e17 + 5e14 * progress) * 1e36 / (9e26 - 3e24 * progress)), last_at, last_id
+     from (
+       select *, (${progress})::numeric as progress
+       from (
+         select b.*, t.first_at, t.last_at, t.last_id, t.token is not null and ${graduatesSql("index")} as graduates
+         from bench.token b left join bench.traded t on t.token = b.address
+       ) known
+     ) described`,
+  );
+  await client.query(
+    `insert into onchain.dex_pair (chain_id, address, token, bnb_reserves, token_reserves, token_is_token0)
+     select chain_id, pair, token, 5e16, 2e26, token < pair from onchain.curve where graduated`,
+  );
+}
+
+/** Fills onchain.holder: who bought in every third trade, and the launchpad of what has not graduated. */
+export async function fillHolders(client: pg.Client, launchpad: string): Promise<void> {
+  await client.query(
+    `insert into onchain.holder (chain_id, token, account, balance, kind)
+     select ${chainId}, token, trader, 1e20 + (hashtextextended(trader || token, 1) & 1099511627775) * 1e13,
+       'account'::onchain.holder_kind
+     from onchain.trade where log_index % 3 = 0 and side = 'buy' group by token, trader`,
+  );
+  await client.query(
+    `create unlogged table bench.held as select token, count(*)::int as holders from onchain.holder group by token`,
+  );
+  await client.query("analyze bench.held");
+  await client.query(
+    `insert into onchain.holder (chain_id, token, account, balance, kind)
+     select ${chainId}, token, case when graduated then pair else '${launchpad}' end,
+       case when graduated then 2e26 else real_token_reserves + 4e26 end,
+       (case when graduated then 'pair' else 'launchpad' end)::onchain.holder_kind
+     from onchain.curve`,
+  );
+}
+
+/** Fills onchain.token and onchain.account. */
+export async function fillTokens(client: pg.Client, size: WorldSize, launchpad: string): Promise<void> {
+  const createdAt = createdAtSql(size, "index");
+  await client.query(
+    `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply,
+       launchpad, holder_count, created_at, created_block, created_log_index, created_tx)
+     select ${chainId}, address, creator, name, symbol, burn_percent, ${hexSql("salt", "index", 64)},
+       (100 - burn_percent) * 1e25, '${launchpad}', coalesce(holders, 0), ${createdAt},
+       ${createdAt} - ${timeline.start} + ${timeline.firstBlock}, (index % 3) * 10 + 2, ${hexSql("creation", "index", 64)}
+     from bench.token left join bench.held on token = address order by index`,
+  );
+  await client.query(
+    `insert into onchain.account (chain_id, address, first_seen_at)
+     select ${chainId}, address, ${timeline.start} from (
+       select distinct creator as address from bench.token
+       union select ${addressSql("trader", "number")} from generate_series(0, ${traders(size) - 1}) as number
+     ) everyone`,
+  );
+}

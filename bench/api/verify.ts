@@ -1,0 +1,71 @@
+import pg from "pg";
+import { createRandom } from "../../local/market/random.ts";
+import { ask } from "./client.ts";
+import { type Combination, pathOf, searches } from "./requests.ts";
+import { chainId } from "./seed/size.ts";
+
+const perSearch = 5;
+const seed = 1_234;
+
+/**
+ * Compares answers with what plain SQL says of the tables, which knows nothing of how they were made. Throws at the first that
+ * differs; resolves to how many were compared. The world must not change meanwhile.
+ */
+export async function verify(
+  port: number,
+  databaseUrl: string,
+  combinations: Combination[],
+): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_verify" });
+  await client.connect();
+  try {
+    await client.query(
+      `create temporary table truth as
+       select r.mint, r.creator, t.burn_percent, t.created_block, t.created_log_index,
+         case when c.graduated then 'listed' when c.progress >= 80 then 'graduating' else 'new' end as board,
+         lower(r.name) as name, lower(r.symbol) as symbol, lower(r.description) as description
+       from offchain.registration r
+       join onchain.token t on t.chain_id = r.chain_id and t.address = r.mint and t.creator = r.creator
+         and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent
+       join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
+       where r.chain_id = ${chainId}`,
+    );
+    const random = createRandom(seed);
+    const sample = searches.flatMap((q) => {
+      const such = combinations.filter((combination) => combination.q === q);
+      return Array.from({ length: perSearch }, () => random.pick(such));
+    });
+    for (const combination of sample) await compare(client, port, combination);
+    return sample.length;
+  } finally {
+    await client.end();
+  }
+}
+
+async function compare(client: pg.Client, port: number, combination: Combination): Promise<void> {
+  const { q, creator, board, sort, page, limit } = combination;
+  const conditions = [
+    board === "all" ? "true" : `board = '${board}'`,
+    creator === undefined ? "true" : `creator = '${creator}'`,
+    q === undefined ? "true" : search(q),
+  ];
+  const order = `${sort === "burn" ? "burn_percent desc, " : ""}created_block desc, created_log_index desc`;
+  const { rows } = await client.query<{ total: number; mints: string[] | null }>(
+    `with matching as (select * from truth where ${conditions.join(" and ")})
+     select (select count(*)::int from matching) as total, (select array_agg(mint) from (
+       select mint from matching order by ${order} limit ${limit} offset ${(page - 1) * limit}) page) as mints`,
+  );
+  const truth = { total: rows[0]?.total, mints: rows[0]?.mints ?? [] };
+  const { total, mints } = await ask(port, combination);
+  if (JSON.stringify({ total, mints }) === JSON.stringify(truth)) return;
+  throw new Error(
+    `${pathOf(combination)} was answered with ${total} tokens, among them ${mints}; SQL says ${truth.total} and ${truth.mints}`,
+  );
+}
+
+/** As the API's documentation says it. No search of the benchmark has a sign that SQL would have to escape. */
+function search(q: string): string {
+  if ([...q].length <= 2) return `(starts_with(name, '${q}') or starts_with(symbol, '${q}'))`;
+  const inText = ["name", "symbol", "description"].map((column) => `strpos(${column}, '${q}') > 0`);
+  return `(${[...inText, `starts_with(mint, '${q}')`].join(" or ")})`;
+}

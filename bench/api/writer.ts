@@ -1,0 +1,122 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { createRegistrationStore } from "../../offchain/store.ts";
+import { addressOf } from "./seed/addresses.ts";
+import { chainId, checkpoint, unsafeBlocks } from "./seed/size.ts";
+
+const period = 1_000;
+const tradedPerBlock = 5;
+/** Numbers of tokens that were created after the world was seeded. */
+const firstNew = 1_000_000_000;
+
+export type Writer = { stop(): Promise<{ blocks: number }> };
+
+/**
+ * Changes the world once a second as a live chain would: a block with trades and a new token, in one transaction, as Ponder writes
+ * it, and then the token's registration, by the code that takes registrations.
+ *
+ * @param createdTokens how many tokens were seeded
+ */
+export async function startWriter(databaseUrl: string, createdTokens: number): Promise<Writer> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: "bench_writer" });
+  const store = createRegistrationStore(pool);
+  const stopping = new AbortController();
+  const { rows } = await pool.query<{ latest: string }>(
+    "select latest_checkpoint as latest from onchain._ponder_checkpoint",
+  );
+  const latest = rows[0]?.latest ?? "";
+  let time = Number(latest.slice(0, 10));
+  let block = Number(latest.slice(26, 42));
+  let blocks = 0;
+
+  async function writeBlock(): Promise<void> {
+    time++;
+    block++;
+    const token = {
+      chainId,
+      mint: addressOf("token", firstNew + block),
+      name: `Brand New ${block}`,
+      symbol: "NEW",
+      creator: addressOf("creator", firstNew + (block % 50)),
+      burnPercent: 30 + (block % 41),
+    };
+    // Spread over all tokens, the new ones among them.
+    const traded = Array.from({ length: tradedPerBlock }, (_, index) =>
+      addressOf("token", (block * 7_919 + index * 104_729) % createdTokens),
+    );
+    const client = await pool.connect();
+    try {
+      await client.query("begin");
+      await client.query(
+        `insert into onchain.token
+         select chain_id, $1, $2, $3, $4, $5, salt, total_supply, launchpad, 0, $6, $7, 2, created_tx
+         from onchain.token where chain_id = $8 and address = $9`,
+        [
+          token.mint,
+          token.creator,
+          token.name,
+          token.symbol,
+          token.burnPercent,
+          time,
+          block,
+          chainId,
+          traded[0],
+        ],
+      );
+      await client.query(
+        `insert into onchain.curve
+         select chain_id, $1, $2, 1e17, 9e26, 6e26, 0, 6e26, 0, false, null, null, price_x36, null, null
+         from onchain.curve where chain_id = $3 and token = $4`,
+        [token.mint, token.burnPercent, chainId, traded[0]],
+      );
+      await client.query(
+        `update onchain.curve set last_trade_at = $1, price_x36 = price_x36 + 1,
+           progress = case when graduated then 100 else (progress + 7)::numeric % 100 end
+         where chain_id = $2 and token = any($3)`,
+        [time, chainId, traded],
+      );
+      const safe = checkpoint(time - unsafeBlocks, block - unsafeBlocks);
+      await client.query(
+        `update onchain._ponder_checkpoint
+         set latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2`,
+        [checkpoint(time, block), safe],
+      );
+      await client.query("commit");
+    } finally {
+      client.release();
+    }
+    await store.write(token, () => ({
+      description: "A community that began a moment ago",
+      imageUrl: null,
+      twitterUrl: null,
+      telegramUrl: null,
+      websiteUrl: null,
+      launchpadAddress: null,
+      verified: false,
+      registeredBy: null,
+      signature: null,
+      issuedAt: null,
+    }));
+    blocks++;
+  }
+
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const next = performance.now() + period;
+      await writeBlock();
+      await delay(Math.max(0, next - performance.now()), undefined, { signal: stopping.signal }).catch(
+        () => {},
+      );
+    }
+  })();
+  // Whoever stops it hears of it.
+  running.catch(() => {});
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running.finally(() => pool.end());
+      return { blocks };
+    },
+  };
+}

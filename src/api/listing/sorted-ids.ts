@@ -1,0 +1,46 @@
+/** Less than 0 when `left` comes before `right`. No two ids are equal. */
+export type Compare = (left: number, right: number) => number;
+
+/** Where in the first `length` ids, which are in order, an id is or would be. */
+export function placeOf(id: number, ids: Int32Array, length: number, compare: Compare): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(ids[middle] as number, id) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The ids without a few. The same array where none of the few is in it. */
+export function without(ids: Int32Array, few: number[]): Int32Array {
+  const places = few
+    .map((id) => ids.indexOf(id))
+    .filter((place) => place !== -1)
+    .sort((left, right) => left - right);
+  if (places.length === 0) return ids;
+  const left = new Int32Array(ids.length - places.length);
+  let from = 0;
+  for (const [count, place] of places.entries()) {
+    left.set(ids.subarray(from, place), from - count);
+    from = place + 1;
+  }
+  left.set(ids.subarray(from), from - places.length);
+  return left;
+}
+
+/** The ids, which are in order, with a few more, in order too. The same array where there are no more. */
+export function withMore(ids: Int32Array, more: number[], compare: Compare): Int32Array {
+  if (more.length === 0) return ids;
+  const all = new Int32Array(ids.length + more.length);
+  let from = 0;
+  for (const [count, id] of more.toSorted(compare).entries()) {
+    const place = placeOf(id, ids, ids.length, compare);
+    all.set(ids.subarray(from, place), from + count);
+    all[place + count] = id;
+    from = place;
+  }
+  all.set(ids.subarray(from), from + more.length);
+  return all;
+}
