@@ -2,6 +2,10 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  resolve: {
+    // Ponder provides it when it runs the service.
+    alias: { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) },
+  },
   test: {
     include: ["**/*.test.ts"],
     exclude: ["node_modules/**", ".data/**"],
@@ -10,6 +14,8 @@ export default defineConfig({
     globalSetup: ["test/support/postgres.setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is waited for comes at once; on a busy machine, some seconds later.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // Continuous integration counts from the report.
     reporters: process.env.CI

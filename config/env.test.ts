@@ -31,9 +31,15 @@ test("an empty environment has every default and no chain", () => {
     baseUrl: "http://localhost:42069",
     docsUrl: "http://localhost:42069/docs",
     maxFilteredTokens: 1_000_000,
+    images: {
+      provider: "local",
+      pinata: undefined,
+      kubo: undefined,
+      gatewayUrl: "http://localhost:42069/ipfs",
+    },
     listCacheBytes: 64 * 1_024 * 1_024,
     trustedProxies: 0,
-    rateLimit: { isOn: undefined, isShared: false, reads: 600, writes: 30 },
+    rateLimit: { isOn: undefined, isShared: false, reads: 600, writes: 30, uploads: 20 },
     localChainPort: 8_545,
     localMarket: true,
     chains: [],
@@ -118,7 +124,11 @@ test(".env.example lists every variable with its default", () => {
   const source = readFileSync("config/env.ts", "utf8");
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string);
   const perChain = names.slice(names.indexOf("PONDER_RPC_URL"));
-  const general = names.slice(0, names.indexOf("PONDER_RPC_URL"));
+  const aboutImages = [...readFileSync("config/images.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)];
+  const general = [
+    ...names.slice(0, names.indexOf("PONDER_RPC_URL")),
+    ...aboutImages.map(([, name]) => name as string),
+  ];
   expect(Object.keys(example).sort()).toEqual(
     [...general, ...perChain.flatMap((name) => [`${name}_56`, `${name}_97`])].sort(),
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ImageSettings, readImageSettings } from "./images.ts";
 
 /**
  * The environment, read and checked once. Nothing else in the project reads `process.env`.
@@ -34,6 +35,7 @@ type RateLimitSettings = {
   isShared: boolean;
   reads: number;
   writes: number;
+  uploads: number;
 };
 
 export type Environment = {
@@ -51,6 +53,7 @@ export type Environment = {
   /** Proxies before the service whose X-Forwarded-For is believed. */
   trustedProxies: number;
   rateLimit: RateLimitSettings;
+  images: ImageSettings;
   /** Bytes of list answers that are kept while they are true. */
   listCacheBytes: number;
   localChainPort: number;
@@ -134,6 +137,7 @@ const general = z.object({
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"], { error: "must be memory or postgres" }).default("memory"),
   RATE_LIMIT_READS: integer(1, 1_000_000).default(600),
   RATE_LIMIT_WRITES: integer(1, 1_000_000).default(30),
+  RATE_LIMIT_UPLOADS: integer(1, 1_000_000).default(20),
   LOCAL_CHAIN_PORT: port.default(8_545),
   LOCAL_MARKET: onOrOff.default(true),
 });
@@ -158,9 +162,12 @@ export function readEnvironment(variables: Variables = process.env): Environment
   const problems: string[] = [];
   const values = parse(general, variables, "", problems);
   const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
-  if (values === undefined || problems.length > 0) throw new EnvironmentError(problems);
+  const baseUrl = values?.BASE_URL ?? `http://localhost:${values?.PORT}`;
+  const images = readImageSettings(variables, baseUrl, problems);
+  if (values === undefined || images === undefined || problems.length > 0) {
+    throw new EnvironmentError(problems);
+  }
 
-  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
   return {
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
@@ -169,6 +176,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     baseUrl,
     docsUrl: values.DOCS_URL ?? `${baseUrl}/docs`,
     maxFilteredTokens: values.MAX_FILTERED_TOKENS,
+    images,
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     trustedProxies: values.TRUST_PROXY,
     rateLimit: {
@@ -176,6 +184,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
       isShared: values.RATE_LIMIT_STORE === "postgres",
       reads: values.RATE_LIMIT_READS,
       writes: values.RATE_LIMIT_WRITES,
+      uploads: values.RATE_LIMIT_UPLOADS,
     },
     localChainPort: values.LOCAL_CHAIN_PORT,
     localMarket: values.LOCAL_MARKET,

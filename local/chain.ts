@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../contracts/deploy.ts";
+import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { anvilBinary, anvilMnemonic, testKey } from "./anvil.ts";
 import { prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
 import { historyDays, makeHistory } from "./market/history.ts";
 import { createRpc, type RpcCall } from "./market/rpc.ts";
-import { showProgress } from "./progress.ts";
 
 /** The market of a new chain is the same on every machine. */
 const historySeed = 56;

@@ -55,6 +55,7 @@ process.exit(
         databaseUrl: database,
         ...chain,
         schema,
+        dataDir: localDir,
         rateLimit: rateLimit.isOn === true,
       }),
       onLine: (line) => {

@@ -7,6 +7,8 @@ export type LocalEnvironmentOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
   schema: string;
+  /** Where images are kept. */
+  dataDir: string;
   /** Whether requests are limited; the local stack's own market makes many. */
   rateLimit: boolean;
 };
@@ -16,11 +18,12 @@ export type LocalEnvironmentOptions = {
  * environment configures.
  */
 export function localEnvironment(options: LocalEnvironmentOptions) {
-  const { port, databaseUrl, rpcUrl, deployment, schema, rateLimit } = options;
+  const { port, databaseUrl, rpcUrl, deployment, schema, dataDir, rateLimit } = options;
   return partEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     DATABASE_SCHEMA: schema,
+    DATA_DIR: dataDir,
     RATE_LIMIT: rateLimit ? "on" : "off",
     // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder would read what is unset from .env.local.
     DATABASE_PRIVATE_URL: "",

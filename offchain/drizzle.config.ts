@@ -2,7 +2,7 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./offchain/schema.ts",
+  schema: ["./offchain/schema.ts", "./offchain/images.ts"],
   out: "./offchain/migrations",
   casing: "snake_case",
 });

@@ -59,6 +59,7 @@ export const registration = offchain.table(
     index("registration_search_index")
       .using("gin", sql`offchain.trigrams(${table.search})`)
       .with({ fastupdate: false }),
+    index("registration_image_index").using("gin", sql`offchain.image_cids(${table.imageUrl})`),
   ],
 );
 

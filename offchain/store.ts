@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { holdMentionedImages } from "./image-store.ts";
 import { registration, registry } from "./schema.ts";
 import { searchText } from "./search.ts";
 
@@ -43,6 +44,8 @@ export type Decide = (
   existing: StoredRegistration | undefined,
 ) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
 
+export type Write = { token: RegisteredToken; decide: Decide };
+
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 
 const pageSize = 1_000;
@@ -66,24 +69,37 @@ export function createRegistrationStore(pool: pg.Pool) {
   async function writeAll(
     writes: { token: RegisteredToken; decide: Decide }[],
   ): Promise<StoredRegistration[]> {
-    return await database.transaction(async (tx) => {
-      // Whatever the server's default: who has been told 201 must not lose it in a crash.
-      await tx.execute(sql`set local synchronous_commit = on`);
-      const [next] = await tx
-        .update(registry)
-        .set({ version: sql`${registry.version} + 1` })
-        .returning({ version: registry.version });
-      const version = next?.version ?? 0;
-      const written: StoredRegistration[] = [];
-      for (const { token, decide } of writes) {
-        const existing = await find(token, tx);
-        const content = decide(existing);
-        written.push(
-          content === undefined ? kept(existing) : await put(tx, token, existing, { ...content, version }),
-        );
-      }
-      return written;
-    });
+    const client = await pool.connect();
+    try {
+      return await drizzle(client, { casing: "snake_case" }).transaction((tx) => writeIn(tx, client, writes));
+    } finally {
+      client.release();
+    }
+  }
+
+  async function writeIn(
+    tx: Transaction,
+    client: pg.PoolClient,
+    writes: Write[],
+  ): Promise<StoredRegistration[]> {
+    // Whatever the server's default: who has been told 201 must not lose it in a crash.
+    await tx.execute(sql`set local synchronous_commit = on`);
+    const [next] = await tx
+      .update(registry)
+      .set({ version: sql`${registry.version} + 1` })
+      .returning({ version: registry.version });
+    const version = next?.version ?? 0;
+    const written: StoredRegistration[] = [];
+    for (const { token, decide } of writes) {
+      const existing = await find(token, tx);
+      const content = decide(existing);
+      // What it mentions must not be dropped before it is written.
+      if (content?.imageUrl) await holdMentionedImages(client, content.imageUrl);
+      written.push(
+        content === undefined ? kept(existing) : await put(tx, token, existing, { ...content, version }),
+      );
+    }
+    return written;
   }
 
   return {
@@ -116,10 +132,12 @@ export function createRegistrationStore(pool: pg.Pool) {
   };
 }
 
+type Transaction = Pick<NodePgDatabase, "execute" | "select" | "insert" | "update">;
+
 type Content = RegistrationContent & RegistrationProof & { registeredAt?: Date; version: number };
 
 async function put(
-  tx: Pick<NodePgDatabase, "insert" | "update">,
+  tx: Transaction,
   token: RegisteredToken,
   existing: StoredRegistration | undefined,
   content: Content,

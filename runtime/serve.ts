@@ -37,7 +37,7 @@ process.exit(
     await startPonder(supervisor, {
       command: "serve",
       schema: databaseSchema,
-      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema }),
+      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
       onLine: (line) => log(redact(line)),
     });
     log(

@@ -54,7 +54,7 @@ process.exit(
     indexer = await startPonder(supervisor, {
       command: "start",
       schema: databaseSchema,
-      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema }),
+      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
       onLine(line) {
         log(redact(line));
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);

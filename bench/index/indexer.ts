@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { localEnvironment } from "../../local/local-environment.ts";
@@ -32,7 +33,15 @@ export async function startIndexer(crew: Crew, app: App, options: IndexerOptions
     {
       cwd: app.folder,
       env: {
-        ...localEnvironment({ port, databaseUrl, rpcUrl, deployment, schema, rateLimit: false }),
+        ...localEnvironment({
+          port,
+          databaseUrl,
+          rpcUrl,
+          deployment,
+          schema,
+          dataDir: tmpdir(),
+          rateLimit: false,
+        }),
         RPC_CACHE_56: "on",
         POLLING_INTERVAL_56: "100",
         PONDER_LOG_LEVEL: "info",

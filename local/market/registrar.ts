@@ -1,11 +1,15 @@
 import { type Address, hexToNumber } from "viem";
 import { keyedCreator } from "./creators.ts";
 import { links, story } from "./descriptions.ts";
+import { picture } from "./picture.ts";
 import { createRandom } from "./random.ts";
 import type { MarketToken } from "./view.ts";
 
 /** How many of the tokens are registered at all. */
 const registeredShare = 0.85;
+
+/** How many of the registered ones have a picture. */
+const picturedShare = 0.8;
 
 type TypedData = {
   domain: { name: string; version: string; chainId: number; verifyingContract: Address };
@@ -40,6 +44,13 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
     return total > 0;
   }
 
+  async function upload(mint: Address): Promise<string> {
+    const form = new FormData();
+    form.set("file", new Blob([await picture(mint)]), "picture.png");
+    const answer = await send(`${apiUrl}/api/upload-image`, { body: form }, signal);
+    return ((await answer.json()) as { url: string }).url;
+  }
+
   return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
     for (const token of tokens) {
       if (done.has(token.address)) continue;
@@ -48,6 +59,7 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
       const isWanted = random.chance(registeredShare);
       if (isWanted && !(await isListed(token.address))) {
         const { address: mint, name, symbol, creator, burnPercent } = token;
+        const imageUrl = random.chance(picturedShare) ? await upload(token.address) : undefined;
         const body = {
           mint,
           name,
@@ -55,6 +67,7 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
           creator,
           burnPercent,
           description: story(random, token),
+          ...(imageUrl === undefined ? {} : { imageUrl }),
           ...links(random, token),
         };
         await register(`${apiUrl}/api/tokens`, { ...body, ...(await sign(token, body)) }, signal);
@@ -65,16 +78,20 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
 }
 
 async function register(url: string, body: object, signal: AbortSignal): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  await send(url, { headers, body: JSON.stringify(body) }, signal);
+}
+
+async function send(url: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+  const timeout = AbortSignal.timeout(10_000);
   const response = await fetch(url, {
+    ...request,
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+    signal: AbortSignal.any([signal, timeout]),
   });
-  const answer = await response.text();
-  // Registered by whoever tries things out.
-  if (response.ok || response.status === 409) return;
-  throw new Error(`POST ${url} answered ${response.status}: ${answer}`);
+  // 409: registered by whoever tries things out.
+  if (response.ok || response.status === 409) return response;
+  throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
 }
 
 async function getJson(url: string, signal: AbortSignal): Promise<unknown> {

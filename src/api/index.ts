@@ -4,6 +4,7 @@ import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
+import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
 import { createRest } from "./rest.ts";
 
@@ -16,11 +17,16 @@ if (graphqlPool !== undefined) {
 }
 
 const environment = readEnvironment();
-const pool = createPool(environment.databaseUrl, `${environment.databaseSchema}_rest`);
+const pool = createPool({
+  url: environment.databaseUrl,
+  name: `${environment.databaseSchema}_rest`,
+  connections: 10,
+  statementSeconds: 10,
+});
 
 const app = createApp({
   schema,
-  rest: createRest({ environment, pool, db: openDatabase(pool) }),
+  rest: createRest({ environment, pool, db: openDatabase(pool), images: createImages(environment) }),
   graphql: graphql(
     { db, schema },
     {

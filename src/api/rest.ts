@@ -3,6 +3,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { createChainClients } from "./lib/chain-client.ts";
 import { createChains } from "./lib/chains.ts";
 import { createRateLimit } from "./lib/rate-limit.ts";
 import { createRouter } from "./lib/router.ts";
@@ -16,22 +17,28 @@ import { createManifest } from "./routes/manifest/manifest.ts";
 import { createMetadata } from "./routes/metadata/metadata.ts";
 import { createListTokens } from "./routes/tokens/list-tokens.ts";
 import { createRegisterTokenRoute } from "./routes/tokens/register-token.ts";
+import { createUploadImage } from "./routes/upload-image/upload-image.ts";
+import { createVanitySalt } from "./routes/vanity-salt/vanity-salt.ts";
+import { createImageGateway } from "./services/images/image-routes.ts";
+import type { ImageService } from "./services/images/image-service.ts";
 import { createRegisterToken } from "./services/register-token/register-token.ts";
 
 export type RestParts = {
   environment: Environment;
   pool: pg.Pool;
   db: NodePgDatabase;
+  images: ImageService;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
-export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
+export function createRest({ environment, pool, db, images }: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
   // The first request should not have to wait for the whole list.
   void listing.stamp().catch(() => {});
-  const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool) });
+  const clientOf = createChainClients();
+  const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool), clientOf });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
     sharedIn: rateLimit.isShared ? pool : undefined,
@@ -45,15 +52,22 @@ export function createRest({ environment, pool, db }: RestParts): OpenAPIHono {
     // The pattern has /api itself in it.
     app.on(["GET", "HEAD"], "/api/*", (c, next) => (c.req.path === "/api/health" ? next() : reads(c, next)));
     app.on("POST", "/graphql", reads);
-    app.on("POST", "/api/*", writes);
+    const uploads = limited("uploads", rateLimit.uploads);
+    app.on("GET", "/ipfs/*", reads);
+    app.on("POST", "/api/*", (c, next) =>
+      c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
+    );
   }
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
+  app.route("/", createVanitySalt({ chains, db, clientOf }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken }));
   app.route("/", createCurve({ chains, db }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
+  app.route("/", createUploadImage({ images }));
+  app.route("/ipfs", createImageGateway(images));
   app.route("/", createOpenApi({ baseUrl, routes }));
   app.route("/", createDocs());
   return app;

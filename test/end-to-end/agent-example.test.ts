@@ -6,6 +6,7 @@ import { projectDir } from "../../runtime/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { runProgram } from "../support/program.ts";
 import { type Service, startService } from "../support/service.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /* The example that agents start from: the script itself, against the running service. */
 
@@ -13,16 +14,19 @@ const script = path.join(projectDir, "examples/launch-token.mjs");
 
 let chain: LaunchpadChain;
 let service: Service;
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
   chain = await startLaunchpadChain();
-  service = await startService([chain]);
+  place = await temporaryFolder();
+  service = await startService([chain], { env: { DATA_DIR: place.folder } });
   await service.indexer.untilReady();
 });
 
 afterAll(async () => {
   await service?.stop();
   await chain?.stop();
+  await place?.remove();
 });
 
 test("goes from the manifest to a graduated token without a manual step", async () => {
@@ -30,13 +34,18 @@ test("goes from the manifest to a graduated token without a manual step", async 
     env: { API_URL: service.indexer.url, RPC_URL: chain.rpcUrl, PRIVATE_KEY: testKey },
   });
   expect(await program.exited, program.output()).toBe(0);
-  const mint = program.output().match(/ at (0x[0-9a-fA-F]{40})/)?.[1];
+  const mint = program.output().match(/ at (0x[0-9a-fA-F]{36}5afe)\n/)?.[1];
   const list = (await (await fetch(`${service.indexer.url}/api/tokens?board=listed`)).json()) as {
     tokens: object[];
   };
   expect(list.tokens).toMatchObject([
     { mint: mint?.toLowerCase(), name: "Example Otter", graduated: true, progress: 100, holderCount: 1 },
   ]);
+  const metadata = (await (await fetch(`${service.indexer.url}/api/metadata/${mint}`)).json()) as {
+    image: string;
+  };
+  const image = await fetch(`${service.indexer.url}/ipfs/${metadata.image.replace("ipfs://", "")}`);
+  expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
 });
 
 test("the README shows it as it is", () => {

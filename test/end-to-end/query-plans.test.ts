@@ -137,7 +137,7 @@ describe("REST", () => {
       ),
     );
     await fill(service.database.url);
-    pool = createPool(service.database.url, "plans");
+    pool = createPool({ url: service.database.url, name: "plans", connections: 2, statementSeconds: 10 });
   });
   afterAll(() => pool?.end());
 

@@ -43,6 +43,8 @@ export async function startIndexer({ databaseUrl, chains, port, env, command = "
       PORT: String(httpPort),
       DATABASE_URL: databaseUrl,
       RATE_LIMIT: "off",
+      // A test that uploads brings a folder of its own.
+      DATA_DIR: "/nowhere",
       ...Object.assign({}, ...chains.map(chainVariables)),
       ...env,
     },

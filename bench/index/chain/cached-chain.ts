@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { showProgress } from "../../../local/progress.ts";
+import { showProgress } from "../../../runtime/progress.ts";
 import type { Crew } from "../crew.ts";
 import { type BuiltChain, buildChain, type ChainSize } from "./build-chain.ts";
 

@@ -13,7 +13,7 @@ let locker: pg.Client;
 beforeEach(async () => {
   database = await createDatabase();
   await database.query("create table a as select 1 as value; create table b as select 2 as value");
-  pool = createPool(database.url, "reader");
+  pool = createPool({ url: database.url, name: "reader", connections: 2, statementSeconds: 10 });
   locker = new pg.Client({ connectionString: database.url });
   await locker.connect();
 });

@@ -6,19 +6,22 @@ import pg from "pg";
 /** What queries take: the whole database, or a transaction in it. */
 export type Database = Pick<NodePgDatabase, "execute">;
 
-/** Connections for REST, apart from those of GraphQL, whose queries may take their time. */
-const connections = 10;
 const connectSeconds = 4;
-const statementSeconds = 10;
 
-/**
- * Connections of the REST API. A statement that takes more than 10 s fails, and so does waiting more than 4 s for a
- * connection.
- */
-export function createPool(url: string | undefined, applicationName: string): pg.Pool {
+export type PoolOptions = {
+  url: string | undefined;
+  /** How the connections show in pg_stat_activity. */
+  name: string;
+  connections: number;
+  /** Seconds after which a statement fails. */
+  statementSeconds: number;
+};
+
+/** Connections of our own, apart from those of GraphQL. Waiting more than 4 s for one fails. */
+export function createPool({ url, name, connections, statementSeconds }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: applicationName,
+    application_name: name,
     max: connections,
     connectionTimeoutMillis: connectSeconds * 1_000,
     statement_timeout: statementSeconds * 1_000,
@@ -28,9 +31,11 @@ export function createPool(url: string | undefined, applicationName: string): pg
     keepAlive: true,
     allowExitOnIdle: true,
   });
-  // A server that stops cuts idle connections; the next request connects anew or says that the database is away.
+  // A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer
+  // hears of it; without listeners it would end the process as well.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
+    client.on("error", () => {});
     // Every query has an index to use, also where statistics that are out of date suggest to read the whole table.
     client.query("set enable_seqscan = off; set jit = off").catch(() => {});
   });

@@ -1,10 +1,10 @@
+import { chainUnavailable } from "../../lib/chain-client.ts";
 import type { Chains } from "../../lib/chains.ts";
 import type { Database } from "../../lib/database.ts";
 import { createRouter } from "../../lib/router.ts";
 import { toNewEntry } from "../../mappers/new-entry.ts";
 import { toTokenEntry } from "../../mappers/token-entry.ts";
 import { readEntries } from "../../queries/entries.ts";
-import { chainUnavailable } from "../../services/register-token/chain-client.ts";
 import type { RegisterToken } from "../../services/register-token/register-token.ts";
 import { registerTokenRoute } from "./register-token.routes.ts";
 

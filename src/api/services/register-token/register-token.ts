@@ -2,10 +2,10 @@ import type { Address, Hex, PublicClient } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { decide } from "../../../../offchain/decide.ts";
 import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
+import type { ChainClients } from "../../lib/chain-client.ts";
 import type { Database } from "../../lib/database.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { readIndexedToken } from "../../queries/indexed-token.ts";
-import { createChainClient } from "./chain-client.ts";
 import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
 import { refuseConflict } from "./refuse-conflict.ts";
 import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
@@ -40,6 +40,8 @@ export type Registered = {
   onChain: TokenOnChain | undefined;
 };
 
+export type RegisterTokenParts = { db: Database; store: RegistrationStore; clientOf: ChainClients };
+
 export type RegisterToken = ReturnType<typeof createRegisterToken>;
 
 /**
@@ -47,15 +49,7 @@ export type RegisterToken = ReturnType<typeof createRegisterToken>;
  * returns is safe on disk. Throws a problem: 404 for a token that is not the factory's, 409 for one that is registered
  * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer.
  */
-export function createRegisterToken({ db, store }: { db: Database; store: RegistrationStore }) {
-  const clients = new Map<number, PublicClient>();
-
-  function clientOf(chain: ChainSettings): PublicClient {
-    const client = clients.get(chain.id) ?? createChainClient(chain);
-    clients.set(chain.id, client);
-    return client;
-  }
-
+export function createRegisterToken({ db, store, clientOf }: RegisterTokenParts) {
   /** What the index says and, where it does not have the token or contradicts the request, what the chain says. */
   async function factsOf(
     chain: ChainSettings,

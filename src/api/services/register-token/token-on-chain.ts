@@ -3,8 +3,8 @@ import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
+import { chainUnavailable } from "../../lib/chain-client.ts";
 import type { NewToken } from "../../mappers/new-entry.ts";
-import { chainUnavailable } from "./chain-client.ts";
 
 /** What the chain says of a token that the index does not have yet. */
 export type TokenOnChain = NewToken & {

@@ -10,7 +10,7 @@ import {
   slice,
 } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
-import { chainUnavailable, isRevert } from "./chain-client.ts";
+import { chainUnavailable, isRevert } from "../../lib/chain-client.ts";
 import { registrationTypedData, type SignedFields } from "./typed-data.ts";
 
 const abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);

@@ -26,7 +26,7 @@ async function run(args: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const pool = createSaltPool({ workers: wanted.threads });
+  const pool = createSaltPool({ workers: wanted.threads, niceness: 0 });
   const clear = showProgress(pool, expectedAttempts(wanted.pattern), process.stderr);
   try {
     const { salt, address } = await find(wanted, pool).finally(clear);

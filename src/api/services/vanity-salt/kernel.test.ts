@@ -18,6 +18,13 @@ describe.each(["simd", "scalar"] as const)("the %s kernel", (kind) => {
     );
   });
 
+  test("hashes messages of any length as viem does", () => {
+    for (let length = 0; length < 600; length++) {
+      const bytes = crypto.getRandomValues(new Uint8Array(length));
+      expect(Buffer.from(kernel.hash(bytes)).toString("hex")).toBe(keccak256(bytes).slice(2));
+    }
+  });
+
   test("no two counted bits of a message touch in the first round", () => {
     const bits = [...stepBits, ...entryBits, ...candidateBits];
     const expand = (bytes: Uint8Array, flipped: number[]) => {

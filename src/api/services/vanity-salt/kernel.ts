@@ -1,8 +1,14 @@
 import { readFileSync } from "node:fs";
-import { areaCount, areaSize, areasAt, messageAt, resultAt, stateSize } from "./kernel/layout.ts";
-
-/** `simd` tests three candidates at a time, `scalar` one, for a machine without 128-bit SIMD. */
-export type KernelKind = "simd" | "scalar";
+import {
+  areaCount,
+  areaSize,
+  areasAt,
+  candidatesPerPass,
+  type KernelKind,
+  messageAt,
+  resultAt,
+  stateSize,
+} from "./kernel/layout.ts";
 
 /** What the WebAssembly modules export; `kernel/module.ts` writes them. */
 type Exports = {
@@ -24,8 +30,6 @@ export const messageLength = 85;
 /** Keccak-256 takes so many bytes of a message at a time. */
 const rate = 136;
 
-const candidates: Record<KernelKind, number> = { simd: 3, scalar: 1 };
-
 const modules = new Map<KernelKind, WebAssembly.Module>();
 
 /** The fastest kind that this machine can run. */
@@ -45,24 +49,29 @@ export function loadKernel(kind: KernelKind = supportedKind()) {
   return {
     kind,
     /** How many candidates one pass tests. */
-    candidates: candidates[kind],
+    candidates: candidatesPerPass[kind],
     memory,
     /** The padded message that `expand` reads. */
     message,
     /** Where the 25 lanes of `expand` appear, as 32-bit words. */
     expanded: new Uint32Array(memory.buffer, resultAt, stateSize / 4),
     ...functions,
-    /** Puts a message of 85 bytes before `expand` and `digest`. */
+    /** Puts a message of 85 bytes before `expand`. */
     write(bytes: Uint8Array): void {
       message.fill(0);
-      message.set(bytes);
-      message[messageLength] = 0x01;
-      message[rate - 1] = 0x80;
+      message.set(padded(bytes));
     },
-    /** Keccak-256 of a message of 85 bytes. */
+    /** Keccak-256 of a message of any length. */
     hash(bytes: Uint8Array): Uint8Array {
-      this.write(bytes);
-      functions.digest();
+      const blocks = padded(bytes);
+      message.fill(0);
+      for (let start = 0; start < blocks.length; start += rate) {
+        for (let index = 0; index < rate; index++) {
+          message[index] = (message[index] ?? 0) ^ (blocks[start + index] ?? 0);
+        }
+        functions.digest();
+        message.set(result);
+      }
       return result.slice(0, 32);
     },
     /** A search's own part of the memory. Throws when all are taken. */
@@ -75,6 +84,15 @@ export function loadKernel(kind: KernelKind = supportedKind()) {
       freeAreas.push(area);
     },
   };
+}
+
+/** Whole blocks: a one after the message, zeros, and a one at the end. */
+function padded(bytes: Uint8Array): Uint8Array {
+  const blocks = new Uint8Array(rate * (Math.floor(bytes.length / rate) + 1));
+  blocks.set(bytes);
+  blocks[bytes.length] = 0x01;
+  blocks[blocks.length - 1] = (blocks.at(-1) ?? 0) | 0x80;
+  return blocks;
 }
 
 function wasmOf(kind: KernelKind): Uint8Array<ArrayBuffer> {

@@ -7,6 +7,8 @@ import { parsePattern } from "./pattern.ts";
 import { createSaltPool, type SaltPoolOptions } from "./pool.ts";
 import { PoolBusyError, PoolClosedError, WorkerCrashError } from "./pool-errors.ts";
 
+const patience = { timeout: 30_000 };
+
 const taskFor = (suffix: string) => ({
   deployer: `0x${"11".repeat(20)}`,
   initCodeHash: `0x${"22".repeat(32)}`,
@@ -19,7 +21,8 @@ const broken = { ...easy, deployer: "0x" };
 
 const opened: ReturnType<typeof createSaltPool>[] = [];
 function open(options: SaltPoolOptions) {
-  const pool = createSaltPool(options);
+  // Beside other tests, a nice worker would wait long for its turn.
+  const pool = createSaltPool({ niceness: 0, ...options });
   opened.push(pool);
   return pool;
 }
@@ -44,7 +47,7 @@ async function untilIdle(pool: ReturnType<typeof createSaltPool>) {
       const before = pool.tried();
       await delay(30);
       return pool.tried() - before;
-    })
+    }, patience)
     .toBe(0);
 }
 
@@ -61,7 +64,7 @@ describe("sharing", () => {
     const pool = open({ workers: 3 });
     expect(pool.tried()).toBe(0);
     const lone = occupy(pool);
-    await expect.poll(() => pool.triedByWorker().every((count) => count > 0)).toBe(true);
+    await expect.poll(() => pool.triedByWorker().every((count) => count > 0), patience).toBe(true);
     lone.abort();
     await lone.failure;
   });
@@ -97,7 +100,7 @@ describe("giving up", () => {
   test("a search that is aborted leaves its workers idle", async () => {
     const pool = open({ workers: 2 });
     const lone = occupy(pool);
-    await expect.poll(() => pool.tried()).toBeGreaterThan(0);
+    await expect.poll(() => pool.tried(), patience).toBeGreaterThan(0);
     lone.abort();
     expect(await lone.failure).toMatchObject({ message: "hung up" });
     await untilIdle(pool);
@@ -158,7 +161,7 @@ describe("what goes wrong in a worker", () => {
     const pool = open({ workers: 1 });
     const { failure } = occupy(pool);
     for (let crash = 0; crash < 3; crash++) {
-      await expect.poll(() => started.length).toBe(crash + 1);
+      await expect.poll(() => started.length, patience).toBe(crash + 1);
       await started[crash]?.terminate();
     }
     expect(await failure).toBeInstanceOf(WorkerCrashError);

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { KernelKind } from "./kernel.ts";
+import type { KernelKind } from "./kernel/layout.ts";
 import { PoolBusyError, PoolClosedError, WorkerCrashError } from "./pool-errors.ts";
 import { type PoolWorker, startWorker } from "./pool-worker.ts";
 import type { Salt, SearchTask } from "./salt-search.ts";
@@ -12,6 +12,11 @@ export type SaltPoolOptions = {
   running?: number;
   /** Searches that wait for their turn. Default: 32 for each worker. */
   waiting?: number;
+  /**
+   * 0 to 19: how readily the workers leave a core to others that want it, of which the event loop is one. Default: 5.
+   * On Linux only; elsewhere the operating system decides.
+   */
+  niceness?: number;
   /** Default: the fastest that the machine can run. */
   kind?: KernelKind;
 };
@@ -49,7 +54,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
 
   function start(index: number): PoolWorker {
     const worker = startWorker(
-      { kind: options.kind, tried, index },
+      { kind: options.kind, niceness: options.niceness ?? 5, tried, index },
       {
         onReport(report) {
           active.find(({ id }) => id === report.id)?.settle(report);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../../../contracts/deploy.ts";
 import { type Anvil, accounts, startAnvil } from "../../../../test/anvil.ts";
+import { createInitCodeHasher } from "./init-code.ts";
 import { createSaltPool } from "./pool.ts";
-import { checkTokenText, createSaltService, hashInitCode, TokenTextError } from "./salt-service.ts";
+import { checkTokenText, createSaltService, TokenTextError } from "./salt-service.ts";
 
 const pool = createSaltPool({ workers: 1 });
 let anvil: Anvil;
@@ -67,6 +68,7 @@ describe("on a chain", () => {
   });
 
   test("hashes the init code that the factory uses", async () => {
+    const hashInitCode = createInitCodeHasher();
     const creationCode = hexToBytes(await readCreationCode());
     for (const [name, symbol] of [
       ["Name", "SYM"],

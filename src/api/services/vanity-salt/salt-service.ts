@@ -1,5 +1,6 @@
-import { type Address, concatBytes, encodeAbiParameters, type Hex, hexToBytes, keccak256 } from "viem";
+import { type Address, type Hex, hexToBytes } from "viem";
 import { type FoundSalt, findSalt } from "./find-salt.ts";
+import { createInitCodeHasher } from "./init-code.ts";
 import type { SaltPool } from "./pool.ts";
 
 /** What the factory accepts, in bytes of UTF-8. */
@@ -45,6 +46,7 @@ export type SaltService = ReturnType<typeof createSaltService>;
  * const { salt, address } = await service.find({ chainId: 56, name: "Brave Otter", symbol: "OTTER", suffix: "5afe" });
  */
 export function createSaltService({ pool, tokenFactories, readCreationCode, isKnown }: SaltServiceParts) {
+  const hashInitCode = createInitCodeHasher();
   const creationCodes = new Map<number, Promise<Uint8Array>>();
 
   function creationCode(chainId: number): Promise<Uint8Array> {
@@ -75,12 +77,6 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
       });
     },
   };
-}
-
-/** The hash that the token's address depends on: of its creation code and what its constructor is given. */
-export function hashInitCode(creationCode: Uint8Array, name: string, symbol: string): Hex {
-  const constructorArguments = encodeAbiParameters([{ type: "string" }, { type: "string" }], [name, symbol]);
-  return keccak256(concatBytes([creationCode, hexToBytes(constructorArguments)]));
 }
 
 /** Throws {@link TokenTextError} when the factory would refuse the name or the symbol. */

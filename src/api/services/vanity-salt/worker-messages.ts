@@ -1,9 +1,10 @@
-import type { KernelKind } from "./kernel.ts";
+import type { KernelKind } from "./kernel/layout.ts";
 import type { Salt, SearchTask } from "./salt-search.ts";
 
 /** What a worker is started with. */
 export type WorkerSettings = {
   kind: KernelKind | undefined;
+  niceness: number;
   /** Shared: how many salts each worker of the pool has tried. */
   tried: Float64Array;
   /** The worker's own place in it. */

@@ -1,3 +1,5 @@
+import { setPriority } from "node:os";
+import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadKernel } from "./kernel.ts";
 import { createSearch, type SaltSearch, type SearchTask, saltsPerStep } from "./salt-search.ts";
@@ -10,9 +12,12 @@ import type { WorkerReport, WorkerRequest, WorkerSettings } from "./worker-messa
  */
 const saltsPerTurn = 8_192;
 
-const { kind, tried, index } = workerData as WorkerSettings;
+const { kind, niceness, tried, index } = workerData as WorkerSettings;
 const port = parentPort;
 if (port === null) throw new Error("worker.ts runs in a worker thread");
+
+// On Linux, and only there, this is about the calling thread rather than the whole process.
+if (platform === "linux" && niceness > 0) setPriority(niceness);
 
 const kernel = loadKernel(kind);
 const stepsPerTurn = Math.ceil(saltsPerTurn / saltsPerStep(kernel));

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import wabt from "wabt";
-import { type Kind, moduleText } from "./module.ts";
+import type { KernelKind } from "./layout.ts";
+import { moduleText } from "./module.ts";
 
 /** Writes the kernels, or says with `--check` whether they are what these sources make. */
 const { parseWat } = await wabt();
 
-for (const kind of ["simd", "scalar"] satisfies Kind[]) {
+for (const kind of ["simd", "scalar"] satisfies KernelKind[]) {
   const file = fileURLToPath(new URL(`${kind}.wasm`, import.meta.url));
   const name = relative(process.cwd(), file);
   const parsed = parseWat(`${kind}.wat`, moduleText(kind), { simd: true });

@@ -1,3 +1,8 @@
+/** `simd` tests three candidates at a time, `scalar` one, for a machine without 128-bit SIMD. */
+export type KernelKind = "simd" | "scalar";
+
+export const candidatesPerPass: Record<KernelKind, number> = { simd: 3, scalar: 1 };
+
 /** Where things are in the kernel's memory, in bytes. Lanes are little-endian, as Keccak has them. */
 
 /** 24 lanes: iota's constants. */

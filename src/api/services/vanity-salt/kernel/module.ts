@@ -6,6 +6,7 @@ import {
   constantsAt,
   entriesAt,
   entryCount,
+  type KernelKind,
   memoryPages,
   messageAt,
   resultAt,
@@ -51,18 +52,14 @@ const searches = [
   { name: "searchSuffix", lane: 3, shift: 48n },
 ];
 
-export type Kind = "simd" | "scalar";
-
-/** How many candidates one pass tests. */
-export const candidatesPerPass: Record<Kind, number> = { simd: 3, scalar: 1 };
-
-const streamsOf: Record<Kind, Stream[]> = { simd: [simdPair, single(16)], scalar: [single(0)] };
+/** How many candidates these are: `candidatesPerPass`. */
+const streamsOf: Record<KernelKind, Stream[]> = { simd: [simdPair, single(16)], scalar: [single(0)] };
 
 /** The rounds from the third on that run in a loop, so many at a time. The last two are trimmed. */
 const loopedRounds = { first: 2, end: roundCount - 2, atATime: 4 };
 
 /** The kernel as WebAssembly text. `kernel.ts` says what its functions do. */
-export function moduleText(kind: Kind): string {
+export function moduleText(kind: KernelKind): string {
   const bytes = new Uint8Array(new BigUint64Array(roundConstants).buffer);
   const data = [...bytes].map((byte) => `\\${byte.toString(16).padStart(2, "0")}`).join("");
   return [

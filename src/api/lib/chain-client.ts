@@ -7,13 +7,25 @@ import {
   type PublicClient,
   RpcRequestError,
 } from "viem";
-import type { ChainSettings } from "../../../../config/env.ts";
-import { ProblemException } from "../../lib/problem.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import { ProblemException } from "./problem.ts";
 
 const timeoutMs = 4_000;
 
-/** A client for a chain's endpoints, the next of which is asked when one fails. */
-export function createChainClient({ rpcUrls }: ChainSettings): PublicClient {
+/** The client of a chain. */
+export type ChainClients = (chain: ChainSettings) => PublicClient;
+
+/** Clients for the chains' endpoints, the next of which is asked when one fails. */
+export function createChainClients(): ChainClients {
+  const clients = new Map<number, PublicClient>();
+  return (chain) => {
+    const client = clients.get(chain.id) ?? createChainClient(chain);
+    clients.set(chain.id, client);
+    return client;
+  };
+}
+
+function createChainClient({ rpcUrls }: ChainSettings): PublicClient {
   const endpoints = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0 }));
   return createPublicClient({ transport: fallback(endpoints, { retryCount: 0 }) });
 }

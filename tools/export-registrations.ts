@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename } from "node:fs/promises";
 import { finished } from "node:stream/promises";
-import { formatRecord } from "../../offchain/record.ts";
-import { createRegistrationStore } from "../../offchain/store.ts";
-import { readSettings } from "../settings.ts";
-import { fileError } from "../start-error.ts";
-import { createSupervisor } from "../supervisor.ts";
-import { openRegistrations } from "./database.ts";
+import { formatRecord } from "../offchain/record.ts";
+import { createRegistrationStore } from "../offchain/store.ts";
+import { readSettings } from "../runtime/settings.ts";
+import { fileError } from "../runtime/start-error.ts";
+import { createSupervisor } from "../runtime/supervisor.ts";
+import { openDatabase } from "./open-database.ts";
 
 // Apart from the export itself, which may go to stdout.
 const log = (line: string) => console.error(line);
@@ -17,7 +17,7 @@ const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
-    const pool = await openRegistrations(supervisor, readSettings(log));
+    const pool = await openDatabase(supervisor, readSettings(log));
     // A file appears whole or not at all.
     const half = file === undefined ? undefined : `${file}.part`;
     const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });

@@ -1,6 +1,6 @@
-import { type Decision, decide } from "../../offchain/decide.ts";
-import { parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
-import type { RegistrationStore } from "../../offchain/store.ts";
+import { type Decision, decide } from "../offchain/decide.ts";
+import { parseRecord, type RegistrationRecord } from "../offchain/record.ts";
+import type { RegistrationStore } from "../offchain/store.ts";
 
 /** Lines that are written in one transaction. */
 const batchSize = 500;

@@ -1,12 +1,12 @@
 // npm run registrations:import [-- file]: reads registrations from lines of JSON, as an export has them.
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { createRegistrationStore } from "../../offchain/store.ts";
-import { readSettings } from "../settings.ts";
-import { StartError } from "../start-error.ts";
-import { createSupervisor } from "../supervisor.ts";
-import { openRegistrations } from "./database.ts";
+import { createRegistrationStore } from "../offchain/store.ts";
+import { readSettings } from "../runtime/settings.ts";
+import { StartError } from "../runtime/start-error.ts";
+import { createSupervisor } from "../runtime/supervisor.ts";
 import { importLines } from "./import-lines.ts";
+import { openDatabase } from "./open-database.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
@@ -14,7 +14,7 @@ const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
-    const pool = await openRegistrations(supervisor, readSettings(log));
+    const pool = await openDatabase(supervisor, readSettings(log));
     const input = file === undefined ? process.stdin : createReadStream(file);
     const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
     const unreadable = new Promise<never>((_, reject) => {

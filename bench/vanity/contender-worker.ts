@@ -1,0 +1,28 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type ContenderName, contenders, messageLength, saltAt } from "./contenders.ts";
+
+/** A thread that searches with one of the contenders: salt after salt until the shared flag is set or one is found. */
+export type ContenderSettings = { name: ContenderName; message: Uint8Array; isOver: Int32Array };
+/** What to do: search until a salt is found, or only count. */
+export type ContenderRequest = { stopAtFind: boolean };
+export type ContenderReport = { tried: number };
+
+const triesBetweenLooks = 64;
+
+const { name, message, isOver } = workerData as ContenderSettings;
+const test = await contenders[name]();
+const counter = new DataView(message.buffer, message.byteOffset, messageLength);
+
+parentPort?.on("message", ({ stopAtFind }: ContenderRequest) => {
+  crypto.getRandomValues(message.subarray(saltAt, saltAt + 32));
+  let found = false;
+  let tried = 0;
+  while (!(found && stopAtFind) && Atomics.load(isOver, 0) === 0) {
+    for (let index = 0; index < triesBetweenLooks && !(found && stopAtFind); index++) {
+      counter.setUint32(saltAt + 28, tried++);
+      found = test(message) || found;
+    }
+  }
+  parentPort?.postMessage({ tried } satisfies ContenderReport);
+});
+parentPort?.postMessage("ready");

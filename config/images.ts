@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/** Where uploaded images are kept, and how they are reached. */
+export type ImageSettings = {
+  provider: "local" | "kubo" | "pinata";
+  /** Undefined without credentials. An image may be at a provider that is not the configured one any more. */
+  pinata: { jwt: string; uploadUrl: string; apiUrl: string } | undefined;
+  kubo: { url: string; token: string | undefined } | undefined;
+  /** What a CID is put behind, without a slash at its end. */
+  gatewayUrl: string;
+};
+
+const url = z
+  .url({ protocol: /^https?$/, error: "must be an http(s) URL" })
+  .refine((value) => new URL(value).username === "", { message: "must not have a user or a password in it" })
+  .transform((value) => value.replace(/\/+$/, ""));
+// What can stand in a header: anything else would fail at the first upload, and not now.
+const token = z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces");
+
+const variables = z.object({
+  IMAGE_PROVIDER: z.enum(["local", "kubo", "pinata"], { error: "must be local, kubo or pinata" }).optional(),
+  PINATA_JWT: token.optional(),
+  PINATA_UPLOAD_URL: url.default("https://uploads.pinata.cloud/v3"),
+  PINATA_API_URL: url.default("https://api.pinata.cloud/v3"),
+  KUBO_RPC_URL: url.optional(),
+  KUBO_RPC_TOKEN: token.optional(),
+  IPFS_GATEWAY_URL: url.optional(),
+});
+
+/**
+ * Reads and checks the variables about images; an empty one counts as unset. The provider is the one whose
+ * credentials are set: Pinata, else Kubo, else local. Adds a line to `problems` for each that is wrong or missing
+ * and then resolves to undefined. Values are never repeated, since they may be secret.
+ */
+export function readImageSettings(
+  environment: Record<string, string | undefined>,
+  baseUrl: string,
+  problems: string[],
+): ImageSettings | undefined {
+  const names = Object.keys(variables.shape);
+  const result = variables.safeParse(
+    Object.fromEntries(names.map((name) => [name, environment[name] || undefined])),
+  );
+  if (!result.success) {
+    for (const issue of result.error.issues)
+      problems.push(`${String(issue.path[0])} is wrong: it ${issue.message}`);
+    return undefined;
+  }
+  const values = result.data;
+  const provider =
+    values.IMAGE_PROVIDER ?? (values.PINATA_JWT ? "pinata" : values.KUBO_RPC_URL ? "kubo" : "local");
+  if (provider === "pinata" && values.PINATA_JWT === undefined)
+    problems.push("PINATA_JWT is missing: IMAGE_PROVIDER is pinata, so set the key of your Pinata account");
+  if (provider === "kubo" && values.KUBO_RPC_URL === undefined)
+    problems.push("KUBO_RPC_URL is missing: IMAGE_PROVIDER is kubo, so set where its RPC API is");
+
+  return {
+    provider,
+    pinata:
+      values.PINATA_JWT === undefined
+        ? undefined
+        : { jwt: values.PINATA_JWT, uploadUrl: values.PINATA_UPLOAD_URL, apiUrl: values.PINATA_API_URL },
+    kubo:
+      values.KUBO_RPC_URL === undefined
+        ? undefined
+        : { url: values.KUBO_RPC_URL, token: values.KUBO_RPC_TOKEN },
+    gatewayUrl: values.IPFS_GATEWAY_URL ?? `${baseUrl}/ipfs`,
+  };
+}

@@ -1,0 +1,181 @@
+import type pg from "pg";
+
+/** A client or a pool: whatever runs SQL. */
+export type Queryable = Pick<pg.ClientBase, "query">;
+
+/** One row of offchain.image. `size` in bytes, `width` and `height` in pixels of one frame. */
+export type ImageRecord = { cid: string; mimeType: string; size: number; width: number; height: number };
+
+export type PinRecord = { provider: string; reference: string | null; confirmed: boolean };
+
+// Any two constants serve, as long as nothing else in the database locks the same ones.
+const imageLocks = 5_609_701;
+const sweepLock = 5_609_700_002;
+
+// What CIDs of images look like, in any text; offchain.image_cids finds the same. CIDs are in lower case; ipfs://BAFK... is the same image all the same.
+const cidPattern = "baf(?:krei|ybei)[a-z2-7]{52}";
+
+/** The image, unless there is none or it was dropped. */
+export async function findImage(db: Queryable, cid: string): Promise<ImageRecord | undefined> {
+  const { rows } = await db.query<ImageRecord>(
+    `select cid, mime_type as "mimeType", size, width, height from offchain.image
+     where cid = $1 and dropped_at is null`,
+    [cid],
+  );
+  return rows[0];
+}
+
+/** Notes an upload. Resolves to whether the image is new here. */
+export async function saveImage(db: Queryable, image: ImageRecord): Promise<boolean> {
+  const { cid, mimeType, size, width, height } = image;
+  const known = await findImage(db, cid);
+  await db.query(
+    `insert into offchain.image (cid, mime_type, size, width, height) values ($1, $2, $3, $4, $5)
+     on conflict (cid) do update set uploaded_at = now(), dropped_at = null`,
+    [cid, mimeType, size, width, height],
+  );
+  return known === undefined;
+}
+
+export async function listPins(db: Queryable, cid: string): Promise<PinRecord[]> {
+  const { rows } = await db.query<PinRecord>(
+    `select provider, reference, pinned_at is not null as confirmed from offchain.image_pin where cid = $1`,
+    [cid],
+  );
+  return rows;
+}
+
+/** Notes that a provider is about to be asked. */
+export async function announcePin(db: Queryable, cid: string, provider: string): Promise<void> {
+  await db.query(
+    "insert into offchain.image_pin (cid, provider) values ($1, $2) on conflict (cid, provider) do nothing",
+    [cid, provider],
+  );
+}
+
+export async function confirmPin(
+  db: Queryable,
+  cid: string,
+  { provider, reference }: { provider: string; reference: string | null },
+): Promise<void> {
+  await db.query(
+    "update offchain.image_pin set reference = $3, pinned_at = now() where cid = $1 and provider = $2",
+    [cid, provider, reference],
+  );
+}
+
+export async function forgetPin(db: Queryable, cid: string, provider: string): Promise<void> {
+  await db.query("delete from offchain.image_pin where cid = $1 and provider = $2", [cid, provider]);
+}
+
+/** Takes an image away from readers; forgetImage follows when every provider has removed it too. */
+export async function markDropped(db: Queryable, cid: string): Promise<void> {
+  await db.query("update offchain.image set dropped_at = now() where cid = $1", [cid]);
+}
+
+export async function forgetImage(db: Queryable, cid: string): Promise<void> {
+  await db.query("delete from offchain.image where cid = $1 and dropped_at is not null", [cid]);
+}
+
+/** Images that a provider has not confirmed, oldest first. */
+export async function listUnpinned(db: Queryable, provider: string): Promise<ImageRecord[]> {
+  const { rows } = await db.query<ImageRecord>(
+    `select cid, mime_type as "mimeType", size, width, height from offchain.image i
+     where dropped_at is null and not exists (
+       select from offchain.image_pin p where p.cid = i.cid and p.provider = $1 and p.pinned_at is not null)
+     order by uploaded_at, cid`,
+    [provider],
+  );
+  return rows;
+}
+
+/**
+ * Holds the uploaded images that an image URL mentions until the end of the transaction, so that the sweep
+ * passes over them. Call it in the transaction that writes the registration, before the write. Resolves to the
+ * CIDs that are held: one that was mentioned and is missing was never uploaded here, or has been dropped.
+ */
+export async function holdMentionedImages(db: Queryable, imageUrl: string): Promise<string[]> {
+  const mentioned = imageUrl.toLowerCase().match(new RegExp(cidPattern, "g"));
+  if (mentioned === null) return [];
+  const { rows } = await db.query<{ cid: string }>(
+    "select cid from offchain.image where cid = any($1) and dropped_at is null order by cid for share",
+    [mentioned],
+  );
+  return rows.map(({ cid }) => cid);
+}
+
+/** Images to be dropped: older than so many hours and in no registration, or dropped before and not yet gone. */
+export async function listDroppable(db: Queryable, hours: number): Promise<string[]> {
+  const { rows } = await db.query<{ cid: string }>(
+    `select cid from offchain.image i
+     where dropped_at is not null
+        or uploaded_at < now() - make_interval(hours => $1) and not exists (
+          select from offchain.registration where offchain.image_cids(image_url) @> array[i.cid])
+     order by uploaded_at, cid`,
+    [hours],
+  );
+  return rows.map(({ cid }) => cid);
+}
+
+/**
+ * Marks an image as dropped, if it still may be. Resolves to false when a registration mentions it, is about to
+ * (see holdMentionedImages), or when it was uploaded again.
+ *
+ * The row is locked by one statement and the registrations are read by the next, which therefore sees every
+ * registration whose transaction held the row before.
+ */
+export async function dropUnused(client: Queryable, cid: string, hours: number): Promise<boolean> {
+  await client.query("begin isolation level read committed");
+  try {
+    const { rows } = await client.query<{ dropped: boolean }>(
+      `select dropped_at is not null as dropped from offchain.image
+       where cid = $1 and (dropped_at is not null or uploaded_at < now() - make_interval(hours => $2))
+       for update skip locked`,
+      [cid, hours],
+    );
+    const row = rows[0];
+    if (row !== undefined && !row.dropped) {
+      const { rowCount } = await client.query(
+        `update offchain.image set dropped_at = now() where cid = $1 and not exists (
+           select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])`,
+        [cid],
+      );
+      row.dropped = rowCount === 1;
+    }
+    await client.query("commit");
+    return row?.dropped ?? false;
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+/** Runs `work` while no other process stores or drops the same image. */
+export async function withImageLock<Result>(
+  client: Queryable,
+  cid: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query("select pg_advisory_lock($1, hashtext($2))", [imageLocks, cid]);
+  try {
+    return await work();
+  } finally {
+    await client.query("select pg_advisory_unlock($1, hashtext($2))", [imageLocks, cid]);
+  }
+}
+
+/** Runs `work` unless another process is sweeping now; resolves to undefined then. */
+export async function withSweepLock<Result>(
+  client: Queryable,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
+    sweepLock,
+  ]);
+  if (!rows[0]?.locked) return undefined;
+  try {
+    return await work();
+  } finally {
+    await client.query("select pg_advisory_unlock($1)", [sweepLock]);
+  }
+}

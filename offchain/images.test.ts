@@ -1,0 +1,30 @@
+import { getTableColumns } from "drizzle-orm";
+import { CasingCache } from "drizzle-orm/casing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { image, imagePin } from "./images.ts";
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database.drop());
+
+test.each([
+  ["image", image],
+  ["image_pin", imagePin],
+] as const)("the table %s is the one that is described", async (name, table) => {
+  const casing = new CasingCache("snake_case");
+  const described = Object.values(getTableColumns(table)).map((column) => ({
+    name: casing.getColumnCasing(column),
+    type: column.getSQLType(),
+    nullable: column.notNull ? "NO" : "YES",
+  }));
+  const made = await database.query(
+    `select column_name as name, data_type as type, is_nullable as nullable from information_schema.columns
+     where table_schema = 'offchain' and table_name = $1 order by ordinal_position`,
+    [name],
+  );
+  expect(made).toEqual(described);
+});

@@ -1,0 +1,49 @@
+import { index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { offchain } from "./schema.ts";
+
+/**
+ * An uploaded image: checked, cleaned and addressed by its bytes. Its bytes are in the block store of DATA_DIR
+ * and, where one is configured, at a provider.
+ *
+ * @public drizzle-kit looks for tables among the exports.
+ */
+export const image = offchain.table(
+  "image",
+  {
+    /** CIDv1 in base32: bafkrei... (one block) or bafybei... */
+    cid: text().primaryKey(),
+    /** The checked type, which the gateway serves it as. */
+    mimeType: text().notNull(),
+    /** Bytes. */
+    size: integer().notNull(),
+    /** Pixels of one frame. */
+    width: integer().notNull(),
+    height: integer().notNull(),
+    /** When the bytes were last uploaded: the time from which a registration has 24 hours to mention them. */
+    uploadedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    /** Set when the image is gone from here while a provider may still have it: the next sweep asks again. */
+    droppedAt: timestamp({ withTimezone: true }),
+  },
+  (table) => [index("image_uploaded_at_index").on(table.uploadedAt)],
+);
+
+/**
+ * A provider that has an image, or may have it: the row is written before the provider is asked.
+ *
+ * @public drizzle-kit looks for tables among the exports.
+ */
+export const imagePin = offchain.table(
+  "image_pin",
+  {
+    cid: text()
+      .notNull()
+      .references(() => image.cid, { onDelete: "cascade" }),
+    /** `kubo` or `pinata`. */
+    provider: text().notNull(),
+    /** What the provider calls it, where it needs a name of its own to remove it. */
+    reference: text(),
+    /** Null until the provider has confirmed. */
+    pinnedAt: timestamp({ withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.cid, table.provider] })],
+);

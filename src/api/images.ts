@@ -1,0 +1,28 @@
+import path from "node:path";
+import type { Environment } from "../../config/env.ts";
+import { createPool } from "./lib/database.ts";
+import { createImageService, type ImageService } from "./services/images/image-service.ts";
+import { chooseProviders } from "./services/images/providers/choose.ts";
+import { createLocalStore } from "./services/images/providers/local.ts";
+import { startSweeping } from "./services/images/sweep.ts";
+
+// Ponder runs the API anew when a file of it is edited, in the same process.
+const running = globalThis as { LAUNCHPAD_IMAGE_SWEEP?: { stop: () => Promise<void> } };
+
+/** Images under the configured settings, and the sweep that drops unused ones. */
+export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
+  // Connections of their own: an upload holds one while a provider takes its time, and another upload of the same bytes
+  // waits for that.
+  const pool = createPool({
+    url: databaseUrl,
+    name: `${databaseSchema}_images`,
+    connections: 6,
+    statementSeconds: 120,
+  });
+  const local = createLocalStore(path.resolve(dataDir, "images"));
+  const { provider, all } = chooseProviders(images);
+
+  void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
+  running.LAUNCHPAD_IMAGE_SWEEP = startSweeping({ pool, local, providers: all });
+  return createImageService({ pool, local, provider, providers: all, gatewayUrl: images.gatewayUrl });
+}

@@ -1,0 +1,55 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { problems } from "../../lib/problem-schema.ts";
+
+export const uploadImageRoute = createRoute({
+  method: "post",
+  path: "/api/upload-image",
+  tags: ["Images"],
+  summary: "Upload an image for a registration: checked, cleaned of metadata, and kept on IPFS.",
+  description:
+    "One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped.",
+  request: {
+    body: {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          // No zod schema: that would read the whole body into memory before anything is checked.
+          schema: {
+            type: "object",
+            required: ["file"],
+            properties: { file: { type: "string", format: "binary" } },
+          },
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: "Stored. The same bytes again have the same CID, and are stored once.",
+      content: {
+        "application/json": {
+          schema: z
+            .object({
+              cid: z.string().regex(/^baf(krei|ybei)[a-z2-7]{52}$/),
+              url: z.string().openapi({ description: "`ipfs://<cid>`, to be used as imageUrl." }),
+              gatewayUrl: z.string().openapi({ description: "Where browsers get it." }),
+              mimeType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]),
+              size: z.int().openapi({ description: "Bytes, after cleaning." }),
+              width: z.int().openapi({ description: "Pixels." }),
+              height: z.int().openapi({ description: "Pixels." }),
+            })
+            .openapi("UploadedImage"),
+        },
+      },
+    },
+    ...problems({
+      400: "There is no file in the field `file`, more than one, or the body is broken.",
+      408: "The upload took too long.",
+      413: "The file has more than 5 MB.",
+      415: "The body is not multipart/form-data, or the file is no image of these types.",
+      422: "The image is broken, or has too many pixels.",
+      502: "The IPFS provider refused it.",
+      503: "The IPFS provider or the database is away, or too many images are being uploaded.",
+    }),
+  },
+});

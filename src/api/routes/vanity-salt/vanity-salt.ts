@@ -1,0 +1,76 @@
+import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
+import { type ChainClients, chainUnavailable } from "../../lib/chain-client.ts";
+import type { Chains } from "../../lib/chains.ts";
+import type { Database } from "../../lib/database.ts";
+import { ProblemException } from "../../lib/problem.ts";
+import { createRouter } from "../../lib/router.ts";
+import { readIndexedToken } from "../../queries/indexed-token.ts";
+import { createSaltPool, type SaltPool } from "../../services/vanity-salt/pool.ts";
+import { PoolBusyError } from "../../services/vanity-salt/pool-errors.ts";
+import { createSaltService } from "../../services/vanity-salt/salt-service.ts";
+import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
+
+/** What nginx notes for a client that hung up. Nobody receives it. */
+const clientClosedRequest = 499;
+
+export type VanitySaltParts = {
+  chains: Chains;
+  db: Database;
+  clientOf: ChainClients;
+  pool?: SaltPool;
+  /** Default: {@link vanitySuffix}. */
+  suffix?: string;
+};
+
+export function createVanitySalt({
+  chains,
+  db,
+  clientOf,
+  pool = createSaltPool(),
+  suffix = vanitySuffix,
+}: VanitySaltParts) {
+  // The first request should not have to wait for the threads.
+  pool.start();
+  const service = createSaltService({
+    pool,
+    tokenFactories: new Map(chains.all.map(({ id, tokenFactory }) => [id, tokenFactory])),
+    async readCreationCode(chainId) {
+      const chain = chains.choose(chainId);
+      return await clientOf(chain)
+        .readContract({
+          address: chain.tokenFactory,
+          abi: tokenFactoryAbi,
+          functionName: "tokenCreationCode",
+        })
+        .catch((error: unknown) => {
+          throw chainUnavailable(chainId, error);
+        });
+    },
+    isKnown: async (chainId, address) => (await readIndexedToken(db, chainId, address)) !== undefined,
+  });
+
+  return createRouter().openapi(vanitySaltRoute, async (c) => {
+    const { name, symbol, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const { signal } = c.req.raw;
+    try {
+      const found = await service.find({ chainId: chain.id, name, symbol, suffix, signal });
+      c.header("Cache-Control", "no-store");
+      return c.json(found, 200);
+    } catch (error) {
+      if (signal.aborted) return new Response(null, { status: clientClosedRequest }) as never;
+      if (error instanceof PoolBusyError) throw busy(error);
+      throw error;
+    }
+  });
+}
+
+function busy({ retryAfter }: PoolBusyError): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "busy",
+    title: "Busy",
+    detail: `Too many salts are being searched for: try again in ${retryAfter} s.`,
+    retryAfter,
+  });
+}

@@ -1,0 +1,45 @@
+const titles = {
+  400: "Bad upload",
+  404: "Not found",
+  408: "Upload timed out",
+  413: "Image too large",
+  415: "Unsupported type",
+  422: "Broken image",
+  502: "Image provider failed",
+  503: "Not available",
+} as const;
+
+/**
+ * An upload or an image that is refused. `status` and `code` are the contract with clients, `message` is for
+ * them to read, `retryAfter` counts seconds.
+ */
+export class ImageError extends Error {
+  override name = "ImageError";
+  readonly status: keyof typeof titles;
+  readonly code: string;
+  readonly title: string;
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: keyof typeof titles,
+    code: string,
+    message: string,
+    { retryAfter, cause }: { retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.title = titles[status];
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The file says it is an image of a type that we take, but it is none, or only a part of one. */
+export function brokenImage(reason: string, cause?: unknown): ImageError {
+  return new ImageError(422, "broken_image", `The image can't be read: ${reason}.`, { cause });
+}
+
+/** The database or the disk fails. */
+export function storageUnavailable(message: string, cause: unknown): ImageError {
+  return new ImageError(503, "storage_unavailable", message, { retryAfter: 10, cause });
+}

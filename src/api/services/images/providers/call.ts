@@ -1,0 +1,74 @@
+import { ProviderError, type ProviderName } from "./provider.ts";
+
+export type Call = {
+  provider: ProviderName;
+  method: "GET" | "POST" | "DELETE";
+  url: string;
+  token: string | undefined;
+  body?: FormData;
+  timeoutMs: number;
+};
+
+export type Answer = { status: number; text: string };
+
+const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_RETRY_AFTER = 3_600;
+
+/**
+ * Asks a provider over HTTP. Resolves to answers below 500 but 429, whatever they say. Throws a ProviderError: 503
+ * when the provider is out of reach, too slow, limits us or fails itself, 502 when the answer is too long.
+ * Redirects are refused, since they would take the token along.
+ */
+export async function callProvider({ provider, method, url, token, body, timeoutMs }: Call): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      body: body ?? null,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch (cause) {
+    const refused = reasonOf(cause) === "ECONNREFUSED" || reasonOf(cause) === "ENOTFOUND";
+    throw new ProviderError(503, provider, "can't be reached", { cause, maybeStored: !refused });
+  }
+  const text = await readText(response, provider);
+  if (response.status === 429)
+    throw new ProviderError(503, provider, "asks us to slow down", {
+      retryAfter: retryAfter(response),
+      maybeStored: false,
+    });
+  if (response.status >= 500)
+    throw new ProviderError(503, provider, `failed with status ${response.status}`, {
+      retryAfter: retryAfter(response),
+      cause: new Error(text.slice(0, 500)),
+    });
+  return { status: response.status, text };
+}
+
+async function readText(response: Response, provider: ProviderName): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > MAX_ANSWER_BYTES) throw new ProviderError(502, provider, "answered more than it should");
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause;
+    throw new ProviderError(503, provider, "broke off its answer", { cause });
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function retryAfter(response: Response): number {
+  const seconds = Number(response.headers.get("retry-after"));
+  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER) : 30;
+}
+
+function reasonOf(error: unknown): unknown {
+  const { cause } = error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } };
+  return cause?.code ?? cause?.errors?.[0]?.code;
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { chunkSize } from "../dag.ts";
+import { callProvider } from "./call.ts";
+import { type ImageProvider, ProviderError } from "./provider.ts";
+
+export type KuboOptions = {
+  /** Where `/api/v0` is, without it: http://127.0.0.1:5001 */
+  url: string;
+  token?: string | undefined;
+  timeoutMs?: number;
+};
+
+const added = z.object({ Hash: z.string() });
+const failure = z.object({ Message: z.string() });
+
+/**
+ * A Kubo node, or a service that speaks its RPC API: https://docs.ipfs.tech/reference/kubo/rpc/
+ * Everything that shapes the DAG is said, since a node's configuration may have other defaults.
+ */
+export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptions): ImageProvider {
+  const call = (path: string, parameters: Record<string, string>, body?: FormData) =>
+    callProvider({
+      provider: "kubo",
+      method: "POST",
+      url: `${url}/api/v0/${path}?${new URLSearchParams(parameters)}`,
+      token,
+      timeoutMs,
+      ...(body === undefined ? {} : { body }),
+    });
+
+  async function remove(cid: string): Promise<void> {
+    try {
+      const { status, text } = await call("pin/rm", { arg: cid, recursive: "true" });
+      if (status !== 200) throw refused(status, text);
+    } catch (error) {
+      // Kubo answers 500 to everything that went wrong, also to this.
+      const reason =
+        error instanceof ProviderError && error.cause instanceof Error ? error.cause.message : "";
+      if (!reason.includes("not pinned")) throw error;
+    }
+  }
+
+  return {
+    name: "kubo",
+    async add({ cid, bytes }) {
+      const body = new FormData();
+      body.append(
+        "file",
+        new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "application/octet-stream" }),
+        cid,
+      );
+      const { status, text } = await call(
+        "add",
+        {
+          "cid-version": "1",
+          "raw-leaves": "true",
+          hash: "sha2-256",
+          chunker: `size-${chunkSize}`,
+          trickle: "false",
+          pin: "true",
+          "wrap-with-directory": "false",
+          progress: "false",
+        },
+        body,
+      );
+      if (status !== 200) throw refused(status, text);
+      const hash = addedHash(text);
+      if (hash !== cid) {
+        await remove(hash).catch(() => {});
+        throw new ProviderError(502, "kubo", "stored the image under another CID", { maybeStored: false });
+      }
+      return null;
+    },
+    remove,
+  };
+}
+
+function refused(status: number, text: string): ProviderError {
+  const message = failure.safeParse(parseLine(text)).data?.Message ?? text.slice(0, 200);
+  return new ProviderError(502, "kubo", `refused with status ${status}`, {
+    cause: new Error(message),
+    maybeStored: false,
+  });
+}
+
+/** The answer has a line of JSON for each file that was added, and we add one. */
+function addedHash(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const result = added.safeParse(parseLine(lines.at(-1) ?? ""));
+  if (lines.length !== 1 || !result.success) throw new ProviderError(502, "kubo", "gave no CID");
+  return result.data.Hash;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

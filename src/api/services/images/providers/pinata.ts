@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { writeCar } from "../car.ts";
+import { type Answer, type Call, callProvider } from "./call.ts";
+import { type ImageProvider, type ProvidedImage, ProviderError } from "./provider.ts";
+
+export type PinataOptions = {
+  /** A key with the scope org:files:write, and org:files:read to clean up after a failure. */
+  jwt: string;
+  /** Default: https://uploads.pinata.cloud/v3 */
+  uploadUrl?: string | undefined;
+  /** Default: https://api.pinata.cloud/v3 */
+  apiUrl?: string | undefined;
+  timeoutMs?: number;
+};
+
+// Marks what is ours, so that nothing else in the account is ever deleted.
+const keyvalues = { source: "launchpad-indexer" };
+
+const uploaded = z.object({
+  data: z.object({ id: z.string().min(1), cid: z.string(), is_duplicate: z.boolean().nullish() }),
+});
+const listed = z.object({
+  data: z.object({
+    files: z.array(
+      z.object({ id: z.string(), cid: z.string(), keyvalues: z.record(z.string(), z.unknown()).nullish() }),
+    ),
+  }),
+});
+
+/**
+ * Pinata's v3 API: https://docs.pinata.cloud/api-reference/endpoint/upload-a-file
+ *
+ * How it cuts a file into blocks is not documented. A file of one block has the same CID however it is cut; a
+ * larger one goes as a CAR file (`car=true`), in which the blocks, and so the CID, are ours.
+ */
+export function createPinataProvider(options: PinataOptions): ImageProvider {
+  const { jwt, timeoutMs = 30_000 } = options;
+  const uploadUrl = options.uploadUrl ?? "https://uploads.pinata.cloud/v3";
+  const apiUrl = options.apiUrl ?? "https://api.pinata.cloud/v3";
+  const call = (method: Call["method"], url: string, body?: FormData) =>
+    callProvider({
+      provider: "pinata",
+      method,
+      url,
+      token: jwt,
+      timeoutMs,
+      ...(body === undefined ? {} : { body }),
+    });
+
+  async function removeById(id: string): Promise<void> {
+    const answer = await call("DELETE", `${apiUrl}/files/public/${encodeURIComponent(id)}`);
+    if (answer.status !== 200 && answer.status !== 404) throw refused(answer);
+  }
+
+  return {
+    name: "pinata",
+    async add(image) {
+      const answer = await call("POST", `${uploadUrl}/files`, uploadForm(image));
+      if (answer.status !== 200) throw refused(answer);
+      const { id, cid, is_duplicate } = read(uploaded, answer).data;
+      if (cid !== image.cid) {
+        if (!is_duplicate) await removeById(id).catch(() => {});
+        throw new ProviderError(502, "pinata", "stored the image under another CID", { maybeStored: false });
+      }
+      // Somebody else's file in the same account may stay when ours goes.
+      return is_duplicate ? null : id;
+    },
+    async remove(cid, reference) {
+      if (reference !== null) return removeById(reference);
+      const answer = await call("GET", `${apiUrl}/files/public?${new URLSearchParams({ cid })}`);
+      if (answer.status !== 200) throw refused(answer);
+      for (const file of read(listed, answer).data.files)
+        if (file.cid === cid && file.keyvalues?.source === keyvalues.source) await removeById(file.id);
+    },
+  };
+}
+
+function uploadForm({ cid, bytes, mimeType, dag }: ProvidedImage): FormData {
+  const form = new FormData();
+  const name = `${cid}.${mimeType.replace("image/", "")}`;
+  form.append("network", "public");
+  form.append("name", name);
+  form.append("keyvalues", JSON.stringify(keyvalues));
+  if (dag.blocks.length === 1) {
+    form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }), name);
+  } else {
+    const car = writeCar(dag) as Uint8Array<ArrayBuffer>;
+    form.append("car", "true");
+    form.append("file", new Blob([car], { type: "application/vnd.ipld.car" }), `${cid}.car`);
+  }
+  return form;
+}
+
+function read<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ProviderError(502, "pinata", "gave an answer that can't be read", { cause });
+  }
+}
+
+function refused({ status, text }: Answer): ProviderError {
+  return new ProviderError(502, "pinata", `refused with status ${status}`, {
+    cause: new Error(text.slice(0, 500)),
+    maybeStored: false,
+  });
+}

@@ -1,0 +1,15 @@
+import { concatBytes, encodeAbiParameters, type Hex, hexToBytes } from "viem";
+import { loadKernel } from "./kernel.ts";
+
+/** The hash that a token's address depends on: of its creation code and what its constructor is given. */
+export type InitCodeHasher = (creationCode: Uint8Array, name: string, symbol: string) => Hex;
+
+/** Hashes with a kernel of its own, since viem would keep the event loop for half a millisecond each time. */
+export function createInitCodeHasher(): InitCodeHasher {
+  const kernel = loadKernel("scalar");
+  return (creationCode, name, symbol) => {
+    const parameters = encodeAbiParameters([{ type: "string" }, { type: "string" }], [name, symbol]);
+    const hash = kernel.hash(concatBytes([creationCode, hexToBytes(parameters)]));
+    return `0x${Buffer.from(hash).toString("hex")}`;
+  };
+}

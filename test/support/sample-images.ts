@@ -1,0 +1,50 @@
+import sharp, { type Sharp } from "sharp";
+
+export const formats = ["png", "jpeg", "gif", "webp", "avif"] as const;
+export type SampleFormat = (typeof formats)[number];
+
+/** A picture without regular parts, the same for the same seed. Pixels that differ show when one is moved. */
+export function picture({ width = 60, height = 40, seed = 1 } = {}): Sharp {
+  const pixels = Buffer.alloc(width * height * 3);
+  let state = seed;
+  for (let index = 0; index < pixels.length; index++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    // Mostly smooth, so that it compresses as pictures do, with some noise.
+    pixels[index] = ((index / 3) * 7 + (state >>> 28)) & 255;
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+export function encode(image: Sharp, format: SampleFormat): Promise<Buffer> {
+  return image.toFormat(format, format === "avif" ? { effort: 0 } : {}).toBuffer();
+}
+
+/** An animation of so many frames, in a format that has them. */
+export async function animation(format: "gif" | "webp", frames = 3, size = 40): Promise<Buffer> {
+  const pictures = Array.from({ length: frames }, (_, index) =>
+    picture({ width: size, height: size, seed: index + 1 })
+      .png()
+      .toBuffer(),
+  );
+  const joined = sharp(await Promise.all(pictures), { join: { animated: true } });
+  return format === "gif"
+    ? joined.gif({ delay: Array(frames).fill(100), loop: 0 }).toBuffer()
+    : joined.webp({ delay: Array(frames).fill(100), loop: 0 }).toBuffer();
+}
+
+/** Every metadata that sharp can write, with a text in each that can be searched for. */
+export function withSecrets(image: Sharp): Sharp {
+  return image
+    .withExif({
+      IFD0: { Copyright: "SECRET-exif", Artist: "SECRET-artist" },
+      IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 3230/100", GPSLongitudeRef: "W" },
+    })
+    .withXmp(
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">SECRET-xmp</rdf:RDF></x:xmpmeta>',
+    );
+}
+
+/** The decoded pixels of every frame. */
+export function pixelsOf(bytes: Buffer): Promise<Buffer> {
+  return sharp(bytes, { pages: -1 }).raw().toBuffer();
+}

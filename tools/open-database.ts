@@ -1,0 +1,23 @@
+import path from "node:path";
+import pg from "pg";
+import type { Environment } from "../config/env.ts";
+import { migrate } from "../runtime/migrate.ts";
+import { findRunningPostgres } from "../runtime/postgres/running.ts";
+import { startPostgres } from "../runtime/postgres/start-postgres.ts";
+import type { Supervisor } from "../runtime/supervisor.ts";
+
+/**
+ * Connects to the database of `npm start`, whether it runs or not: DATABASE_URL or the embedded Postgres, which is
+ * started where no other process has it. Throws a StartError when there is no getting at it.
+ */
+export async function openDatabase(supervisor: Supervisor, settings: Environment): Promise<pg.Pool> {
+  const dataDir = path.resolve(settings.dataDir, "postgres");
+  const url =
+    settings.databaseUrl ??
+    (await findRunningPostgres(dataDir)) ??
+    (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
+  await migrate(url);
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
+  pool.on("error", () => {});
+  return pool;
+}
