@@ -72,8 +72,9 @@ test("what is decided against changes nothing, nor does what fails", async () =>
 test("the same address with another name is a registration of its own", async () => {
   await store.write(token, () => content("one"));
   await store.write({ ...token, name: "B" }, () => content("two"));
-  const all = await Array.fromAsync(store.all());
-  expect(all.map(({ name, description }) => [name, description])).toEqual([
+  const all: unknown[] = [];
+  for await (const { name, description } of store.all()) all.push([name, description]);
+  expect(all).toEqual([
     ["A", "one"],
     ["B", "two"],
   ]);
