@@ -21,7 +21,7 @@ export type Ingredients = {
 };
 
 type Parameters = NonNullable<Operation["parameters"]>;
-type Route = { path: string; method: string; parameters: Parameters };
+type Route = { path: string; method: string; parameters: Parameters; isForm: boolean };
 
 const otherPaths = [
   "/",
@@ -47,7 +47,12 @@ const methods = [
 export function malformedRequests(document: OpenApiDocument, ingredients: Ingredients) {
   const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(
-      ([method, { parameters = [] }]): Route => ({ path, method: method.toUpperCase(), parameters }),
+      ([method, { parameters = [], requestBody }]): Route => ({
+        path,
+        method: method.toUpperCase(),
+        parameters,
+        isForm: requestBody !== undefined && "multipart/form-data" in requestBody.content,
+      }),
     ),
   );
   const route = fc.constantFrom(...routes);
@@ -168,6 +173,7 @@ function validRequest(
   };
   const pathParameters = route.parameters.filter((parameter) => parameter.in === "path");
   const queryParameters = route.parameters.filter((parameter) => parameter.in === "query");
+  if (route.isForm) return formRequest(route.path);
   return fc
     .tuple(
       fc.tuple(...pathParameters.map(validValue)),
@@ -190,6 +196,39 @@ function validRequest(
       if (route.method !== "POST") return { method: route.method, target, headers: {}, isChunked };
       const headers = { "content-type": "application/json" };
       return { method: "POST", target, headers, body: JSON.stringify(registration), isChunked };
+    });
+}
+
+/** A form with files that are none, since an image that is one would be kept. */
+function formRequest(target: string): fc.Arbitrary<MalformedRequest> {
+  const start = fc.constantFrom(
+    "\x89PNG\r\n\x1a\n",
+    "GIF89a",
+    "\xff\xd8\xff\xe0",
+    "<svg>",
+    "RIFF\0\0\0\0WEBP",
+    "",
+  );
+  const part = fc.tuple(
+    fc.constantFrom("file", "file", "file", "image", "__proto__", "", "a".repeat(300)),
+    fc.constantFrom(' ; filename="a.png"', '; filename="../../a"', "; filename*=UTF-8''%ff", ""),
+    fc.constantFrom("image/png", "image/svg+xml", "text/html", "a"),
+    fc.tuple(start, fc.string({ unit: "binary", maxLength: 300 })).map((texts) => texts.join("")),
+  );
+  return fc
+    .tuple(
+      fc.array(part, { maxLength: 3 }),
+      fc.constantFrom("b", "b", "c", ""),
+      fc.constantFrom("--b--", "--b", ""),
+    )
+    .chain(([parts, boundary, end]) => {
+      const texts = parts.map(
+        ([name, filename, type, data]) =>
+          `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\nContent-Type: ${type}\r\n\r\n${data}\r\n`,
+      );
+      const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+      const body = texts.join("") + end;
+      return fc.boolean().map((isChunked) => ({ method: "POST", target, headers, body, isChunked }));
     });
 }
 
@@ -222,6 +261,7 @@ function breakOneThing(request: MalformedRequest): fc.Arbitrary<MalformedRequest
 }
 
 function brokenBody(body: string): fc.Arbitrary<string> {
+  if (!body.startsWith("{")) return fc.nat(body.length).map((length) => body.slice(0, length));
   const fields = JSON.parse(body);
   const name = fc.constantFrom(
     ...Object.keys(fields),
