@@ -14,7 +14,7 @@ import { type Service, startService } from "../support/service.ts";
  * registrations that come early, late, unsigned and signed, it must equal what plain SQL makes of the tables.
  */
 
-const rounds = 14;
+const rounds = 10;
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const { pick } = random;
