@@ -8,6 +8,9 @@ import type { MarketToken } from "./view.ts";
 /** How many of the tokens are registered at all. */
 const registeredShare = 0.85;
 
+/** How many are registered at the same time. */
+const atOnce = 8;
+
 /** How many of the registered ones have a picture. */
 const picturedShare = 0.8;
 
@@ -51,29 +54,27 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
     return ((await answer.json()) as { url: string }).url;
   }
 
-  return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
-    for (const token of tokens) {
-      if (done.has(token.address)) continue;
-      // From its address, so that after a restart a token says the same as before.
-      const random = createRandom(hexToNumber(`0x${token.address.slice(2, 10)}`) | 0);
-      const isWanted = random.chance(registeredShare);
-      if (isWanted && !(await isListed(token.address))) {
-        const { address: mint, name, symbol, creator, burnPercent } = token;
-        const imageUrl = random.chance(picturedShare) ? await upload(token.address) : undefined;
-        const body = {
-          mint,
-          name,
-          symbol,
-          creator,
-          burnPercent,
-          description: story(random, token),
-          ...(imageUrl === undefined ? {} : { imageUrl }),
-          ...links(random, token),
-        };
-        await register(`${apiUrl}/api/tokens`, { ...body, ...(await sign(token, body)) }, signal);
-      }
-      done.add(token.address);
+  async function visitOne(token: MarketToken): Promise<void> {
+    // From its address, so that after a restart a token says the same as before.
+    const random = createRandom(hexToNumber(`0x${token.address.slice(2, 10)}`) | 0);
+    const isWanted = random.chance(registeredShare);
+    if (isWanted && !(await isListed(token.address))) {
+      const { address: mint, name, symbol, creator, burnPercent } = token;
+      const imageUrl = random.chance(picturedShare) ? await upload(mint) : undefined;
+      const body = {
+        ...{ mint, name, symbol, creator, burnPercent },
+        description: story(random, token),
+        ...(imageUrl === undefined ? {} : { imageUrl }),
+        ...links(random, token),
+      };
+      await register(`${apiUrl}/api/tokens`, { ...body, ...(await sign(token, body)) }, signal);
     }
+    done.add(token.address);
+  }
+
+  return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
+    const left = [...tokens].filter(({ address }) => !done.has(address));
+    while (left.length > 0) await Promise.all(left.splice(0, atOnce).map(visitOne));
   };
 }
 

@@ -19,7 +19,7 @@ export type PoolOptions = {
 
 /** Connections of our own, apart from those of GraphQL. Waiting more than 4 s for one fails. */
 export function createPool({ url, name, connections, statementSeconds }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const settings: pg.PoolConfig & { onConnect: (client: pg.ClientBase) => Promise<unknown> } = {
     connectionString: url,
     application_name: name,
     max: connections,
@@ -30,15 +30,14 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
     idleTimeoutMillis: 10_000,
     keepAlive: true,
     allowExitOnIdle: true,
-  });
+    // Every query has an index to use, also where statistics that are out of date suggest to read the whole table.
+    onConnect: (client) => client.query("set enable_seqscan = off; set jit = off"),
+  };
+  const pool = new pg.Pool(settings);
   // A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer
   // hears of it; without listeners it would end the process as well.
   pool.on("error", () => {});
-  pool.on("connect", (client) => {
-    client.on("error", () => {});
-    // Every query has an index to use, also where statistics that are out of date suggest to read the whole table.
-    client.query("set enable_seqscan = off; set jit = off").catch(() => {});
-  });
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

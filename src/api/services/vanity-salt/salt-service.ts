@@ -18,7 +18,7 @@ export class TokenTextError extends Error {
   }
 }
 
-export type SaltServiceParts = {
+type SaltServiceParts = {
   pool: SaltPool;
   /** The TokenFactory of each chain that there is. */
   tokenFactories: ReadonlyMap<number, Address>;
@@ -36,8 +36,6 @@ export type TokenSaltQuery = {
   prefix?: string;
   signal?: AbortSignal;
 };
-
-export type SaltService = ReturnType<typeof createSaltService>;
 
 /**
  * Finds salts for `TokenFactory.createTokenWithSalt`.
