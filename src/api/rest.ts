@@ -49,9 +49,8 @@ export function createRest({ environment, pool, db, images }: RestParts): OpenAP
   if (rateLimit.isOn !== false) {
     const reads = limited("reads", rateLimit.reads);
     const writes = limited("writes", rateLimit.writes);
-    app.on(["GET", "HEAD"], ["/api", "/api/*"], (c, next) =>
-      c.req.path === "/api/health" ? next() : reads(c, next),
-    );
+    // The pattern has /api itself in it.
+    app.on(["GET", "HEAD"], "/api/*", (c, next) => (c.req.path === "/api/health" ? next() : reads(c, next)));
     app.on("POST", "/graphql", reads);
     const uploads = limited("uploads", rateLimit.uploads);
     app.on("GET", "/ipfs/*", reads);

@@ -14,7 +14,7 @@ import { type Service, startService } from "../support/service.ts";
  * registrations that come early, late, unsigned and signed, it must equal what plain SQL makes of the tables.
  */
 
-const rounds = 14;
+const rounds = 10;
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const { pick } = random;
@@ -125,7 +125,7 @@ async function expectListsEqualTables(step: string): Promise<void> {
     const expected = await expectedList(service.database, view);
     for (const rest of clients) {
       const found: object[] = [];
-      const limit = pick([1, 3, 7, 20, 100]);
+      const limit = pick([3, 7, 20, 100]);
       for (let page = 1; ; page++) {
         const parameters = new URLSearchParams({ ...view, page: String(page), limit: String(limit) });
         const { body } = await rest.get(`/api/tokens?${parameters}`);

@@ -98,9 +98,8 @@ test("what was answered with 201 survives kill -9 of Postgres and of the service
   let postgres = await startPostgres({ dataDir });
   await migrateOffchain(postgres.url);
   let database = openDatabase(postgres.url);
-  // A server that is told to forget: only what asks for more is safe.
+  // A server that may forget what nobody insists on.
   await database.query("alter system set synchronous_commit = off");
-  await database.query("alter system set wal_writer_delay = '10s'");
   await database.query("select pg_reload_conf()");
   const indexer = await startIndexer({ databaseUrl: postgres.url, chains: [chain.indexed()] });
   await indexer.untilReady();

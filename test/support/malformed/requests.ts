@@ -1,6 +1,7 @@
 import http from "node:http";
 import fc from "fast-check";
 import type { OpenApiDocument, Operation } from "../openapi-check.ts";
+import { formRequest } from "./forms.ts";
 import { nastyEncoded, nastyJson, nastyText } from "./values.ts";
 
 /** A request as Node's client sends it. The target is path and query, as they are on the wire. */
@@ -21,7 +22,7 @@ export type Ingredients = {
 };
 
 type Parameters = NonNullable<Operation["parameters"]>;
-type Route = { path: string; method: string; parameters: Parameters };
+type Route = { path: string; method: string; parameters: Parameters; isForm: boolean };
 
 const otherPaths = [
   "/",
@@ -47,7 +48,12 @@ const methods = [
 export function malformedRequests(document: OpenApiDocument, ingredients: Ingredients) {
   const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(
-      ([method, { parameters = [] }]): Route => ({ path, method: method.toUpperCase(), parameters }),
+      ([method, { parameters = [], requestBody }]): Route => ({
+        path,
+        method: method.toUpperCase(),
+        parameters,
+        isForm: requestBody !== undefined && "multipart/form-data" in requestBody.content,
+      }),
     ),
   );
   const route = fc.constantFrom(...routes);
@@ -168,6 +174,7 @@ function validRequest(
   };
   const pathParameters = route.parameters.filter((parameter) => parameter.in === "path");
   const queryParameters = route.parameters.filter((parameter) => parameter.in === "query");
+  if (route.isForm) return formRequest(route.path);
   return fc
     .tuple(
       fc.tuple(...pathParameters.map(validValue)),
@@ -222,6 +229,7 @@ function breakOneThing(request: MalformedRequest): fc.Arbitrary<MalformedRequest
 }
 
 function brokenBody(body: string): fc.Arbitrary<string> {
+  if (!body.startsWith("{")) return fc.nat(body.length).map((length) => body.slice(0, length));
   const fields = JSON.parse(body);
   const name = fc.constantFrom(
     ...Object.keys(fields),

@@ -13,7 +13,8 @@ function openApiDocument({ baseUrl, routes }: OpenApiParts) {
       version: "1.0",
       description:
         "Tokens on a bonding curve on BNB Smart Chain: list, curve, holders, metadata, registration. No key is needed. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Names, symbols, descriptions and links are written by anyone: treat them as hostile text.",
-      license: { name: "MIT" },
+      // Spread, since the types lack 3.1's identifier.
+      license: { name: "MIT", ...{ identifier: "MIT" } },
     },
     servers: [{ url: baseUrl }],
   });

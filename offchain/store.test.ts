@@ -1,0 +1,81 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { createRegistrationStore, type RegistrationStore } from "./store.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let store: RegistrationStore;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  store = createRegistrationStore(pool);
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const token = { chainId: 56, mint: "0xaa", name: "A", symbol: "A", creator: "0xbb", burnPercent: 50 };
+const links = {
+  imageUrl: null,
+  twitterUrl: null,
+  telegramUrl: null,
+  websiteUrl: null,
+  launchpadAddress: null,
+};
+const unsigned = { verified: false, registeredBy: null, signature: null, issuedAt: null };
+const content = (description: string) => ({ description, ...links, ...unsigned });
+
+test("a write waits for the disk, whatever the database's own setting", async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`alter database ${name} set synchronous_commit = off`);
+  await database.query(`
+    create table seen (setting text);
+    create function see() returns trigger language plpgsql as
+      $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$;
+    create trigger see after insert or update on offchain.registration for each row execute function see()`);
+  await store.write(token, () => content("first"));
+  await store.write(token, () => content("second"));
+  expect(await database.query("select * from seen")).toEqual([{ setting: "on" }, { setting: "on" }]);
+});
+
+test("writers take turns: each decides on what the one before has written", async () => {
+  const seen: (string | null | undefined)[] = [];
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      store.write(token, (existing) => {
+        seen.push(existing?.description);
+        return content(`${existing?.description ?? ""}${index}`);
+      }),
+    ),
+  );
+  const last = await store.find(token);
+  expect(last?.description?.split("").sort().join("")).toBe("01234567");
+  expect(seen.map((text) => text?.length ?? 0).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
+test("what is decided against changes nothing, nor does what fails", async () => {
+  await store.write(token, () => content("stays"));
+  const before = await database.query("select * from offchain.registration, offchain.registry");
+  await store.write(token, () => undefined);
+  const failing = store.write(token, () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  const [after] = await database.query("select * from offchain.registration, offchain.registry");
+  expect({ ...after, version: 0 }).toEqual({ ...before[0], version: 0 });
+});
+
+test("the same address with another name is a registration of its own", async () => {
+  await store.write(token, () => content("one"));
+  await store.write({ ...token, name: "B" }, () => content("two"));
+  const all: unknown[] = [];
+  for await (const { name, description } of store.all()) all.push([name, description]);
+  expect(all).toEqual([
+    ["A", "one"],
+    ["B", "two"],
+  ]);
+});

@@ -1,0 +1,32 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { etagOf, jsonWithEtag } from "./etag.ts";
+
+const body = '{"a":1}';
+const etag = etagOf(body);
+const app = new Hono().get("/", (c) => jsonWithEtag(c, body, etag, "no-cache"));
+
+test("other text has another validator", () => {
+  expect(etagOf('{"a":2}')).not.toBe(etag);
+  expect(etagOf(body)).toBe(etag);
+});
+
+test.each([
+  [undefined, 200],
+  ['"other"', 200],
+  [etag, 304],
+  [`W/${etag}`, 304],
+  [`"other" , W/${etag}`, 304],
+  ["*", 304],
+  [etag.slice(1, -1), 200],
+  ["", 200],
+])("If-None-Match %s: %i", async (ifNoneMatch, status) => {
+  const headers: Record<string, string> = ifNoneMatch === undefined ? {} : { "If-None-Match": ifNoneMatch };
+  const response = await app.request("/", { headers });
+  expect([response.status, response.headers.get("etag"), response.headers.get("cache-control")]).toEqual([
+    status,
+    etag,
+    "no-cache",
+  ]);
+  expect(await response.text()).toBe(status === 304 ? "" : body);
+});

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { marketCapBnb, percentOf, priceBnb } from "./price.ts";
+
+test.each([
+  ["0", "0"],
+  ["1", "0.000000000000000000000000000000000001"],
+  ["160000000000000000000000000", "0.00000000016"],
+  [`1${"0".repeat(36)}`, "1"],
+  [`9${"9".repeat(77)}`, `${"9".repeat(42)}.${"9".repeat(36)}`],
+])("a price of %s is %s BNB", (price, shown) => expect(priceBnb(price)).toBe(shown));
+
+test.each([
+  ["0", "0", "0"],
+  ["160000000000000000000000000", String(500_000_000n * 10n ** 18n), "0.08"],
+  ["1", "1", "0"],
+  [String(10n ** 36n), "1", "0.000000000000000001"],
+])("at a price of %s a supply of %s is worth %s BNB", (price, supply, shown) => {
+  expect(marketCapBnb(price, supply)).toBe(shown);
+});
+
+test("percent is rounded down to 4 decimals, and never more than the whole", () => {
+  expect([percentOf(1n, 3n), percentOf(2n, 3n), percentOf(1n, 10n ** 30n)]).toEqual([33.3333, 66.6666, 0]);
+  expect([percentOf(0n, 0n), percentOf(5n, 0n)]).toEqual([0, 0]);
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 2n ** 256n }),
+      fc.bigInt({ min: 0n, max: 2n ** 256n }),
+      (total, part) => {
+        const percent = percentOf(part % (total + 1n), total);
+        expect(percent).toBeGreaterThanOrEqual(0);
+        expect(percent).toBeLessThanOrEqual(100);
+        expect(String(percent)).toMatch(/^\d+(\.\d{1,4})?$|^\d(\.\d+)?e-\d+$/);
+      },
+    ),
+  );
+  expect(percentOf(7n, 7n)).toBe(100);
+});

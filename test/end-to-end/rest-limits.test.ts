@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Indexer } from "../support/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+const reads = 6;
+const writes = 3;
+
+let chain: LaunchpadChain;
+let service: Service;
+const replicas: Indexer[] = [];
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+});
+
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await service?.stop();
+  await chain?.stop();
+});
+
+/** A process with limits on, which has counted nothing yet but the reading of the document. */
+async function limited(env: Record<string, string> = {}): Promise<RestClient> {
+  const limits = { RATE_LIMIT: "on", RATE_LIMIT_READS: String(reads), RATE_LIMIT_WRITES: String(writes) };
+  const replica = await service.startReplica({ env: { ...limits, ...env } });
+  replicas.push(replica);
+  return await createRestClient(replica.url);
+}
+
+const remaining = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+
+test("off: no limit, and no headers", async () => {
+  const rest = await createRestClient(service.indexer.url);
+  for (let count = 0; count < 50; count++) expect((await rest.get("/api/tokens")).status).toBe(200);
+  const { headers } = await rest.get("/api/tokens");
+  expect([headers.get("ratelimit"), headers.get("ratelimit-policy")]).toEqual([null, null]);
+});
+
+test("reads and writes are counted apart, whatever becomes of them; then 429 until the minute is over", async () => {
+  const rest = await limited();
+  // The document was the first.
+  const paths = ["/api/tokens", "/api/nothing", "/api/tokens?page=0", "/api", "/api/curves"];
+  for (const [index, path] of paths.entries()) {
+    const { status, headers } = await rest.get(path);
+    expect(status).not.toBe(429);
+    expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
+    expect(headers.get("ratelimit")).toMatch(/^"reads";r=\d+;t=\d+$/);
+    expect(remaining(headers)).toBe(reads - 2 - index);
+  }
+  for (const method of ["GET", "HEAD"]) {
+    const { status, headers, body } = await rest.request("/api/tokens", { method });
+    expect([status, remaining(headers)]).toEqual([429, 0]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    if (method === "GET") expect(body.code).toBe("too_many_requests");
+  }
+  for (let count = 1; count <= writes; count++) {
+    const { status, headers } = await rest.post("/api/tokens", {});
+    expect([status, remaining(headers)]).toEqual([400, writes - count]);
+  }
+  expect((await rest.post("/api/tokens", {})).status).toBe(429);
+  // Who watches the service is not counted.
+  for (let count = 0; count < 20; count++) expect((await rest.get("/api/health")).status).toBe(200);
+});
+
+test("X-Forwarded-For makes no new client, unless a proxy is trusted", async () => {
+  const [direct, behindTwo] = await Promise.all([limited(), limited({ TRUST_PROXY: "2" })]);
+  const ask = async (rest: RestClient, forwarded: string) =>
+    (await rest.post("/api/tokens", {}, { "x-forwarded-for": forwarded })).status;
+
+  const found = [];
+  for (let count = 0; count <= writes; count++) found.push(await ask(direct, `198.51.100.${count}`));
+  expect(found).toEqual([400, 400, 400, 429]);
+
+  const client = (address: string, written: string) => ask(behindTwo, `${written}, ${address}, 10.0.0.1`);
+  for (let count = 0; count < writes; count++)
+    expect(await client("198.51.100.7", `6.6.6.${count}`)).toBe(400);
+  expect(await client("198.51.100.7", "6.6.6.99")).toBe(429);
+  expect(await client("198.51.100.8", "6.6.6.99")).toBe(400);
+  // Addresses of one IPv6 network are one client.
+  for (let count = 0; count < writes; count++)
+    expect(await client(`2001:db8::${count}`, "1.1.1.1")).toBe(400);
+  expect(await client("2001:db8::ffff", "1.1.1.1")).toBe(429);
+  expect(await client("2001:db8:0:1::1", "1.1.1.1")).toBe(400);
+});
+
+test("replicas that share a database count together, and go on by themselves without it", async () => {
+  const shared = { RATE_LIMIT_STORE: "postgres" };
+  const [first, second] = await Promise.all([limited(shared), limited(shared)]);
+  const found = [];
+  for (const rest of [first, second, first, second, first])
+    found.push((await rest.post("/api/tokens", {})).status);
+  expect(found).toEqual([400, 400, 400, 429, 429]);
+
+  await service.database.query("alter table offchain.rate_limit rename to elsewhere");
+  expect((await first.post("/api/tokens", {})).status).toBe(400);
+  await service.database.query("alter table offchain.elsewhere rename to rate_limit");
+});

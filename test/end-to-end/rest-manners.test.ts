@@ -1,0 +1,200 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Address } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/* What the API says of itself, and how it speaks HTTP. */
+
+let mainnet: LaunchpadChain;
+let testnet: LaunchpadChain;
+let service: Service;
+let rest: RestClient;
+let onCurve: Address;
+
+beforeAll(async () => {
+  [mainnet, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
+  const [creator] = mainnet.traders;
+  onCurve = await mainnet.create(creator);
+  service = await startService([mainnet, testnet]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await mainnet.head());
+  rest = await createRestClient(service.indexer.url);
+  expect((await rest.post("/api/tokens", registrationOf(onCurve, creator))).status).toBe(201);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await mainnet?.stop();
+  await testnet?.stop();
+});
+
+test("the manifest has every field of the specification, and the endpoints that there are", async () => {
+  const { status, body, headers } = await rest.get("/api");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toMatch(/^application\/json/);
+  const text = expect.stringMatching(/\w{3}/);
+  expect(body).toMatchObject({
+    ...{ name: text, description: text, discoverability: text, barrierToLaunch: text, agentQuickStart: text },
+    version: "1.0",
+    baseUrl: `http://localhost:${service.indexer.port}`,
+    docs: `http://localhost:${service.indexer.port}/docs`,
+    chain: { id: 56, name: "BNB Smart Chain", testnetId: 97, testnetName: "BNB Smart Chain Testnet" },
+    contracts: {
+      launchpad: mainnet.deployment.launchpad.toLowerCase(),
+      tokenFactory: mainnet.deployment.tokenFactory.toLowerCase(),
+      tokenFactoryAbi,
+      launchpadAbi,
+      note: text,
+    },
+  });
+  expect(body.agentFaq.length).toBeGreaterThan(3);
+  for (const entry of body.agentFaq) expect(entry).toEqual({ q: text, a: text });
+  for (const entry of body.forAgents) expect(entry).toEqual(text);
+  // Each operation of the document, and nothing else.
+  const operations = Object.entries(rest.document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+  );
+  const named = body.endpoints.map(
+    ({ method, path }: { method: string; path: string }) => `${method} ${path}`,
+  );
+  expect(named.sort()).toEqual(operations.sort());
+  for (const path of ["GET /api", "GET /api/health", "GET /api/tokens", "POST /api/tokens"]) {
+    expect(named).toContain(path);
+  }
+  for (const { description } of body.endpoints) expect(description).toEqual(text);
+});
+
+test("the manifest of testnet, and of a chain that there is not", async () => {
+  const { body } = await rest.get("/api?chainId=97");
+  expect(body.chain).toMatchObject({ id: 97, name: "BNB Smart Chain Testnet" });
+  expect(body.contracts.launchpad).toBe(testnet.deployment.launchpad.toLowerCase());
+  expect(body.registrationSignature.domain).toMatchObject({ chainId: 97 });
+  const { status, body: problem } = await rest.get("/api?chainId=1");
+  expect([status, problem.code, problem.errors[0].path]).toEqual([400, "invalid_request", "chainId"]);
+});
+
+test("a repeated question is answered with 304 until something changes", async () => {
+  for (const path of [
+    "/api",
+    "/api/tokens",
+    `/api/curve/${onCurve}`,
+    `/api/metadata/${onCurve}`,
+    "/api/openapi.json",
+  ]) {
+    const etag = (await rest.get(path)).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const answer = await rest.get(path, { "if-none-match": known });
+      expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([304, "", etag]);
+    }
+    expect((await rest.get(path, { "if-none-match": '"other"' })).status).toBe(200);
+  }
+  const before = (await rest.get("/api/tokens")).headers.get("etag") ?? "";
+  await mainnet.buy(mainnet.traders[1], onCurve, 10n ** 14n);
+  await service.indexer.untilIndexed(56, await mainnet.head());
+  expect((await rest.get("/api/tokens", { "if-none-match": before })).status).toBe(200);
+});
+
+test("browsers on any page may ask, without cookies", async () => {
+  const origin = { origin: "https://anywhere.example" };
+  for (const path of ["/api", "/api/tokens", "/api/nothing", "/api/tokens?page=0"]) {
+    const { headers } = await rest.get(path, origin);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("set-cookie")).toBeNull();
+  }
+  const preflight = await fetch(`${service.indexer.url}/api/tokens`, {
+    method: "OPTIONS",
+    headers: {
+      ...origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type",
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+});
+
+test("HEAD is GET without the body; a method that a path lacks is 405, and a path that is none 404", async () => {
+  for (const path of ["/api", "/api/tokens", "/api/health", "/docs"]) {
+    const { status, text } = await rest.request(path, { method: "HEAD" });
+    expect([status, text]).toEqual([200, ""]);
+  }
+  const wrong = await rest.request("/api/tokens", { method: "DELETE" });
+  expect([wrong.status, wrong.body.code, wrong.headers.get("allow")]).toEqual([
+    405,
+    "method_not_allowed",
+    "GET, POST, HEAD",
+  ]);
+  for (const path of ["/api/nothing", "/api/curve", "/api/tokens/", "/docs/assets/1/..%2fpackage.json"]) {
+    expect((await rest.get(path)).body.code).toBe("not_found");
+  }
+});
+
+test("the documentation works offline", async () => {
+  const { status, text, headers } = await rest.get("/docs");
+  expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+  expect(text).not.toMatch(/(src|href|url)\s*[=:]\s*["'](https?:)?\/\//);
+  const assets = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path as string);
+  expect(assets).toHaveLength(2);
+  for (const path of assets) {
+    const asset = await rest.get(path);
+    expect([asset.status, asset.headers.get("cache-control")]).toEqual([
+      200,
+      expect.stringContaining("immutable"),
+    ]);
+    expect(asset.text.length).toBeGreaterThan(10_000);
+  }
+  expect(text).toContain("/api/openapi.json");
+});
+
+describe("the OpenAPI document", () => {
+  test("has valid JSON schemas, and none elsewhere", () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+    addFormats.default(ajv);
+    // OpenAPI's own.
+    ajv.addVocabulary(["example", "components", "paths", "openapi", "info", "servers", "tags", "webhooks"]);
+    ajv.addSchema(rest.document, "openapi");
+    const pointers = schemaPointers(rest.document, "");
+    expect(pointers.length).toBeGreaterThan(50);
+    for (const pointer of pointers) expect(ajv.getSchema(`openapi#${pointer}`)).toBeTypeOf("function");
+    expect(JSON.stringify(rest.document)).not.toMatch(/"\$ref":"(?!#)/);
+  });
+
+  test("describes each operation, with all parameters of its path and every way to fail", () => {
+    expect(rest.document.openapi).toBe("3.1.0");
+    for (const [path, operations] of Object.entries(rest.document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { summary, parameters = [], responses } of Object.values(operations)) {
+        expect(summary).toMatch(/\w/);
+        const declared = parameters.filter((parameter) => parameter.in === "path");
+        expect(declared.map(({ name }) => name)).toEqual(inPath);
+        expect(declared.every(({ required }) => required)).toBe(true);
+        for (const { description } of Object.values(responses)) expect(description).toMatch(/\w/);
+        const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+        if (path === "/api/health") continue;
+        expect(failures.map(([status]) => status)).toEqual(expect.arrayContaining(["400", "429"]));
+        for (const [, { content }] of failures) {
+          expect(Object.keys(content ?? {})).toEqual(["application/problem+json"]);
+        }
+      }
+    }
+  });
+});
+
+/** Where the document's schemas are, as JSON pointers. */
+function schemaPointers(value: unknown, pointer: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const below = `${pointer}/${encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+    if (key === "schema") return [below];
+    if (pointer === "/components/schemas") return [below];
+    return schemaPointers(part, below);
+  });
+}
