@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Filter, Matches } from "../queries/matching-registrations.ts";
 import type { ListOrder, ListView } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
-import { createMatchesCache } from "./matches-cache.ts";
+import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
 
 /** What to list. Addresses are lower-case. */
 export type ListQuery = ListView & {
@@ -36,11 +36,18 @@ const mostSelectedBytes = 64 * 1_024 * 1_024;
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: NodePgDatabase) {
   const sync = syncList(db);
-  const matchesOf = createMatchesCache(db);
+  // An order that was read anew, after the database was another one all of a sudden, needs matches read anew.
+  const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
     maxSize: mostSelectedBytes,
     sizeCalculation: ({ ids }) => ids.byteLength + 300,
   });
+
+  function matchesIn(order: ListOrder): MatchesCache {
+    const known = matchesByOrder.get(order) ?? createMatchesCache(db);
+    matchesByOrder.set(order, known);
+    return known;
+  }
 
   /** Those that match all filters, first of the list last. */
   async function select(order: ListOrder, view: ListView, filters: Filter[]): Promise<Int32Array> {
@@ -48,6 +55,7 @@ export function createListing(db: NodePgDatabase) {
     const before = selections.get(key);
     if (before?.order === order && before.epoch === order.epoch) return before.ids;
 
+    const matchesOf = matchesIn(order);
     let matches: Matches[];
     do {
       const { registry } = order;

@@ -8,6 +8,8 @@ import {
 } from "../queries/matching-registrations.ts";
 import { without } from "./sorted-ids.ts";
 
+export type MatchesCache = ReturnType<typeof createMatchesCache>;
+
 const fewWritten = 100;
 const mostBytes = 64 * 1_024 * 1_024;
 
