@@ -185,6 +185,7 @@ describe("REST", () => {
       [{ kind: "mint", chainId, mint }, 19_990],
     ],
     readMetadata: [[chainId, mint]],
+    ping: [[]],
   };
   const asksNothing = ["checkpointBlock"];
 

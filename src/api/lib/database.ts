@@ -3,6 +3,9 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
 
+/** The database by way of a pool, as the queries that are made often take it. */
+export type PooledDatabase = NodePgDatabase;
+
 /** What queries take: the whole database, or a transaction in it. */
 export type Database = Pick<NodePgDatabase, "execute">;
 

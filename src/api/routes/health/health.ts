@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { Database } from "../../lib/database.ts";
 import { createRouter } from "../../lib/router.ts";
+import { ping } from "../../queries/ping.ts";
 import { healthRoute } from "./health.routes.ts";
 
 const timeoutMs = 2_000;
@@ -18,7 +18,7 @@ export function createHealth({ db }: { db: Database }) {
 async function answersInTime(db: Database): Promise<boolean> {
   const timeout = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => timeout.resolve(false), timeoutMs);
-  const answer = db.execute(sql`select 1`).then(
+  const answer = ping(db).then(
     () => true,
     () => false,
   );

@@ -1,6 +1,6 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../lib/chains.ts";
+import type { PooledDatabase } from "../../lib/database.ts";
 import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
 import { gather } from "../../lib/gather.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -11,7 +11,7 @@ import { listTokensRoute } from "./list-tokens.routes.ts";
 
 export type ListTokensParts = {
   chains: Chains;
-  db: NodePgDatabase;
+  db: PooledDatabase;
   listing: Listing;
   /** Bytes of answers to keep while they are true; 0 for none. */
   cacheBytes: number;

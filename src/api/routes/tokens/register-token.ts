@@ -1,6 +1,6 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chainUnavailable } from "../../lib/chain-client.ts";
 import type { Chains } from "../../lib/chains.ts";
+import type { PooledDatabase } from "../../lib/database.ts";
 import { createRouter } from "../../lib/router.ts";
 import { toNewEntry } from "../../mappers/new-entry.ts";
 import { toTokenEntry } from "../../mappers/token-entry.ts";
@@ -8,7 +8,7 @@ import { readEntries } from "../../queries/entries.ts";
 import type { RegisterToken } from "../../services/register-token/register-token.ts";
 import { registerTokenRoute } from "./register-token.routes.ts";
 
-export type RegisterTokenParts = { chains: Chains; db: NodePgDatabase; registerToken: RegisterToken };
+export type RegisterTokenParts = { chains: Chains; db: PooledDatabase; registerToken: RegisterToken };
 
 export function createRegisterTokenRoute({ chains, db, registerToken }: RegisterTokenParts) {
   return createRouter().openapi(registerTokenRoute, async (c) => {
