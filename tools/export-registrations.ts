@@ -1,14 +1,28 @@
 // npm run registrations:export [-- file]: writes every registration as a line of JSON.
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { formatRecord } from "../offchain/record.ts";
 import { createRegistrationStore } from "../offchain/store.ts";
 import { readSettings } from "../runtime/settings.ts";
-import { fileError } from "../runtime/start-error.ts";
+import { fileError, StartError } from "../runtime/start-error.ts";
 import { createSupervisor } from "../runtime/supervisor.ts";
 import { openDatabase } from "./open-database.ts";
+
+/** Throws a StartError where nothing would take the place of something: this may be the wrong database. */
+async function assertEmpty(file: string): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size === 0) return;
+  await rm(`${file}.part`, { force: true });
+  throw new StartError(
+    "failed",
+    `this database has no registrations, and ${file} is not empty: it stays as it is. Check DATABASE_URL and DATA_DIR, or name another file`,
+  );
+}
 
 // Apart from the export itself, which may go to stdout.
 const log = (line: string) => console.error(line);
@@ -37,6 +51,7 @@ process.exit(
           if (half === undefined || file === undefined) return;
           output.end();
           await finished(output);
+          if (count === 0) await assertEmpty(file);
           await rename(half, file);
         })(),
       ]);

@@ -14,7 +14,7 @@ const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
-    const pool = await openDatabase(supervisor, readSettings(log));
+    const pool = await openDatabase(supervisor, readSettings(log), { mayBeNew: true });
     const input = file === undefined ? process.stdin : createReadStream(file);
     const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
     const unreadable = new Promise<never>((_, reject) => {

@@ -1,17 +1,30 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import type { Environment } from "../config/env.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { findRunningPostgres } from "../runtime/postgres/running.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
+import { StartError } from "../runtime/start-error.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 
 /**
  * Connects to the database of `npm start`, whether it runs or not: DATABASE_URL or the embedded Postgres, which is
- * started where no other process has it. Throws a StartError when there is no getting at it.
+ * started where no other process has it. Throws a StartError when there is no getting at it, or, unless it may be made,
+ * when there is none.
  */
-export async function openDatabase(supervisor: Supervisor, settings: Environment): Promise<pg.Pool> {
+export async function openDatabase(
+  supervisor: Supervisor,
+  settings: Environment,
+  { mayBeNew = false }: { mayBeNew?: boolean } = {},
+): Promise<pg.Pool> {
   const dataDir = path.resolve(settings.dataDir, "postgres");
+  if (settings.databaseUrl === undefined && !mayBeNew && !existsSync(path.join(dataDir, "cluster"))) {
+    throw new StartError(
+      "failed",
+      `there is no database in ${dataDir}: set DATABASE_URL (npm start and npm run dev print theirs), or DATA_DIR to the folder that npm start uses`,
+    );
+  }
   const url =
     settings.databaseUrl ??
     (await findRunningPostgres(dataDir)) ??

@@ -1,8 +1,9 @@
 import { type Address, hexToNumber } from "viem";
-import { keyedCreator } from "./creators.ts";
+import { creatorAddresses, keyedCreator } from "./creators.ts";
 import { links, story } from "./descriptions.ts";
 import { picture } from "./picture.ts";
 import { createRandom } from "./random.ts";
+import { traderAddresses } from "./traders.ts";
 import type { MarketToken } from "./view.ts";
 
 /** How many of the tokens are registered at all. */
@@ -73,9 +74,14 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
   }
 
   return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
-    const left = [...tokens].filter(({ address }) => !done.has(address));
+    // What others create on the chain is theirs to register.
+    const left = [...tokens].filter(({ address, creator }) => isOurs(creator) && !done.has(address));
     while (left.length > 0) await Promise.all(left.splice(0, atOnce).map(visitOne));
   };
+}
+
+function isOurs(creator: Address): boolean {
+  return traderAddresses.includes(creator) || creatorAddresses.includes(creator);
 }
 
 async function register(url: string, body: object, signal: AbortSignal): Promise<void> {

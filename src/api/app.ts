@@ -40,7 +40,7 @@ export function createApp({ rest, graphql, schema }: AppParts): Hono {
           status: 413,
           code: "body_too_large",
           title: "Body too large",
-          detail: `A GraphQL request may have ${graphqlLimits.bodyBytes} bytes.`,
+          detail: `A GraphQL request may have at most ${graphqlLimits.bodyBytes} bytes.`,
         }),
     }),
     checkQuery(pageFields(schema)),

@@ -17,6 +17,7 @@ import { createManifest } from "./routes/manifest/manifest.ts";
 import { createMetadata } from "./routes/metadata/metadata.ts";
 import { createListTokens } from "./routes/tokens/list-tokens.ts";
 import { createRegisterTokenRoute } from "./routes/tokens/register-token.ts";
+import { gatewayRoute } from "./routes/upload-image/gateway.routes.ts";
 import { createUploadImage } from "./routes/upload-image/upload-image.ts";
 import { createVanitySalt } from "./routes/vanity-salt/vanity-salt.ts";
 import { createImageGateway } from "./services/images/image-routes.ts";
@@ -68,6 +69,7 @@ export function createRest({ environment, pool, db, images }: RestParts): OpenAP
   app.route("/", createHolders({ chains, db }));
   app.route("/", createUploadImage({ images }));
   app.route("/ipfs", createImageGateway(images));
+  app.openAPIRegistry.registerPath(gatewayRoute);
   app.route("/", createOpenApi({ baseUrl, routes }));
   app.route("/", createDocs());
   return app;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder.ts";
@@ -112,4 +112,21 @@ test("a file that is not there is one clear line", async () => {
   const { code, output } = await run("import-registrations.ts", to, [path.join(place.folder, "none.jsonl")]);
   expect(code).toBe(1);
   expect(output).toContain("cannot read");
+});
+
+test("an export of nothing does not take the place of a backup", async () => {
+  const file = path.join(place.folder, "backup.jsonl");
+  await run("export-registrations.ts", from, [file]);
+  const before = await readFile(file, "utf8");
+  const { code, output } = await run("export-registrations.ts", to, [file]);
+  expect([code, await readFile(file, "utf8")]).toEqual([1, before]);
+  expect(output).toContain("this database has no registrations");
+  expect((await readdir(place.folder)).sort()).toEqual(["backup.jsonl"]);
+});
+
+test("where there is no database none is made to export from", async () => {
+  const program = runProgram(script("export-registrations.ts"), { env: { DATA_DIR: place.folder } });
+  expect(await program.exited).toBe(1);
+  expect(program.output()).toContain("there is no database in");
+  expect(await readdir(place.folder)).toEqual([]);
 });

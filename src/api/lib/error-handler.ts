@@ -30,6 +30,6 @@ function malformed({ status, message }: HTTPException): Problem {
     status: status as Problem["status"],
     code: status === 400 ? "malformed_request" : "refused",
     title: "Malformed request",
-    detail: message || "The request can't be read.",
+    detail: `${(message || "The request can't be read").replace(/\.$/, "")}: correct it and send it again.`,
   };
 }

@@ -12,17 +12,21 @@ export function jsonBody({ maxBytes }: { maxBytes: number }): MiddlewareHandler 
         status: 413,
         code: "body_too_large",
         title: "Body too large",
-        detail: `The body may have ${maxBytes} bytes.`,
+        detail: `The body may have at most ${maxBytes} bytes.`,
       }),
   });
   const isJson: MiddlewareHandler = async (c, next) => {
-    const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-    if (type === "application/json") return await next();
+    const [type, ...parameters] = (c.req.header("Content-Type") ?? "").toLowerCase().split(";");
+    const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
+    const encoding = c.req.header("Content-Encoding") ?? "identity";
+    const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+    if (type?.trim() === "application/json" && isUtf8 && encoding === "identity") return await next();
     return problemResponse(c, {
       status: 415,
       code: "unsupported_media_type",
       title: "Unsupported media type",
-      detail: `The body must be JSON, sent with the header Content-Type: application/json${type ? `, not ${type}` : ""}.`,
+      detail:
+        "The body must be JSON in UTF-8, not compressed, sent with the header Content-Type: application/json.",
     });
   };
   return every(isJson, limit);

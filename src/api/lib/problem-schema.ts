@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { problemCodes } from "./problem-codes.ts";
 
 const problem = z
   .object({
@@ -6,9 +7,10 @@ const problem = z
     title: z.string(),
     status: z.int(),
     detail: z.string().openapi({ description: "What is wrong and what to do, for a person to read." }),
-    code: z
-      .string()
-      .openapi({ description: "Stable: programs may switch on it.", example: "invalid_request" }),
+    code: z.enum(problemCodes).openapi({
+      description: "Stable: programs may switch on it. More may come.",
+      example: "invalid_request",
+    }),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
@@ -16,13 +18,20 @@ const problem = z
   })
   .openapi("Problem");
 
+const retryStatuses = new Set(["429", "502", "503"]);
+const retryAfter = { schema: { type: "integer" as const }, description: "Seconds after which to try again." };
+
 /** The OpenAPI entries of the errors that a route answers with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
   return Object.fromEntries(
     Object.entries({ ...descriptions, 429: "Too many requests: try again after Retry-After seconds." }).map(
       ([status, description]) => [
         status,
-        { description, content: { "application/problem+json": { schema: problem } } },
+        {
+          description,
+          content: { "application/problem+json": { schema: problem } },
+          ...(retryStatuses.has(status) ? { headers: { "Retry-After": retryAfter } } : {}),
+        },
       ],
     ),
   );

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ProblemCode } from "./problem-codes.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -7,7 +8,7 @@ export type ProblemError = { path: string; message: string };
 /** An RFC 9457 problem. `code` is stable: clients may switch on it. */
 export type Problem = {
   status: ContentfulStatusCode;
-  code: string;
+  code: ProblemCode;
   title: string;
   detail: string;
   errors?: ProblemError[];

@@ -15,7 +15,8 @@ type Validation = { target: string; success: boolean; error?: unknown };
 /** Answers a request that its route's schema does not accept, naming every value that is wrong. */
 function refuseInvalid(result: Validation, c: Context<Env>): Response | undefined {
   if (result.success || !(result.error instanceof z.ZodError)) return undefined;
-  const errors = result.error.issues.flatMap(describe);
+  const isRepeated = (name: string) => result.target === "query" && (c.req.queries(name)?.length ?? 0) > 1;
+  const errors = result.error.issues.flatMap((issue) => describe(issue, isRepeated));
   return problemResponse(c, {
     status: 400,
     code: "invalid_request",
@@ -25,7 +26,11 @@ function refuseInvalid(result: Validation, c: Context<Env>): Response | undefine
   });
 }
 
-function describe(issue: z.core.$ZodIssue): ProblemError[] {
+function describe(issue: z.core.$ZodIssue, isRepeated: (name: string) => boolean): ProblemError[] {
+  const [name] = issue.path;
+  if (typeof name === "string" && isRepeated(name)) {
+    return [{ path: name, message: "is given more than once: give it once" }];
+  }
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       path: [...issue.path, key].join("."),

@@ -11,7 +11,9 @@ const curve = z
   .object({
     mint: z.string(),
     chainId: z.int(),
-    virtualBnbReserves: amount("Wei. The price is virtualBnbReserves / virtualTokenReserves."),
+    virtualBnbReserves: amount(
+      "Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX's.",
+    ),
     virtualTokenReserves: amount("Base units (18 decimals)."),
     realTokenReserves: amount("Base units left to buy on the curve."),
     tokensSold: amount("Base units sold on the curve."),
@@ -28,6 +30,7 @@ const curve = z
 export const curveRoute = createRoute({
   method: "get",
   path: "/api/curve/{mint}",
+  operationId: "getCurve",
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
   request: { params: mintParameter, query: z.object({ chainId }) },
@@ -47,12 +50,17 @@ const mostMints = 100;
 export const curvesRoute = createRoute({
   method: "get",
   path: "/api/curves",
+  operationId: "getCurves",
   tags: ["Curves"],
   summary: `Progress of up to ${mostMints} curves at once.`,
   request: {
     query: z.object({
       mints: z
         .string({ error: "is missing: give mint addresses, separated by commas" })
+        .refine((text) => text.trim() !== "", {
+          message: "is empty: give mint addresses, separated by commas",
+          abort: true,
+        })
         .transform((text) => text.split(",").map((mint) => mint.trim()))
         .pipe(
           z

@@ -12,6 +12,7 @@ const answer = (description: string) => ({
 export const healthRoute = createRoute({
   method: "get",
   path: "/api/health",
+  operationId: "getHealth",
   tags: ["Service"],
   summary: "Whether the service is up and its database answers.",
   responses: { 200: answer("Up."), 503: answer("The database does not answer within 2 seconds.") },

@@ -16,6 +16,7 @@ const holder = z.object({
 export const holdersRoute = createRoute({
   method: "get",
   path: "/api/token/{mint}/holders",
+  operationId: "getHolders",
   tags: ["Tokens"],
   summary: "Who holds a token: the count, and holders by balance with their share of the supply.",
   request: {

@@ -22,7 +22,7 @@ export const agentFaq = [
   },
   {
     q: "How do I compute what a buy or a sell gives?",
-    a: "The curve is a constant product without a fee. With virtualBnbReserves B and virtualTokenReserves T of GET /api/curve/<mint>, in base units: a buy of b wei gives floor(T * b / (B + b)) tokens at most, a sell of t base units gives floor(B * t / (T + t)) wei at most. Take a little less as minTokensOut or minBnbOut, and ask the contract (eth_call of buy or sell) for the exact amount.",
+    a: "Until it graduates, the curve is a constant product without a fee. With virtualBnbReserves B and virtualTokenReserves T of GET /api/curve/<mint>, in base units: a buy of b wei gives floor(T * b / (B + b)) tokens at most, a sell of t base units gives floor(B * t / (T + t)) wei at most. Take a little less as minTokensOut or minBnbOut, and ask the contract (eth_call of buy or sell) for the exact amount. After graduation the token trades on its DEX pair.",
   },
   {
     q: "What is burnPercent?",
@@ -53,7 +53,7 @@ export const agentFaq = [
 export const forAgents = [
   "No API key, no account: every endpoint is public. Only on-chain actions need a wallet and gas.",
   "Every error is application/problem+json with a stable code, a detail that says what to do, and errors that name each wrong field.",
-  "On 429 and 503 wait as many seconds as Retry-After says. The RateLimit headers tell how much is left.",
+  "On 429, 502 and 503 wait as many seconds as Retry-After says. The RateLimit headers tell how much is left.",
   "Ask for many curves at once with GET /api/curves?mints=<mint>,<mint>,... (up to 100).",
   "GET /api/tokens?board=new&limit=10 lists the latest launches, ?board=graduating those close to graduation, ?board=listed those on the DEX.",
   "Repeat a request with If-None-Match and the ETag of the last answer: 304 tells that nothing has changed.",

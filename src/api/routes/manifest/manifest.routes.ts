@@ -49,6 +49,7 @@ const manifest = z
 export const manifestRoute = createRoute({
   method: "get",
   path: "/api",
+  operationId: "getManifest",
   tags: ["Service"],
   summary: "The manifest: contracts with their ABIs, endpoints, and how to launch a token.",
   request: { query: z.object({ chainId }) },

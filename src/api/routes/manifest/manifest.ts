@@ -71,6 +71,6 @@ function signatureOf(chain: ChainSettings) {
     domain: registrationDomain(chain),
     types: registrationTypes,
     primaryType: "Registration",
-    note: "Sign this typed data (EIP-712) as the token's creator and send signature and issuedAt with POST /api/tokens. Fields that you leave out of the body are signed as empty strings; mint, name and the others exactly as in the body. issuedAt is the time of signing in seconds since 1970, and has to be later than in the last signature that was accepted. Contract wallets sign by ERC-1271.",
+    note: "Sign this typed data (EIP-712) as the token's creator and send signature and issuedAt with POST /api/tokens. Fields that you leave out of the body are signed as empty strings; mint, name and the others exactly as in the body. issuedAt is the time of signing in seconds since 1970, and has to be later than in the last signature that was accepted, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
   };
 }

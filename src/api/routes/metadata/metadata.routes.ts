@@ -28,6 +28,7 @@ const metadata = z
 export const metadataRoute = createRoute({
   method: "get",
   path: "/api/metadata/{mint}",
+  operationId: "getMetadata",
   tags: ["Tokens"],
   summary:
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",

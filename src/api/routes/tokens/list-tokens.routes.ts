@@ -34,6 +34,7 @@ const query = z.object({
 export const listTokensRoute = createRoute({
   method: "get",
   path: "/api/tokens",
+  operationId: "listTokens",
   tags: ["Tokens"],
   summary: "List registered tokens, by board, search, creator or mint.",
   request: { query },

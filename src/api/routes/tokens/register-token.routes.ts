@@ -10,6 +10,7 @@ const content = { "application/json": { schema: tokenEntry } };
 export const registerTokenRoute = createRoute({
   method: "post",
   path: "/api/tokens",
+  operationId: "registerToken",
   tags: ["Tokens"],
   summary: "Register a token that exists on the chain, so that it is in the list.",
   description:

@@ -34,8 +34,8 @@ function url(protocols: string[]) {
     );
 }
 
-const anyUrl = url(["https", "http", "ipfs"]).openapi({ format: "uri" });
-const httpsUrl = url(["https"]).openapi({ format: "uri" });
+const anyUrl = url(["https", "http", "ipfs"]).openapi({ format: "uri", pattern: "^(https?|ipfs)://" });
+const httpsUrl = url(["https"]).openapi({ format: "uri", pattern: "^https://" });
 
 /** The body of a registration. */
 export const registrationBody = z
@@ -71,6 +71,7 @@ export const registrationBody = z
         .optional()
         .openapi({
           type: "string",
+          pattern: "^0x([0-9a-fA-F]{2})+$",
           description:
             "The creator's signature of the typed data (EIP-712) that `GET /api` describes as registrationSignature: by its key, or as a contract wallet (ERC-1271).",
         }),

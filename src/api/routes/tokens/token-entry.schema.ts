@@ -27,7 +27,10 @@ export const tokenEntry = z
     createdAt: z.iso
       .datetime()
       .nullable()
-      .openapi({ description: "When the token was created on the chain." }),
+      .openapi({
+        description:
+          "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet.",
+      }),
     progress: z.number().min(0).max(100).openapi({
       description: "Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated.",
     }),

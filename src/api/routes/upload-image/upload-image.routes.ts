@@ -4,6 +4,7 @@ import { problems } from "../../lib/problem-schema.ts";
 export const uploadImageRoute = createRoute({
   method: "post",
   path: "/api/upload-image",
+  operationId: "uploadImage",
   tags: ["Images"],
   summary: "Upload an image for a registration: checked, cleaned of metadata, and kept on IPFS.",
   description:

@@ -21,6 +21,7 @@ function factoryText({ min, max }: { min: number; max: number }, description: st
 export const vanitySaltRoute = createRoute({
   method: "get",
   path: "/api/tokens/vanity-salt",
+  operationId: "getVanitySalt",
   tags: ["Tokens"],
   summary: `A salt for createTokenWithSalt whose token address ends in ${vanitySuffix}.`,
   description:

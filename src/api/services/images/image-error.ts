@@ -1,10 +1,12 @@
+import type { ProblemCode } from "../../lib/problem-codes.ts";
+
 const titles = {
-  400: "Bad upload",
+  400: "Bad request",
   404: "Not found",
   408: "Upload timed out",
   413: "Image too large",
   415: "Unsupported type",
-  422: "Broken image",
+  422: "Image refused",
   502: "Image provider failed",
   503: "Not available",
 } as const;
@@ -16,13 +18,13 @@ const titles = {
 export class ImageError extends Error {
   override name = "ImageError";
   readonly status: keyof typeof titles;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly title: string;
   readonly retryAfter: number | undefined;
 
   constructor(
     status: keyof typeof titles,
-    code: string,
+    code: ProblemCode,
     message: string,
     { retryAfter, cause }: { retryAfter?: number; cause?: unknown } = {},
   ) {

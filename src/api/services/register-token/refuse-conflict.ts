@@ -18,6 +18,7 @@ export function refuseConflict(decision: Decision, existing: StoredRegistration 
   }
 }
 
-function conflict(code: string, detail: string): ProblemException {
-  return new ProblemException({ status: 409, code, title: "Already registered", detail });
+function conflict(code: "already_registered" | "signature_not_newer", detail: string): ProblemException {
+  const title = code === "already_registered" ? "Already registered" : "Signature not newer";
+  return new ProblemException({ status: 409, code, title, detail });
 }
