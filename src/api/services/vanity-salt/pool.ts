@@ -13,7 +13,7 @@ export type SaltPoolOptions = {
   /** Searches that wait for their turn. Default: 32 for each worker. */
   waiting?: number;
   /**
-   * 0 to 19: how readily the workers leave a core to others that want it, of which the event loop is one. Default: 5.
+   * 0 to 19: how readily the workers leave a core to others that want it, of which the event loop is one. Default: 10.
    * On Linux only; elsewhere the operating system decides.
    */
   niceness?: number;
@@ -54,7 +54,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
 
   function start(index: number): PoolWorker {
     const worker = startWorker(
-      { kind: options.kind, niceness: options.niceness ?? 5, tried, index },
+      { kind: options.kind, niceness: options.niceness ?? 10, tried, index },
       {
         onReport(report) {
           active.find(({ id }) => id === report.id)?.settle(report);
