@@ -24,13 +24,10 @@ export const tokenEntry = z
     launchpadAddress: plainAddress,
     verified: z.boolean().openapi({ description: "Whether the token's creator signed this entry." }),
     registeredAt: z.iso.datetime(),
-    createdAt: z.iso
-      .datetime()
-      .nullable()
-      .openapi({
-        description:
-          "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet.",
-      }),
+    createdAt: z.iso.datetime().nullable().openapi({
+      description:
+        "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet.",
+    }),
     progress: z.number().min(0).max(100).openapi({
       description: "Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated.",
     }),
