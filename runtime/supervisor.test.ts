@@ -17,8 +17,9 @@ together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   async (signal, { onTestFinished }) => {
     const running = await start(onTestFinished, "family", "family");
     await running.saw("ready");
+    // Two shells, their two children, the leash. A shell is there a moment before its child.
+    await expect.poll(() => running.descendants()).toHaveLength(5);
     const pids = running.descendants();
-    expect(pids.length).toBe(5); // two shells, their two children, the leash
 
     running.kill(signal);
 

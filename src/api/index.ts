@@ -17,16 +17,24 @@ if (graphqlPool !== undefined) {
 }
 
 const environment = readEnvironment();
-const pool = createPool({
-  url: environment.databaseUrl,
-  name: `${environment.databaseSchema}_rest`,
-  connections: 10,
-  statementSeconds: 10,
-});
+const poolOf = (purpose: string, connections: number) =>
+  createPool({
+    url: environment.databaseUrl,
+    name: `${environment.databaseSchema}_${purpose}`,
+    connections,
+    statementSeconds: 10,
+  });
+const pool = poolOf("rest", 10);
 
 const app = createApp({
   schema,
-  rest: createRest({ environment, pool, db: openDatabase(pool), images: createImages(environment) }),
+  rest: createRest({
+    environment,
+    pool,
+    db: openDatabase(pool),
+    registryPool: poolOf("registry", 3),
+    images: createImages(environment),
+  }),
   graphql: graphql(
     { db, schema },
     {

@@ -26,20 +26,23 @@ import { createRegisterToken } from "./services/register-token/register-token.ts
 
 export type RestParts = {
   environment: Environment;
+  /** For reading. */
   pool: pg.Pool;
   db: NodePgDatabase;
+  /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
+  registryPool: pg.Pool;
   images: ImageService;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
-export function createRest({ environment, pool, db, images }: RestParts): OpenAPIHono {
+export function createRest({ environment, pool, db, registryPool, images }: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
   // The first request should not have to wait for the whole list.
   void listing.stamp().catch(() => {});
   const clientOf = createChainClients();
-  const registerToken = createRegisterToken({ db, store: createRegistrationStore(pool), clientOf });
+  const registerToken = createRegisterToken({ db, store: createRegistrationStore(registryPool), clientOf });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
     sharedIn: rateLimit.isShared ? pool : undefined,
@@ -50,11 +53,11 @@ export function createRest({ environment, pool, db, images }: RestParts): OpenAP
   if (rateLimit.isOn !== false) {
     const reads = limited("reads", rateLimit.reads);
     const writes = limited("writes", rateLimit.writes);
+    const uploads = limited("uploads", rateLimit.uploads);
     // The pattern has /api itself in it.
     app.on(["GET", "HEAD"], "/api/*", (c, next) => (c.req.path === "/api/health" ? next() : reads(c, next)));
     app.on("POST", "/graphql", reads);
-    const uploads = limited("uploads", rateLimit.uploads);
-    app.on("GET", "/ipfs/*", reads);
+    app.on(["GET", "HEAD"], "/ipfs/*", reads);
     app.on("POST", "/api/*", (c, next) =>
       c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
     );

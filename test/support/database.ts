@@ -1,6 +1,7 @@
 import pg from "pg";
 import { inject } from "vitest";
 import { migrateOffchain } from "../../offchain/migrate.ts";
+import { until } from "./condition.ts";
 
 export type OpenDatabase = {
   url: string;
@@ -16,7 +17,7 @@ let count = 0;
 export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");
   const name = `test_${process.pid}_${++count}`;
-  await onServer(serverUrl, `create database ${name}`);
+  await onServer(serverUrl, (client) => client.query(`create database ${name}`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrateOffchain(url.href);
@@ -26,7 +27,7 @@ export async function createDatabase(): Promise<TestDatabase> {
     ...database,
     async drop() {
       await database.close();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
+      await onServer(serverUrl, (client) => dropDatabase(client, name));
     },
   };
 }
@@ -44,8 +45,21 @@ export function openDatabase(url: string): OpenDatabase {
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/**
+ * A pool that was ended may still be hanging up: cut off in the middle of that, a connection would end the test's process.
+ * Whoever stays for longer is cut off.
+ */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const isLeft = async () => {
+    const { rows } = await client.query("select 1 from pg_stat_activity where datname = $1", [name]);
+    return rows.length === 0;
+  };
+  await until("the last connection to hang up", isLeft, 3_000).catch(() => {});
+  await client.query(`drop database ${name} with (force)`);
+}
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  await work(client).finally(() => client.end());
 }
