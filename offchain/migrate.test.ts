@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { getTableColumns } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/support/database.ts";
 import { migrateOffchain } from "./migrate.ts";
 import { registration } from "./schema.ts";
+import { searchText } from "./search.ts";
 
 let database: TestDatabase;
 
@@ -45,4 +47,30 @@ test("processes that start together take turns", async () => {
   ]);
   const [ran] = await database.query("select count(*)::int as migrations from offchain.migration");
   expect(ran?.migrations).toBeGreaterThanOrEqual(1);
+});
+
+test("a database of the first version keeps its registrations, which can be searched then", async () => {
+  await database.query("drop schema offchain cascade");
+  const read = (file: string) => readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8");
+  const [first] = (JSON.parse(read("meta/_journal.json")) as { entries: { tag: string; when: number }[] })
+    .entries;
+  for (const statement of read(`${first?.tag}.sql`).split("--> statement-breakpoint")) {
+    await database.query(statement);
+  }
+  await database.query(
+    "create table offchain.migration (id serial primary key, hash text not null, created_at bigint)",
+  );
+  await database.query("insert into offchain.migration (hash, created_at) values ('first', $1)", [
+    first?.when,
+  ]);
+  await database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
+     values (56, '0xaa', 'Brave Otter', 'OTR', '0xbb', 50)`,
+  );
+
+  await migrateOffchain(database.url);
+  const search = searchText({ name: "Brave Otter", symbol: "OTR" });
+  expect(await database.query("select mint, name, search, verified from offchain.registration")).toEqual([
+    { mint: "0xaa", name: "Brave Otter", search, verified: false },
+  ]);
 });
