@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { cpus, loadavg, totalmem } from "node:os";
+import { describeMachine, formatMachine } from "../machine.ts";
 import type { LoadResult, Times } from "./load/load.ts";
 import type { Phase } from "./measure.ts";
 import type { WorldSize } from "./seed/size.ts";
@@ -21,14 +19,7 @@ export function makeReport({ tokens, trades }: WorldSize, seconds: number, phase
   return {
     world: { tokens, trades },
     seconds,
-    machine: {
-      processor: cpus()[0]?.model ?? "unknown",
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      loadOfLastMinutes: loadavg().map((load) => Number(load.toFixed(1))),
-      node: process.version,
-      ponder: versionOf("ponder"),
-    },
+    machine: describeMachine(),
     phases,
   };
 }
@@ -37,7 +28,7 @@ export function formatReport({ world, seconds, machine, phases }: Report): strin
   return [
     "",
     `${count(world.tokens)} registered tokens, ${count(world.trades)} trades, ${seconds} s for each row`,
-    `${machine.cores} × ${machine.processor}, ${machine.memoryGiB} GiB, load ${machine.loadOfLastMinutes.join(" ")}, Node ${machine.node}, Ponder ${machine.ponder}`,
+    formatMachine(machine),
     ...phases.flatMap((phase) => formatPhase(phase, world)),
   ].join("\n");
 }
@@ -100,10 +91,3 @@ function row(name: string, ...cells: string[]): string {
 const ratio = (left: number, right: number) => (left / right).toFixed(2);
 const ms = (value: number) => value.toFixed(value < 100 ? 2 : 0);
 const count = (value: number) => value.toLocaleString("en-US");
-
-function versionOf(name: string): string {
-  const file = findPackageJSON(name, import.meta.url);
-  return file === undefined
-    ? "unknown"
-    : (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
-}

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { cpus, loadavg, totalmem } from "node:os";
+import { describeMachine, formatMachine } from "../machine.ts";
 import type { BuiltChain } from "./chain/build-chain.ts";
 import { type Measure, type Round, summarize, sumOf } from "./statistics.ts";
 
@@ -13,14 +11,7 @@ export function makeReport({ tokens, trades, transactions, head, live }: BuiltCh
   return {
     chain: { tokens, trades, transactions, blocks: head, liveBlocks: live.length },
     events: { backfill: first.ours.backfillEvents, live: first.ours.liveEvents },
-    machine: {
-      processor: cpus()[0]?.model ?? "unknown",
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      loadOfLastMinutes: loadavg().map((load) => Number(load.toFixed(1))),
-      node: process.version,
-      ponder: ponderVersion(),
-    },
+    machine: describeMachine(),
     measures: summarize(rounds),
     rounds,
   };
@@ -33,7 +24,7 @@ export function formatReport({ chain, events, machine, measures, rounds }: Repor
     `${chain.tokens} tokens and ${chain.trades} trades: ${thousands(chain.transactions)} transactions in ${chain.blocks} blocks`,
     `${thousands(sumOf(events.backfill))} events in the backfill: ${kinds.join(", ")}`,
     `${thousands(sumOf(events.live))} events in ${chain.liveBlocks} live blocks`,
-    `${machine.cores} × ${machine.processor}, ${machine.memoryGiB} GiB, load ${machine.loadOfLastMinutes.join(" ")}, Node ${machine.node}, Ponder ${machine.ponder}`,
+    formatMachine(machine),
     "",
     row("", "ours", "bare", "ratio", "range", "aim"),
     ...measures.map((measure) => formatMeasure(measure, chain.tokens >= 5_000 && chain.trades >= 100_000)),
@@ -68,11 +59,4 @@ function row(name: string, ...cells: string[]): string {
 
 function thousands(count: number): string {
   return count.toLocaleString("en-US");
-}
-
-function ponderVersion(): string {
-  const file = findPackageJSON("ponder", import.meta.url);
-  return file === undefined
-    ? "unknown"
-    : (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

@@ -1,3 +1,4 @@
+import { median } from "../quantile.ts";
 import type { EventCounts, Sample } from "./measure.ts";
 
 /** One round: both apps, measured one after the other. */
@@ -56,10 +57,4 @@ export function sumOf(counts: EventCounts): number {
 
 function perSecond(counts: EventCounts, milliseconds: number): number {
   return (1_000 * sumOf(counts)) / milliseconds;
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { quantile } from "../quantile.ts";
 import type { LoadReport, LoadSettings } from "./http-load.ts";
-import { quantile } from "./statistics.ts";
 
 export type HttpMeasurement = {
   /** Milliseconds of whole requests for a salt, one after the other. */

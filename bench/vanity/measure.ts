@@ -1,6 +1,7 @@
+import { median, quantile } from "../quantile.ts";
 import type { VanityBenchmarkOptions } from "./options.ts";
 import type { Searcher } from "./searcher.ts";
-import { expectedTime, meanAttempts, median, quantile } from "./statistics.ts";
+import { expectedTime, meanAttempts } from "./statistics.ts";
 
 export type Measurement = {
   name: string;

@@ -1,4 +1,4 @@
-import { cpus, loadavg } from "node:os";
+import { describeMachine, formatMachine } from "../machine.ts";
 import type { HttpMeasurement } from "./http.ts";
 import type { Measurement } from "./measure.ts";
 import type { VanityBenchmarkOptions } from "./options.ts";
@@ -10,13 +10,7 @@ export function makeReport(
   searchers: Measurement[],
   http: HttpMeasurement | undefined,
 ) {
-  const machine = {
-    processor: cpus()[0]?.model ?? "unknown",
-    cores: cpus().length,
-    loadOfLastMinutes: loadavg().map((load) => Number(load.toFixed(1))),
-    node: process.version,
-  };
-  return { machine, threads, seconds, rounds, salts, searchers, http };
+  return { machine: describeMachine(), threads, seconds, rounds, salts, searchers, http };
 }
 
 export function formatReport({ machine, threads, rounds, salts, searchers, http }: Report): string {
@@ -33,7 +27,7 @@ export function formatReport({ machine, threads, rounds, salts, searchers, http 
   );
   return [
     "",
-    `${machine.cores} × ${machine.processor}, load ${machine.loadOfLastMinutes.join(" ")}, Node ${machine.node}; ${threads} thread(s) for each`,
+    `${formatMachine(machine)}; ${threads} thread(s) for each`,
     "",
     row("", "M hashes/s", "range", "of cast's", "median ms", "p99 ms"),
     ...lines,

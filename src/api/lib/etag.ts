@@ -9,12 +9,12 @@ export function etagOf(body: string): string {
 /** Answers with JSON text, or with 304 where the client has it already. */
 export function jsonWithEtag(c: Context, body: string, etag: string, cacheControl: string): Response {
   const headers = { etag, "cache-control": cacheControl };
-  if (isKnown(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
+  if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   return c.body(body, 200, { ...headers, "content-type": "application/json; charset=utf-8" });
 }
 
-/** Weak comparison, as RFC 9110 asks for: a proxy that compressed the answer made the validator a weak one. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether an If-None-Match header names the tag, by weak comparison, as RFC 9110, 13.1.2 asks for: a proxy that compressed the answer made the validator a weak one. */
+export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch
     .split(",")

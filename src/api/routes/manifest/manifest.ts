@@ -19,36 +19,51 @@ export type ManifestParts = {
   routes: () => OpenAPIHono;
 };
 
-export function createManifest({ chains, baseUrl, docsUrl, routes }: ManifestParts) {
+export function createManifest({ chains, ...parts }: ManifestParts) {
+  // It is the same for every request, and long: made with the first, when all routes are there.
+  const made = new Map<number, { body: string; etag: string }>();
+
+  function manifestOf(chain: ChainSettings) {
+    const known = made.get(chain.id);
+    if (known !== undefined) return known;
+    const body = JSON.stringify(describeChain(chain, parts));
+    const manifest = { body, etag: etagOf(body) };
+    made.set(chain.id, manifest);
+    return manifest;
+  }
+
   return createRouter().openapi(manifestRoute, (c) => {
-    const chain = chains.choose(c.req.valid("query").chainId);
-    const body = JSON.stringify({
-      name: "Token Launchpad",
-      description:
-        "A fair-launch launchpad for tokens on a bonding curve. Tokens are created and traded on the chain; this API lists them, reports curves, holders and metadata, and registers new ones.",
-      discoverability:
-        "A registered token is in GET /api/tokens as soon as its block is indexed, its metadata at GET /api/metadata/<mint>, and all of its data in GraphQL.",
-      barrierToLaunch:
-        "One transaction and its gas. No fee, no deposit, no key, no approval. 0.05 BNB of buys graduate a token to the DEX.",
-      version: "1.0",
-      baseUrl,
-      docs: docsUrl,
-      agentQuickStart,
-      agentFaq,
-      chain: { id: chain.id, name: chainNames[chain.id], testnetId: 97, testnetName: chainNames[97] },
-      contracts: {
-        launchpad: chain.launchpad,
-        tokenFactory: chain.tokenFactory,
-        tokenFactoryAbi,
-        launchpadAbi,
-        note: "Fixed at deployment: read them from here, never hard-code them. createToken and createTokenWithSalt are on the tokenFactory, buy and sell on the launchpad.",
-      },
-      endpoints: endpointsOf(routes()),
-      forAgents,
-      registrationSignature: signatureOf(chain),
-    });
-    return jsonWithEtag(c, body, etagOf(body), "public, max-age=60") as never;
+    const { body, etag } = manifestOf(chains.choose(c.req.valid("query").chainId));
+    return jsonWithEtag(c, body, etag, "public, max-age=60") as never;
   });
+}
+
+function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<ManifestParts, "chains">) {
+  return {
+    name: "Token Launchpad",
+    description:
+      "A fair-launch launchpad for tokens on a bonding curve. Tokens are created and traded on the chain; this API lists them, reports curves, holders and metadata, and registers new ones.",
+    discoverability:
+      "A registered token is in GET /api/tokens as soon as its block is indexed, its metadata at GET /api/metadata/<mint>, and all of its data in GraphQL.",
+    barrierToLaunch:
+      "One transaction and its gas. No fee, no deposit, no key, no approval. 0.05 BNB of buys graduate a token to the DEX.",
+    version: "1.0",
+    baseUrl,
+    docs: docsUrl,
+    agentQuickStart,
+    agentFaq,
+    chain: { id: chain.id, name: chainNames[chain.id], testnetId: 97, testnetName: chainNames[97] },
+    contracts: {
+      launchpad: chain.launchpad,
+      tokenFactory: chain.tokenFactory,
+      tokenFactoryAbi,
+      launchpadAbi,
+      note: "Fixed at deployment: read them from here, never hard-code them. createToken and createTokenWithSalt are on the tokenFactory, buy and sell on the launchpad.",
+    },
+    endpoints: endpointsOf(routes()),
+    forAgents,
+    registrationSignature: signatureOf(chain),
+  };
 }
 
 /** Every route that the OpenAPI document has. */

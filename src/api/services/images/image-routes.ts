@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
+import { etagMatches } from "../../lib/etag.ts";
 import { problemResponse } from "../../lib/problem.ts";
 import { parseImageCid } from "./cid.ts";
-import { etagMatches } from "./etag.ts";
 import { ImageError } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 

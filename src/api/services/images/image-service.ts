@@ -8,7 +8,7 @@ import { imageLimits } from "./limits.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { receiveImage } from "./receive-image.ts";
-import { createTurns } from "./turns.ts";
+import { createUploadTurns } from "./turns.ts";
 
 export type ImageParts = {
   /** Each upload holds a connection while it is stored, so at most as many are stored at a time. */
@@ -41,10 +41,10 @@ export type ImageService = {
 
 export function createImageService(parts: ImageParts): ImageService {
   const { pool, local, gatewayUrl } = parts;
-  const takeUpload = createTurns({ running: imageLimits.uploads, waiting: 0 });
-  const decode = createTurns(imageLimits.decoding);
+  const takeUpload = createUploadTurns({ running: imageLimits.uploads, waiting: 0 });
+  const decode = createUploadTurns(imageLimits.decoding);
   // One connection of the pool is left for everything else.
-  const store = createTurns({
+  const store = createUploadTurns({
     running: Math.max(1, (pool.options.max ?? 10) - 1),
     waiting: imageLimits.uploads,
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createUploadTurns } from "./turns.ts";
 
 test("so many run, so many wait, one more is refused; and a failure passes its turn on", async () => {
-  const turns = createTurns({ running: 2, waiting: 1 });
+  const turns = createUploadTurns({ running: 2, waiting: 1 });
   const finish: ((failure?: Error) => void)[] = [];
   const work = () =>
     turns(

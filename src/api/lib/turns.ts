@@ -1,0 +1,34 @@
+/** Runs a piece of work when it is its turn. */
+export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export type TurnsOptions = {
+  /** Pieces of work at a time. */
+  running: number;
+  /** Pieces of work that wait. */
+  waiting: number;
+  /** What one more rejects with. */
+  refuse: () => Error;
+};
+
+/** Lets `running` pieces of work run at a time and `waiting` more wait; one more is refused. */
+export function createTurns({ running, waiting, refuse }: TurnsOptions): Turns {
+  let active = 0;
+  const queue: (() => void)[] = [];
+
+  return async (work) => {
+    if (active >= running) {
+      if (queue.length >= waiting) throw refuse();
+      await new Promise<void>((resolve) => queue.push(resolve));
+    } else {
+      active++;
+    }
+    try {
+      return await work();
+    } finally {
+      // Whoever comes next takes over the place.
+      const following = queue.shift();
+      if (following === undefined) active--;
+      else following();
+    }
+  };
+}
