@@ -6,7 +6,14 @@ import type { CompiledContract } from "./compiler.ts";
 
 const require = createRequire(import.meta.url);
 
-const ownAbis = ["TokenFactory", "Launchpad", "LaunchToken"];
+/** The name that each of our ABIs gets, and the contract that it is of. */
+const ownAbis = {
+  TokenFactory: "TokenFactory.sol",
+  Launchpad: "Launchpad.sol",
+  LaunchToken: "LaunchToken.sol",
+  PriceFeed: "local/LocalPriceFeed.sol",
+  PriceFeedProxy: "local/LocalPriceFeedProxy.sol",
+};
 
 /** The published interfaces of the DEX: the name that each gets here, and where its ABI comes from. */
 const dexAbis = {
@@ -25,10 +32,10 @@ export function generatedFiles(contracts: Map<string, CompiledContract>): Map<st
       `${JSON.stringify(contract, null, 2)}\n`,
     );
   }
-  for (const name of ownAbis) {
-    const contract = contracts.get(`${name}.sol`);
-    if (!contract) throw new Error(`contracts/${name}.sol has no contract ${name}`);
-    files.set(`abis/${name}.ts`, abiModule(name, contract.abi, `contracts/${name}.sol`));
+  for (const [name, path] of Object.entries(ownAbis)) {
+    const contract = contracts.get(path);
+    if (!contract) throw new Error(`contracts/${path} has no contract of its name`);
+    files.set(`abis/${name}.ts`, abiModule(name, contract.abi, `contracts/${path}`));
   }
   for (const [name, artifact] of Object.entries(dexAbis)) {
     const { abi }: { abi: Abi } = require(artifact);

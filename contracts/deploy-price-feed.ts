@@ -1,0 +1,77 @@
+import { createRequire } from "node:module";
+import {
+  type Abi,
+  type Account,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  http,
+} from "viem";
+import { priceFeedAbi } from "../abis/PriceFeed.ts";
+
+export interface PriceFeedDeployment {
+  /** What a user would configure, and what never emits anything. */
+  proxy: Address;
+  /** What answers, and takes answers from everybody. */
+  aggregator: Address;
+}
+
+interface DeployPriceFeedOptions {
+  rpcUrl: string;
+  /** Signs and pays. */
+  account: Account;
+  /** Default 8, as Chainlink's feeds in USD have. */
+  decimals?: number;
+  /** Default "BNB / USD". */
+  description?: string;
+  /** A first answer, at the feed's decimals. */
+  answer?: bigint;
+}
+
+const require = createRequire(import.meta.url);
+const gas = 1_000_000n;
+
+/**
+ * Deploys a price feed that says what it is told, and a proxy before it: for local chains and tests only. Throws when
+ * the chain refuses.
+ */
+export async function deployPriceFeed(options: DeployPriceFeedOptions): Promise<PriceFeedDeployment> {
+  const { rpcUrl, account, decimals = 8, description = "BNB / USD", answer } = options;
+  const transport = http(rpcUrl);
+  const publicClient = createPublicClient({ transport, pollingInterval: 100 });
+  const walletClient = createWalletClient({ account, transport });
+  const { address: from } = account;
+  let nonce = await publicClient.getTransactionCount({ address: from, blockTag: "pending" });
+
+  const hashes: Hex[] = [];
+
+  async function send(data: Hex, to?: Address): Promise<void> {
+    hashes.push(await walletClient.sendTransaction({ chain: null, to, data, gas, nonce }));
+    nonce += 1;
+  }
+
+  async function deploy(name: string, args: unknown[]): Promise<Address> {
+    const { abi, bytecode }: { abi: Abi; bytecode: Hex } = require(`./artifacts/local/${name}.json`);
+    const address = getContractAddress({ from, nonce: BigInt(nonce) });
+    await send(encodeDeployData({ abi, bytecode, args }));
+    return address;
+  }
+
+  const aggregator = await deploy("LocalPriceFeed", [decimals, description]);
+  const proxy = await deploy("LocalPriceFeedProxy", [aggregator]);
+  if (answer !== undefined) {
+    await send(
+      encodeFunctionData({ abi: priceFeedAbi, functionName: "updateAnswer", args: [answer] }),
+      aggregator,
+    );
+  }
+  for (const hash of hashes) {
+    const { status } = await publicClient.waitForTransactionReceipt({ hash });
+    if (status === "reverted") throw new Error(`The deployment of the price feed reverted (${hash})`);
+  }
+  return { proxy, aggregator };
+}
