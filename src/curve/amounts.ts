@@ -20,3 +20,18 @@ export function clamp(value: bigint): bigint {
   if (value < 0n) return 0n;
   return value > maxUint256 ? maxUint256 : value;
 }
+
+/** The nearest value that a result in wei, which may be a loss, can have. */
+export function clampSigned(value: bigint): bigint {
+  return value < 0n ? -clamp(-value) : clamp(value);
+}
+
+export function higher(left: bigint, right: bigint): bigint {
+  if (left > right) return left;
+  return right;
+}
+
+export function lower(left: bigint, right: bigint): bigint {
+  if (left < right) return left;
+  return right;
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { quoteOnPair, type Side } from "./quote.ts";
+import { minAmountOut, priceImpactPercent, pricesOf } from "./quote-terms.ts";
+
+const reserve = fc.bigInt(10n ** 20n, 10n ** 30n);
+const fee = fc.constantFrom(0n, 2_500n, 3_000n);
+const side = fc.constantFrom<Side[]>("buy", "sell");
+
+function swapOf(
+  bnbReserves: bigint,
+  tokenReserves: bigint,
+  of: { side: Side; amountIn: bigint; fee: bigint },
+) {
+  const before = { bnbReserves, tokenReserves };
+  const swap = quoteOnPair({ ...before, fee: of.fee, tokensOutside: 2n ** 112n }, of.side, of.amountIn);
+  if (typeof swap === "string") throw new Error(swap);
+  return { before, swap };
+}
+
+test("a trade that is a share of the reserve loses that share, whatever the fee", () => {
+  const { before, swap } = swapOf(10n ** 20n, 10n ** 24n, { side: "buy", amountIn: 10n ** 20n, fee: 0n });
+  expect(priceImpactPercent(before, swap, { side: "buy", amountIn: 10n ** 20n, fee: 0n })).toBe(50);
+  fc.assert(
+    fc.property(
+      reserve,
+      reserve,
+      side,
+      fee,
+      fc.integer({ min: 1, max: 1_000 }),
+      (bnb, tokens, side, fee, share) => {
+        const reserveIn = side === "buy" ? bnb : tokens;
+        const amountIn = (reserveIn * BigInt(share)) / 1_000n;
+        const { before, swap } = swapOf(bnb, tokens, { side, amountIn, fee });
+        const paid = Number(amountIn) * (1 - Number(fee) / 1e6);
+        const expected = (100 * paid) / (Number(reserveIn) + paid);
+        const found = priceImpactPercent(before, swap, { side, amountIn, fee });
+        expect(Math.abs(found - expected)).toBeLessThan(0.0002);
+      },
+    ),
+  );
+});
+
+test("the last wei of a curve, with which all dust of rounding comes, has no impact", () => {
+  const before = { bnbReserves: 100n, tokenReserves: 1_000n };
+  const swap = { amountOut: 50n, refund: 7n, graduates: true, bnbReserves: 101n, tokenReserves: 950n };
+  expect(priceImpactPercent(before, swap, { side: "buy", amountIn: 8n, fee: 0n })).toBe(0);
+});
+
+test("a buy costs more on average than the price before it, and less than the one after it; a sell the reverse", () => {
+  fc.assert(
+    fc.property(reserve, reserve, side, fc.integer({ min: 1, max: 3_000 }), (bnb, tokens, side, share) => {
+      const amountIn = ((side === "buy" ? bnb : tokens) * BigInt(share)) / 1_000n;
+      const { before, swap } = swapOf(bnb, tokens, { side, amountIn, fee: 0n });
+      const { beforeX36, averageX36, afterX36 } = pricesOf(before, swap, side, amountIn);
+      const [low, high] = side === "buy" ? [beforeX36, afterX36] : [afterX36, beforeX36];
+      expect(averageX36).toBeGreaterThanOrEqual(low);
+      expect(averageX36).toBeLessThanOrEqual(high);
+    }),
+  );
+});
+
+test("what is refunded is not in the average price", () => {
+  const before = { bnbReserves: 100n, tokenReserves: 1_000n };
+  const swap = { amountOut: 500n, refund: 900n, graduates: true, bnbReserves: 200n, tokenReserves: 500n };
+  expect(pricesOf(before, swap, "buy", 1_000n).averageX36).toBe(2n * 10n ** 35n);
+});
+
+test("the limit is the amount less slippage, rounded up", () => {
+  expect([minAmountOut(1_000n, 0), minAmountOut(1_000n, 100), minAmountOut(1_001n, 1)]).toEqual([
+    1_000n,
+    990n,
+    1_001n,
+  ]);
+  fc.assert(
+    fc.property(fc.bigInt(1n, 2n ** 256n), fc.integer({ min: 0, max: 5_000 }), (amountOut, slippage) => {
+      const limit = minAmountOut(amountOut, slippage);
+      expect(limit > 0n && limit <= amountOut).toBe(true);
+      const exact = amountOut * BigInt(10_000 - slippage);
+      expect(limit * 10_000n >= exact && (limit - 1n) * 10_000n < exact).toBe(true);
+    }),
+  );
+});

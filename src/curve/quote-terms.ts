@@ -1,0 +1,47 @@
+import { priceX36 } from "./price.ts";
+import { type Reserves, type Side, type Swap, wholeFee } from "./quote.ts";
+
+/** The prices of a trade, as BNB per token with 36 decimals. */
+export type TradePrices = {
+  beforeX36: bigint;
+  /** What is paid for what comes out, with the fee and without the refund. */
+  averageX36: bigint;
+  afterX36: bigint;
+};
+
+export function pricesOf(before: Reserves, swap: Swap, side: Side, amountIn: bigint): TradePrices {
+  const { paid, amountOut } = { paid: amountIn - swap.refund, ...swap };
+  return {
+    beforeX36: priceX36(before.bnbReserves, before.tokenReserves),
+    averageX36: side === "buy" ? priceX36(paid, amountOut) : priceX36(amountOut, paid),
+    afterX36: priceX36(swap.bnbReserves, swap.tokenReserves),
+  };
+}
+
+/**
+ * Percent that comes out less than at the price before, of what is paid in without refund and fee: what the size of the
+ * trade costs. Rounded down to 4 decimals; 0 where no less comes out.
+ *
+ * @param fee millionths of what is paid in
+ */
+export function priceImpactPercent(
+  before: Reserves,
+  swap: Swap,
+  { side, amountIn, fee }: { side: Side; amountIn: bigint; fee: bigint },
+): number {
+  const [reserveIn, reserveOut] =
+    side === "buy" ? [before.bnbReserves, before.tokenReserves] : [before.tokenReserves, before.bnbReserves];
+  const atPriceBefore = (amountIn - swap.refund) * (wholeFee - fee) * reserveOut;
+  const received = swap.amountOut * wholeFee * reserveIn;
+  if (atPriceBefore <= received) return 0;
+  return Number(((atPriceBefore - received) * 1_000_000n) / atPriceBefore) / 10_000;
+}
+
+/**
+ * The least to accept of `amountOut`, rounded up.
+ *
+ * @param slippage hundredths of a percent
+ */
+export function minAmountOut(amountOut: bigint, slippage: number): bigint {
+  return (amountOut * BigInt(10_000 - slippage) + 9_999n) / 10_000n;
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { parseEther } from "viem";
+import { expect, test } from "vitest";
+import { maxUint256 } from "./amounts.ts";
+import { graduationReserves } from "./opening.ts";
+import {
+  amountOutOf,
+  type CurveState,
+  maxPairReserve,
+  mostIn,
+  type PairState,
+  quoteOnCurve,
+  quoteOnPair,
+  type Side,
+  type Swap,
+} from "./quote.ts";
+
+const startBnb = parseEther("0.1");
+const endBnb = parseEther("0.15");
+
+/** As the launchpad opens it. */
+function opened(burnPercent: number): CurveState {
+  const remaining = (parseEther("1000000000") * BigInt(100 - burnPercent)) / 100n;
+  const [tokenReserves, totalToSell] = [(remaining * 9n) / 5n, (remaining * 3n) / 5n];
+  return {
+    ...{ bnbReserves: startBnb, tokenReserves, tokensSold: 0n, totalToSell },
+    graduationBnbReserves: graduationReserves(startBnb, tokenReserves, totalToSell),
+  };
+}
+
+function expectSwap(found: ReturnType<typeof quoteOnCurve>): Swap {
+  if (typeof found === "string") throw new Error(found);
+  return found;
+}
+
+function after(curve: CurveState, side: Side, amountIn: bigint, swap: Swap): CurveState {
+  const { bnbReserves, tokenReserves, amountOut } = swap;
+  const tokensSold = curve.tokensSold + (side === "buy" ? amountOut : -amountIn);
+  return { ...curve, bnbReserves, tokenReserves, tokensSold };
+}
+
+const anyWei = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, parseEther("0.04")));
+const anySide = fc.constantFrom<Side[]>("buy", "sell");
+
+/** Curves that random trades lead to, short of graduation. */
+const anyCurve = fc
+  .tuple(
+    fc.integer({ min: 30, max: 70 }),
+    fc.array(fc.tuple(anySide, anyWei, fc.bigInt(1n, 1_000_000n)), { maxLength: 12 }),
+  )
+  .map(([burnPercent, trades]) =>
+    trades.reduce((curve, [side, wei, millionths]) => {
+      const amountIn = side === "buy" ? wei : (curve.tokensSold * millionths) / 1_000_000n;
+      const swap = amountIn === 0n ? "too_small" : quoteOnCurve(curve, side, amountIn);
+      return typeof swap === "string" || swap.graduates ? curve : after(curve, side, amountIn, swap);
+    }, opened(burnPercent)),
+  );
+
+test("the curve's books stay in order, whatever is traded", () => {
+  fc.assert(
+    fc.property(anyCurve, (curve) => {
+      const start = curve.graduationBnbReserves;
+      expect(start).toBe(endBnb);
+      expect(curve.bnbReserves).toBeLessThan(endBnb);
+      const left = curve.totalToSell - curve.tokensSold;
+      expect(left).toBeGreaterThan(0n);
+      expect(curve.tokenReserves - left).toBe(curve.totalToSell * 2n);
+    }),
+  );
+});
+
+test("a buy is paid for in full: what is not taken comes back, and only from the end of the curve", () => {
+  fc.assert(
+    fc.property(anyCurve, fc.oneof(anyWei, fc.bigInt(1n, maxUint256)), (curve, amountIn) => {
+      const swap = expectSwap(quoteOnCurve(curve, "buy", amountIn));
+      expect(curve.bnbReserves + amountIn - swap.refund).toBe(swap.bnbReserves);
+      expect(curve.tokenReserves - swap.amountOut).toBe(swap.tokenReserves);
+      expect(swap.graduates).toBe(curve.bnbReserves + amountIn >= endBnb);
+      if (swap.graduates) {
+        expect(swap.bnbReserves).toBe(endBnb);
+        expect(swap.amountOut).toBe(curve.totalToSell - curve.tokensSold);
+      } else {
+        expect(swap.refund).toBe(0n);
+        expect(swap.amountOut).toBe((curve.tokenReserves * amountIn) / (curve.bnbReserves + amountIn));
+      }
+    }),
+  );
+});
+
+test("the wei that graduates is the one that reaches the end", () => {
+  fc.assert(
+    fc.property(anyCurve, (curve) => {
+      const cost = endBnb - curve.bnbReserves;
+      expect(quoteOnCurve(curve, "buy", cost)).toMatchObject({ graduates: true, refund: 0n });
+      expect(quoteOnCurve(curve, "buy", cost + 1n)).toMatchObject({ graduates: true, refund: 1n });
+      if (cost > 1n) expect(quoteOnCurve(curve, "buy", cost - 1n)).toMatchObject({ graduates: false });
+    }),
+  );
+});
+
+test("selling back what was bought, at once or in parts, brings no more than it cost", () => {
+  fc.assert(
+    fc.property(anyCurve, anyWei, fc.bigInt(0n, 1_000n), (curve, wei, part) => {
+      const bought = expectSwap(quoteOnCurve(curve, "buy", wei));
+      fc.pre(!bought.graduates);
+      const first = (bought.amountOut * part) / 1_000n;
+      let at = after(curve, "buy", wei, bought);
+      let brought = 0n;
+      for (const amountIn of [first, bought.amountOut - first]) {
+        const swap = amountIn === 0n ? "too_small" : quoteOnCurve(at, "sell", amountIn);
+        if (typeof swap === "string") continue;
+        brought += swap.amountOut;
+        at = after(at, "sell", amountIn, swap);
+      }
+      expect(brought).toBeLessThanOrEqual(wei);
+    }),
+  );
+});
+
+test("a sale of more than was ever sold can't be, nor one that brings less than a wei", () => {
+  fc.assert(
+    fc.property(anyCurve, fc.bigInt(1n, maxUint256), (curve, more) => {
+      expect(quoteOnCurve(curve, "sell", curve.tokensSold + more)).toBe("too_large");
+      if (curve.tokensSold > 0n) expect(quoteOnCurve(curve, "sell", 1n)).toBe("too_small");
+    }),
+  );
+});
+
+test("a curve that no honest launchpad has is no reason to fail", () => {
+  const uint256 = fc.oneof(fc.constantFrom(0n, 1n, maxUint256), fc.bigInt(0n, maxUint256));
+  const hostile = fc.record({
+    ...{ bnbReserves: uint256, tokenReserves: uint256, tokensSold: uint256, totalToSell: uint256 },
+    graduationBnbReserves: uint256,
+  });
+  fc.assert(
+    fc.property(hostile, anySide, fc.bigInt(1n, maxUint256), (curve, side, amountIn) => {
+      const swap = quoteOnCurve(curve, side, amountIn);
+      if (typeof swap === "string") return;
+      expect(swap.amountOut).toBeGreaterThan(0n);
+      for (const amount of [swap.refund, swap.bnbReserves, swap.tokenReserves]) {
+        expect(amount).toBeGreaterThanOrEqual(0n);
+      }
+    }),
+  );
+  const nothing = { ...opened(50), bnbReserves: 0n };
+  expect(quoteOnCurve(nothing, "buy", 1n)).toBe("no_liquidity");
+  const soldOut = { ...opened(50), bnbReserves: endBnb };
+  expect(quoteOnCurve(soldOut, "buy", 1n)).toBe("no_liquidity");
+});
+
+const reserve = fc.bigInt(1n, maxPairReserve);
+const anyPair: fc.Arbitrary<PairState> = fc.record({
+  ...{ bnbReserves: reserve, tokenReserves: reserve, tokensOutside: fc.bigInt(0n, maxPairReserve) },
+  fee: fc.constantFrom(2_500n, 3_000n),
+});
+
+test("the formula is that of Uniswap V2 with 3,000, and that of PancakeSwap V2 with 2,500", () => {
+  fc.assert(
+    fc.property(reserve, reserve, reserve, (amountIn, reserveIn, reserveOut) => {
+      const getAmountOut = (kept: bigint, scale: bigint) =>
+        (amountIn * kept * reserveOut) / (reserveIn * scale + amountIn * kept);
+      expect(amountOutOf(amountIn, reserveIn, reserveOut, 3_000n)).toBe(getAmountOut(997n, 1_000n));
+      expect(amountOutOf(amountIn, reserveIn, reserveOut, 2_500n)).toBe(getAmountOut(9_975n, 10_000n));
+    }),
+  );
+});
+
+test("a pair gives less than it has, and its product never falls", () => {
+  fc.assert(
+    fc.property(anyPair, anySide, reserve, (pair, side, amountIn) => {
+      const swap = quoteOnPair(pair, side, amountIn);
+      if (amountIn > mostIn(pair, side)) expect(swap).toBe("too_large");
+      if (typeof swap === "string") return;
+      expect(swap).toMatchObject({ refund: 0n, graduates: false });
+      const k = pair.bnbReserves * pair.tokenReserves;
+      expect(swap.bnbReserves * swap.tokenReserves).toBeGreaterThanOrEqual(k);
+      for (const left of [swap.bnbReserves, swap.tokenReserves]) {
+        expect(left > 0n && left <= maxPairReserve).toBe(true);
+      }
+    }),
+  );
+});
+
+test("a pair takes no more than it can count, and no more tokens than there are outside", () => {
+  const pair = { bnbReserves: 5n, tokenReserves: 7n, fee: 2_500n, tokensOutside: 100n };
+  expect(mostIn(pair, "sell")).toBe(100n);
+  expect(mostIn(pair, "buy")).toBe(maxPairReserve - 5n);
+  expect(quoteOnPair(pair, "sell", 101n)).toBe("too_large");
+  expect(quoteOnPair(pair, "buy", maxPairReserve - 4n)).toBe("too_large");
+  expect(typeof quoteOnPair(pair, "buy", maxPairReserve - 5n)).toBe("object");
+});
+
+test("an empty pair has no liquidity", () => {
+  const pair = { bnbReserves: 1n, tokenReserves: 1n, fee: 2_500n, tokensOutside: 100n };
+  expect(quoteOnPair({ ...pair, bnbReserves: 0n }, "buy", 1n)).toBe("no_liquidity");
+  expect(quoteOnPair({ ...pair, tokenReserves: 0n }, "sell", 1n)).toBe("no_liquidity");
+  expect(quoteOnPair(pair, "sell", 1n)).toBe("too_small");
+});

@@ -1,0 +1,103 @@
+import { lower, subtractAmount } from "./amounts.ts";
+
+export type Side = "buy" | "sell";
+
+/** What a trade is priced by: the curve's virtual reserves or the pair's. Wei and base units. */
+export type Reserves = { bnbReserves: bigint; tokenReserves: bigint };
+
+/** What a trade brings, and the reserves after it. Amounts in wei and base units. */
+export type Swap = Reserves & {
+  amountOut: bigint;
+  /** Wei of a buy that come back. */
+  refund: bigint;
+  /** Whether it sells out the curve. */
+  graduates: boolean;
+};
+
+/**
+ * Why there is no such trade: nothing to trade with; so little that nothing comes out; or more than there can be.
+ */
+export type Refusal = "no_liquidity" | "too_small" | "too_large";
+
+/** A curve that has not graduated. */
+export type CurveState = Reserves & {
+  tokensSold: bigint;
+  totalToSell: bigint;
+  /** The reserves of BNB at which it graduates; 0 for a curve that can't be sold out. */
+  graduationBnbReserves: bigint;
+};
+
+/**
+ * What `buy` and `sell` of contracts/Launchpad.sol do, to the wei: a constant product without a fee, rounded in favour
+ * of the pool. The buy that reaches the end of the curve takes all that is left and has the rest refunded.
+ */
+export function quoteOnCurve(curve: CurveState, side: Side, amountIn: bigint): Swap | Refusal {
+  const { bnbReserves, tokenReserves, tokensSold, totalToSell, graduationBnbReserves } = curve;
+  if (bnbReserves <= 0n || tokenReserves <= 0n) return "no_liquidity";
+  if (side === "sell") {
+    return amountIn > tokensSold ? "too_large" : swapped(curve, "sell", amountIn, 0n);
+  }
+  if (graduationBnbReserves === 0n) return swapped(curve, "buy", amountIn, 0n);
+
+  const cost = graduationBnbReserves - bnbReserves;
+  const left = totalToSell - tokensSold;
+  if (cost <= 0n || left <= 0n || left > tokenReserves) return "no_liquidity";
+  if (amountIn < cost) return swapped(curve, "buy", amountIn, 0n);
+  return {
+    amountOut: left,
+    refund: amountIn - cost,
+    graduates: true,
+    bnbReserves: graduationBnbReserves,
+    tokenReserves: tokenReserves - left,
+  };
+}
+
+/** The most that each reserve of a Uniswap V2 pair can be: it reverts beyond. */
+export const maxPairReserve = 2n ** 112n - 1n;
+
+/** A fee of all that is paid in. */
+export const wholeFee = 1_000_000n;
+
+export type PairState = Reserves & {
+  /** Millionths of what is paid in: 3,000 are 0.3 %. */
+  fee: bigint;
+  /** The tokens that are not in the pair, which is more than anyone can sell. */
+  tokensOutside: bigint;
+};
+
+/** What a Uniswap V2 router's `swapExactETHForTokens` and `swapExactTokensForETH` give, to the wei. */
+export function quoteOnPair(pair: PairState, side: Side, amountIn: bigint): Swap | Refusal {
+  if (pair.bnbReserves <= 0n || pair.tokenReserves <= 0n) return "no_liquidity";
+  return amountIn > mostIn(pair, side) ? "too_large" : swapped(pair, side, amountIn, pair.fee);
+}
+
+/** The most that can be paid into a pair. */
+export function mostIn({ bnbReserves, tokenReserves, tokensOutside }: PairState, side: Side): bigint {
+  const room = subtractAmount(maxPairReserve, side === "buy" ? bnbReserves : tokenReserves);
+  return side === "sell" ? lower(tokensOutside, room) : room;
+}
+
+/**
+ * UniswapV2Library.getAmountOut with any fee, in millionths: with 3,000 it is Uniswap V2's formula, with 2,500 that of
+ * PancakeSwap V2, since both multiply and divide the fee away exactly. Without a fee it is BondingCurve.quote.
+ */
+export function amountOutOf(amountIn: bigint, reserveIn: bigint, reserveOut: bigint, fee: bigint): bigint {
+  const paid = amountIn * (wholeFee - fee);
+  return (paid * reserveOut) / (reserveIn * wholeFee + paid);
+}
+
+function swapped(reserves: Reserves, side: Side, amountIn: bigint, fee: bigint): Swap | Refusal {
+  const { bnbReserves, tokenReserves } = reserves;
+  const isBuy = side === "buy";
+  const amountOut = isBuy
+    ? amountOutOf(amountIn, bnbReserves, tokenReserves, fee)
+    : amountOutOf(amountIn, tokenReserves, bnbReserves, fee);
+  if (amountOut === 0n) return "too_small";
+  return {
+    amountOut,
+    refund: 0n,
+    graduates: false,
+    bnbReserves: isBuy ? bnbReserves + amountIn : bnbReserves - amountOut,
+    tokenReserves: isBuy ? tokenReserves - amountOut : tokenReserves + amountIn,
+  };
+}

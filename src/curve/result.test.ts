@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { parseEther } from "viem";
+import { expect, test } from "vitest";
+import { maxUint256 } from "./amounts.ts";
+import { bought, type Result, sold } from "./result.ts";
+
+const nothing: Result = { openTokens: 0n, openCost: 0n, realisedBnb: 0n };
+
+type Trade = { side: "buy" | "sell"; bnb: bigint; tokens: bigint };
+
+const after = (trades: Trade[]) =>
+  trades.reduce(
+    (result, { side, bnb, tokens }) => (side === "buy" ? bought : sold)(result, bnb, tokens),
+    nothing,
+  );
+
+const tradesOf = (largest: bigint) =>
+  fc.array(
+    fc.record({
+      side: fc.constantFrom("buy" as const, "sell" as const),
+      bnb: fc.bigInt(0n, largest),
+      tokens: fc.bigInt(0n, largest),
+    }),
+    { maxLength: 30 },
+  );
+
+test("a sale realises what it brings less the average cost", () => {
+  const trades: Trade[] = [
+    { side: "buy", bnb: parseEther("1"), tokens: parseEther("100") },
+    { side: "buy", bnb: parseEther("3"), tokens: parseEther("100") },
+    { side: "sell", bnb: parseEther("1.5"), tokens: parseEther("50") },
+  ];
+  expect(after(trades)).toEqual({
+    openTokens: parseEther("150"),
+    openCost: parseEther("3"),
+    realisedBnb: parseEther("0.5"),
+  });
+  expect(after([...trades, { side: "sell", bnb: parseEther("1"), tokens: parseEther("150") }])).toEqual({
+    ...nothing,
+    realisedBnb: parseEther("-1.5"),
+  });
+});
+
+test("what came by transfer cost nothing: its sale is all gain", () => {
+  expect(sold(nothing, 7n, 100n)).toEqual({ ...nothing, realisedBnb: 7n });
+  expect(sold(bought(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realisedBnb: 20n });
+});
+
+test("not a wei is lost: what is realised and what is still open add up to what was received and spent", () => {
+  fc.assert(
+    fc.property(tradesOf(10n ** 30n), (trades) => {
+      const { openCost, realisedBnb } = after(trades);
+      const flow = trades.reduce((sum, { side, bnb }) => (side === "buy" ? sum - bnb : sum + bnb), 0n);
+      expect(realisedBnb - openCost).toBe(flow);
+    }),
+  );
+});
+
+test("nothing is open once as much is sold as was bought, and then it cost nothing", () => {
+  fc.assert(
+    fc.property(tradesOf(10n ** 30n), (trades) => {
+      const { openTokens } = after(trades);
+      const closed = sold(after(trades), 0n, openTokens);
+      expect([closed.openTokens, closed.openCost]).toEqual([0n, 0n]);
+    }),
+  );
+});
+
+test("a sale leaves the average cost of the others as it was, but for rounding up by less than a wei", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(1n, 10n ** 30n),
+      fc.bigInt(1n, 10n ** 30n),
+      fc.bigInt(0n, 10n ** 30n),
+      (cost, tokens, part) => {
+        fc.pre(part < tokens);
+        const left = sold(bought(nothing, cost, tokens), 0n, part);
+        const exact = cost * (tokens - part);
+        expect(left.openCost * tokens >= exact && (left.openCost - 1n) * tokens < exact).toBe(true);
+      },
+    ),
+  );
+});
+
+test("stays within what columns can hold, whatever is traded", () => {
+  fc.assert(
+    fc.property(tradesOf(maxUint256), (trades) => {
+      const { openTokens, openCost, realisedBnb } = after(trades);
+      for (const amount of [openTokens, openCost]) expect(amount >= 0n && amount <= maxUint256).toBe(true);
+      expect(realisedBnb >= -maxUint256 && realisedBnb <= maxUint256).toBe(true);
+    }),
+  );
+});
