@@ -3,8 +3,9 @@ import { getAbiItem } from "viem";
 import { dexPairAbi } from "./abis/DexPair.ts";
 import { launchpadAbi } from "./abis/Launchpad.ts";
 import { launchTokenAbi } from "./abis/LaunchToken.ts";
+import { priceFeedAbi } from "./abis/PriceFeed.ts";
 import { tokenFactoryAbi } from "./abis/TokenFactory.ts";
-import { onEveryChain, ponderChains } from "./config/chains.ts";
+import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
 import { readEnvironment } from "./config/env.ts";
 
 const { chains, databaseUrl, maxFilteredTokens } = readEnvironment();
@@ -45,6 +46,10 @@ export default createConfig({
       chain: onEveryChain(chains, (chain) => ({
         address: factory({ address: chain.launchpad, event: graduated, parameter: "pair" }),
       })),
+    },
+    PriceFeed: {
+      abi: priceFeedAbi,
+      chain: priceFeeds(chains),
     },
   },
 });

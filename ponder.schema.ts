@@ -9,6 +9,10 @@ import { registration } from "./offchain/schema.ts";
  *
  * Prices are BNB per token as a fixed-point integer with 36 decimals (priceX36 / 10^36): the price of a
  * token on a curve of 0.1 BNB starts near 10^-10, and 36 decimals keep more than 20 significant digits of it.
+ * Prices in USD have 36 decimals too, amounts of USD 18. They need a price feed, and are null without one.
+ *
+ * "To date" is a running total, with the row's own trade in it: what was traded since some moment is the last total less
+ * the one of the last trade before it, whatever number of trades lies between.
  *
  * Keys and indexes begin with the chain. The two that don't serve "newest" over all chains.
  */
@@ -45,9 +49,12 @@ export const token = onchainTable(
     createdBlock: t.int8({ mode: "bigint" }).notNull(),
     createdLogIndex: t.integer().notNull(),
     createdTx: t.hex().notNull(),
+    /** When this row changed last. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),
+    byChange: index("token_changed_at_index").on(table.chainId, table.changedAt),
     byCreation: index("token_created_block_index").on(
       table.chainId,
       table.createdBlock,
@@ -88,8 +95,28 @@ export const curve = onchainTable(
     pair: t.hex("pair"),
     /** Price after the last trade, on the curve or on the DEX. */
     priceX36: t.bigint("price_x36").notNull(),
+    /** The block of the CurveOpened event; null before it. */
+    openedBlock: t.int8("opened_block", { mode: "bigint" }),
+    /** Price at which the curve opened. */
+    openingPriceX36: t.bigint("opening_price_x36").notNull(),
+    /** virtualBnbReserves with which the last of totalToSell is sold: the buy that gets there graduates the token. */
+    graduationBnbReserves: t.bigint("graduation_bnb_reserves").notNull(),
+    /**
+     * Price after the last trade, without what liquidity has moved since; the opening price before the first one. A
+     * candle opens where this was.
+     */
+    closePriceX36: t.bigint("close_price_x36").notNull(),
+    closePriceUsdX36: t.bigint("close_price_usd_x36"),
+    buysToDate: t.integer("buys_to_date").notNull(),
+    sellsToDate: t.integer("sells_to_date").notNull(),
+    volumeBnbToDate: t.bigint("volume_bnb_to_date").notNull(),
+    volumeUsdToDate: t.bigint("volume_usd_to_date").notNull(),
     lastTradeAt: t.int8("last_trade_at", { mode: "bigint" }),
     lastTradeId: t.text("last_trade_id"),
+    /** When this row changed last. */
+    changedAt: t.int8("changed_at", { mode: "bigint" }).notNull(),
+    /** Block and log index of the graduation, as `trade.id`. */
+    graduatedId: t.text("graduated_id"),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token] }),
@@ -101,6 +128,7 @@ export const curve = onchainTable(
       table.token,
     ),
     byLastTrade: index("curve_last_trade_index").on(table.chainId, table.lastTradeAt, table.token),
+    byChange: index("curve_changed_at_index").on(table.chainId, table.changedAt),
   }),
 );
 
@@ -123,7 +151,24 @@ export const trade = onchainTable(
     block: t.int8({ mode: "bigint" }).notNull(),
     timestamp: t.int8({ mode: "bigint" }).notNull(),
     tx: t.hex().notNull(),
+    /** The transaction's place in its block. */
+    txIndex: t.integer().notNull(),
     logIndex: t.integer().notNull(),
+    /** After this trade: the curve's virtual reserves, or those of the pair. Their ratio is the price after it. */
+    bnbReserves: t.bigint().notNull(),
+    tokenReserves: t.bigint().notNull(),
+    /** USD for one BNB at the time, with 8 decimals. */
+    bnbUsdX8: t.bigint("bnb_usd_x8"),
+    /** The token's totals. */
+    buysToDate: t.integer().notNull(),
+    sellsToDate: t.integer().notNull(),
+    volumeBnbToDate: t.bigint().notNull(),
+    volumeUsdToDate: t.bigint().notNull(),
+    /** The totals of all tokens of the chain. */
+    launchpadBuysToDate: t.integer().notNull(),
+    launchpadSellsToDate: t.integer().notNull(),
+    launchpadVolumeBnbToDate: t.bigint().notNull(),
+    launchpadVolumeUsdToDate: t.bigint().notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.id] }),
@@ -176,13 +221,136 @@ export const dexPair = onchainTable(
   }),
 );
 
-/** Every address that has held or traded a token, or created one. The way from an account to all it did. */
+/**
+ * What was traded of a token in an interval that begins at a multiple of its length since 1970. It opens at the price
+ * after the trade before it (at first: where the curve opened), and each trade moves it to the price after that trade, on the
+ * curve or on the DEX. An interval without trades has no row.
+ */
+export const candle = onchainTable(
+  "candle",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    token: t.hex().notNull(),
+    /** `1m`, `5m`, `15m`, `1h`, `4h` or `1d`. */
+    interval: t.text().notNull(),
+    openTime: t.int8({ mode: "bigint" }).notNull(),
+    openX36: t.bigint("open_x36").notNull(),
+    highX36: t.bigint("high_x36").notNull(),
+    lowX36: t.bigint("low_x36").notNull(),
+    closeX36: t.bigint("close_x36").notNull(),
+    volumeBnb: t.bigint().notNull(),
+    volumeTokens: t.bigint().notNull(),
+    trades: t.integer().notNull(),
+    openUsdX36: t.bigint("open_usd_x36"),
+    highUsdX36: t.bigint("high_usd_x36"),
+    lowUsdX36: t.bigint("low_usd_x36"),
+    closeUsdX36: t.bigint("close_usd_x36"),
+    volumeUsd: t.bigint(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.token, table.interval, table.openTime] }),
+  }),
+);
+
+/**
+ * What an account has made of trading a token, by average cost: a sale realises what it brought less the average
+ * cost of as many tokens. Tokens that came by transfer cost nothing.
+ */
+export const position = onchainTable(
+  "position",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    token: t.hex().notNull(),
+    account: t.hex().notNull(),
+    buys: t.integer().notNull(),
+    sells: t.integer().notNull(),
+    tokensBought: t.bigint().notNull(),
+    tokensSold: t.bigint().notNull(),
+    bnbSpent: t.bigint().notNull(),
+    bnbReceived: t.bigint().notNull(),
+    /** Of what was bought, what is not sold yet, and what that cost. */
+    openTokens: t.bigint().notNull(),
+    openCost: t.bigint().notNull(),
+    /** Wei; below 0 is a loss. */
+    realisedBnb: t.bigint().notNull(),
+    firstTradeAt: t.int8({ mode: "bigint" }).notNull(),
+    lastTradeAt: t.int8({ mode: "bigint" }).notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.token, table.account] }),
+    byTokenTrade: index("position_token_index").on(table.chainId, table.token, table.lastTradeAt),
+    byAccount: index("position_account_index").on(
+      table.chainId,
+      table.account,
+      table.lastTradeAt,
+      table.token,
+    ),
+  }),
+);
+
+/** An account that bought a token in one of the first three blocks of its curve. */
+export const earlyBuyer = onchainTable(
+  "early_buyer",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    token: t.hex().notNull(),
+    account: t.hex().notNull(),
+    block: t.int8({ mode: "bigint" }).notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.chainId, table.token, table.account] }) }),
+);
+
+/** The totals of all tokens of a chain: one row. */
+export const launchpadTotals = onchainTable(
+  "launchpad_totals",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    tokens: t.integer().notNull(),
+    graduated: t.integer().notNull(),
+    buysToDate: t.integer().notNull(),
+    sellsToDate: t.integer().notNull(),
+    volumeBnbToDate: t.bigint().notNull(),
+    volumeUsdToDate: t.bigint().notNull(),
+    /** Wei that buyers have paid to curves, less what sellers took back and what graduations took to the DEX. */
+    bnbInCurves: t.bigint().notNull(),
+    /** USD for one BNB, with 8 decimals: the price feed's last answer. */
+    bnbUsdX8: t.bigint("bnb_usd_x8"),
+    bnbUsdAt: t.int8({ mode: "bigint" }),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.chainId] }) }),
+);
+
+/** An answer of the BNB/USD price feed. */
+export const bnbUsdAnswer = onchainTable(
+  "bnb_usd_answer",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    /** Block and log index, as `trade.id`. */
+    id: t.text().notNull(),
+    feed: t.hex().notNull(),
+    roundId: t.bigint().notNull(),
+    /** USD for one BNB, with 8 decimals. */
+    answerX8: t.bigint("answer_x8").notNull(),
+    timestamp: t.int8({ mode: "bigint" }).notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.chainId, table.id] }) }),
+);
+
+/**
+ * Every address that has held or traded a token, or created one, with its record as a creator. The way from an
+ * account to all it did.
+ */
 export const account = onchainTable(
   "account",
   (t) => ({
     chainId: t.integer().notNull(),
     address: t.hex().notNull(),
     firstSeenAt: t.int8({ mode: "bigint" }).notNull(),
+    tokensCreated: t.integer().notNull(),
+    /** Of the tokens that it created, those that have graduated. */
+    tokensGraduated: t.integer().notNull(),
+    /** Of the tokens that it created, those that it once held and has none of now. */
+    tokensSoldOut: t.integer().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId, table.address] }) }),
 );
@@ -245,7 +413,10 @@ export const tokenRelations = relations(token, ({ one, many }) => ({
     references: [account.chainId, account.address],
   }),
   trades: many(trade),
+  candles: many(candle),
   holders: many(holder),
+  positions: many(position),
+  earlyBuyers: many(earlyBuyer),
   pairs: many(dexPair),
 }));
 
@@ -282,6 +453,35 @@ export const holderRelations = relations(holder, ({ one }) => ({
   }),
 }));
 
+export const candleRelations = relations(candle, ({ one }) => ({
+  tradedToken: one(token, {
+    fields: [candle.chainId, candle.token],
+    references: [token.chainId, token.address],
+  }),
+}));
+
+export const positionRelations = relations(position, ({ one }) => ({
+  tradedToken: one(token, {
+    fields: [position.chainId, position.token],
+    references: [token.chainId, token.address],
+  }),
+  traderAccount: one(account, {
+    fields: [position.chainId, position.account],
+    references: [account.chainId, account.address],
+  }),
+}));
+
+export const earlyBuyerRelations = relations(earlyBuyer, ({ one }) => ({
+  boughtToken: one(token, {
+    fields: [earlyBuyer.chainId, earlyBuyer.token],
+    references: [token.chainId, token.address],
+  }),
+  buyerAccount: one(account, {
+    fields: [earlyBuyer.chainId, earlyBuyer.account],
+    references: [account.chainId, account.address],
+  }),
+}));
+
 export const dexPairRelations = relations(dexPair, ({ one }) => ({
   pairedToken: one(token, {
     fields: [dexPair.chainId, dexPair.token],
@@ -292,5 +492,6 @@ export const dexPairRelations = relations(dexPair, ({ one }) => ({
 export const accountRelations = relations(account, ({ many }) => ({
   holdings: many(holder),
   trades: many(trade),
+  positions: many(position),
   createdTokens: many(token),
 }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ponderChains, withLanes } from "./chains.ts";
+import { onEveryChain, ponderChains, priceFeeds, withLanes } from "./chains.ts";
 import { readEnvironment } from "./env.ts";
 
 test("one lane leaves the URLs as they are", () => {
@@ -26,4 +26,20 @@ test("only chains that are configured reach Ponder", () => {
   expect(ponderChains(chains)).toEqual({
     bscTestnet: { id: 97, rpc: ["http://a"], pollingInterval: 1_000, disableCache: true },
   });
+});
+
+test("a price feed is read from before the launchpad, on the chains that have one", () => {
+  const feed = "0x00000000000000000000000000000000000000fe";
+  const chainsFrom = (startBlock: string, address = feed) =>
+    readEnvironment({
+      PONDER_RPC_URL_56: "http://a",
+      TOKEN_FACTORY_ADDRESS_56: "0x00000000000000000000000000000000000000f0",
+      LAUNCHPAD_ADDRESS_56: "0x00000000000000000000000000000000000000b0",
+      START_BLOCK_56: startBlock,
+      BNB_USD_FEED_ADDRESS_56: address,
+    }).chains;
+  expect(priceFeeds(chainsFrom("90000000"))).toEqual({ bsc: { address: [feed], startBlock: 89_980_000 } });
+  expect(priceFeeds(chainsFrom("7"))).toEqual({ bsc: { address: [feed], startBlock: 0 } });
+  expect(priceFeeds(chainsFrom("7", ""))).toEqual({});
+  expect(onEveryChain(chainsFrom("7"), () => ({}))).toEqual({ bsc: { startBlock: 7 } });
 });

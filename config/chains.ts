@@ -22,12 +22,25 @@ export function ponderChains(chains: ChainSettings[]): Record<ChainName, PonderC
   }));
 }
 
-/** A contract's `chain` setting: its source on every configured chain. */
+/** A contract's `chain` setting: its source on every configured chain, from the start block where it names none. */
 export function onEveryChain<Source>(
   chains: ChainSettings[],
   source: (chain: ChainSettings) => Source,
 ): Record<ChainName, Source & { startBlock: number }> {
-  return perChain(chains, (chain) => ({ ...source(chain), startBlock: chain.startBlock }));
+  return perChain(chains, (chain) => ({ startBlock: chain.startBlock, ...source(chain) }));
+}
+
+/** How many blocks before the launchpad the price feed is read, so that the first trades have a rate: hours, on these chains. */
+const blocksOfRates = 20_000;
+
+/** The price feed on every chain that has one. */
+export function priceFeeds(
+  chains: ChainSettings[],
+): Record<ChainName, { address: ChainSettings["priceFeeds"]; startBlock: number }> {
+  return onEveryChain(
+    chains.filter((chain) => chain.priceFeeds.length > 0),
+    (chain) => ({ address: chain.priceFeeds, startBlock: Math.max(0, chain.startBlock - blocksOfRates) }),
+  );
 }
 
 /**

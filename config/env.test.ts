@@ -38,6 +38,7 @@ test("an empty environment has every default and no chain", () => {
       gatewayUrl: "http://localhost:42069/ipfs",
     },
     listCacheBytes: 64 * 1_024 * 1_024,
+    streamRetentionHours: 168,
     trustedProxies: 0,
     rateLimit: { isOn: undefined, isShared: false, reads: 600, writes: 30, uploads: 20 },
     localChainPort: 8_545,
@@ -62,8 +63,18 @@ test("addresses become lower-case, RPC URLs a list without repeats", () => {
     pollingInterval: 1_000,
     tokenFactory: "0xabcdef0123456789abcdef0123456789abcdef01",
     launchpad: "0x00000000000000000000000000000000000000b0",
+    priceFeeds: [],
     startBlock: 123,
   });
+});
+
+test("a price feed is one address or several, lower-case and without repeats", () => {
+  const feedsOf = (value: string) =>
+    readEnvironment({ ...bsc, BNB_USD_FEED_ADDRESS_56: value }).chains[0]?.priceFeeds;
+  const [one, other] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`];
+  expect(feedsOf("")).toEqual([]);
+  expect(feedsOf(one)).toEqual([one]);
+  expect(feedsOf(` 0x${"A1".repeat(20)} , ${other},${one},`)).toEqual([one, other]);
 });
 
 test("an empty variable counts as unset", () => {
@@ -82,6 +93,9 @@ test("an address without an endpoint is a chain that was forgotten", () => {
   const { PONDER_RPC_URL_56: _, ...forgotten } = bsc;
   expect(problemsOf(forgotten)).toEqual([
     "PONDER_RPC_URL_56 is missing: set the RPC endpoint of the chain, or take out TOKEN_FACTORY_ADDRESS_56",
+  ]);
+  expect(problemsOf({ BNB_USD_FEED_ADDRESS_97: bsc.LAUNCHPAD_ADDRESS_56 })).toEqual([
+    "PONDER_RPC_URL_97 is missing: set the RPC endpoint of the chain, or take out BNB_USD_FEED_ADDRESS_97",
   ]);
 });
 
@@ -108,6 +122,10 @@ test.each([
   ["TOKEN_FACTORY_ADDRESS_56", "0x12"],
   ["LAUNCHPAD_ADDRESS_56", "secret"],
   ["START_BLOCK_56", "latest"],
+  ["BNB_USD_FEED_ADDRESS_56", "0x12"],
+  ["BNB_USD_FEED_ADDRESS_56", ","],
+  ["BNB_USD_FEED_ADDRESS_56", `0x${"a1".repeat(20)};0x${"b2".repeat(20)}`],
+  ["BNB_USD_FEED_ADDRESS_56", `0x${"a1".repeat(20)},secret`],
 ])("a wrong %s (%s) is named with what it takes, and its value is not repeated", (name, value) => {
   const [problem, ...others] = problemsOf({ ...bsc, [name]: value });
   expect(others).toEqual([]);

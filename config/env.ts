@@ -23,6 +23,11 @@ export type ChainSettings = {
   pollingInterval: number;
   tokenFactory: Address;
   launchpad: Address;
+  /**
+   * The BNB/USD feed, none: nothing is given in USD. What the user configures is the address of a proxy as a rule; what
+   * Ponder gets are the contracts behind it, which emit the answers.
+   */
+  priceFeeds: Address[];
   /** The block in which the TokenFactory was deployed. */
   startBlock: number;
 };
@@ -56,6 +61,8 @@ export type Environment = {
   images: ImageSettings;
   /** Bytes of list answers that are kept while they are true. */
   listCacheBytes: number;
+  /** How long clients of the stream can come back and get what they have missed. */
+  streamRetentionHours: number;
   localChainPort: number;
   localMarket: boolean;
   chains: ChainSettings[];
@@ -90,6 +97,14 @@ const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
   .transform((value) => value.toLowerCase() as Address);
 
+const addresses = z
+  .string()
+  .transform(listed)
+  .refine((parts) => parts.length > 0 && parts.every((part) => address.safeParse(part).success), {
+    message: "must be one or more addresses, separated by commas: 0x and 40 hexadecimal digits each",
+  })
+  .transform((parts) => [...new Set(parts.map((part) => part.toLowerCase() as Address))]);
+
 const isUrl = (value: string, protocols: string[]) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
@@ -100,14 +115,7 @@ const httpUrl = z
 
 const rpcUrls = z
   .string()
-  .transform((value) => [
-    ...new Set(
-      value
-        .split(",")
-        .map((url) => url.trim())
-        .filter(Boolean),
-    ),
-  ])
+  .transform((value) => [...new Set(listed(value))])
   .refine((urls) => urls.length > 0 && urls.every((url) => isUrl(url, ["http:", "https:"])), {
     message: "must be one or more http(s) URLs, separated by commas",
   });
@@ -132,6 +140,7 @@ const general = z.object({
   DOCS_URL: httpUrl.optional(),
   MAX_FILTERED_TOKENS: integer(1, 1_000_000_000).default(1_000_000),
   LIST_CACHE_MB: integer(0, 10_000).default(64),
+  STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
   TRUST_PROXY: integer(0, 10).default(0),
   RATE_LIMIT: onOrOff.optional(),
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"], { error: "must be memory or postgres" }).default("memory"),
@@ -149,6 +158,7 @@ const chainVariables = z.object({
   POLLING_INTERVAL: integer(100, 60_000).default(1_000),
   TOKEN_FACTORY_ADDRESS: address,
   LAUNCHPAD_ADDRESS: address,
+  BNB_USD_FEED_ADDRESS: addresses.default([]),
   START_BLOCK: integer(0, 2_000_000_000),
 });
 
@@ -178,6 +188,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     maxFilteredTokens: values.MAX_FILTERED_TOKENS,
     images,
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
+    streamRetentionHours: values.STREAM_RETENTION_HOURS,
     trustedProxies: values.TRUST_PROXY,
     rateLimit: {
       isOn: values.RATE_LIMIT,
@@ -194,7 +205,8 @@ export function readEnvironment(variables: Variables = process.env): Environment
 
 function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
   if (!variables[`PONDER_RPC_URL_${id}`]) {
-    for (const name of [`TOKEN_FACTORY_ADDRESS_${id}`, `LAUNCHPAD_ADDRESS_${id}`]) {
+    for (const variable of ["TOKEN_FACTORY_ADDRESS", "LAUNCHPAD_ADDRESS", "BNB_USD_FEED_ADDRESS"]) {
+      const name = `${variable}_${id}`;
       if (!variables[name]) continue;
       problems.push(
         `PONDER_RPC_URL_${id} is missing: set the RPC endpoint of the chain, or take out ${name}`,
@@ -214,9 +226,18 @@ function readChain(id: ChainId, variables: Variables, problems: string[]): Chain
       pollingInterval: values.POLLING_INTERVAL,
       tokenFactory: values.TOKEN_FACTORY_ADDRESS,
       launchpad: values.LAUNCHPAD_ADDRESS,
+      priceFeeds: values.BNB_USD_FEED_ADDRESS,
       startBlock: values.START_BLOCK,
     },
   ];
+}
+
+/** The parts between the commas, without those that are empty. */
+function listed(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function parse<Shape extends z.ZodRawShape>(

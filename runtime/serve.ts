@@ -1,7 +1,7 @@
 // npm run serve: one more process that answers requests, on the database that `npm start` fills.
 import path from "node:path";
-import pg from "pg";
 import { checkChains } from "./check-chains.ts";
+import { isIndexed } from "./indexed.ts";
 import { migrate } from "./migrate.ts";
 import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
@@ -37,6 +37,7 @@ process.exit(
     await startPonder(supervisor, {
       command: "serve",
       schema: databaseSchema,
+      // Whatever is behind a price feed, the rates are in the database.
       env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
       onLine: (line) => log(redact(line)),
     });
@@ -48,16 +49,7 @@ process.exit(
 
 /** Throws a StartError when nothing has ever been indexed into the schema. */
 async function assertIndexed(database: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  try {
-    const { rows } = await client.query("select to_regclass($1) is not null as exists", [
-      `${schema}._ponder_checkpoint`,
-    ]);
-    if (rows[0].exists) return;
-  } finally {
-    await client.end();
-  }
+  if (await isIndexed(database, schema)) return;
   throw new StartError(
     "failed",
     `the schema ${schema} of this database has no index: run npm start on it first, or set DATABASE_SCHEMA to the name that npm start uses`,

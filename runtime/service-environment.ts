@@ -1,5 +1,7 @@
 import path from "node:path";
 import { partEnvironment } from "../config/env.ts";
+import { feedVariable } from "./price-feed/ask-chain.ts";
+import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
 
 /** The environment of Ponder as a part of the service: ours, on this port, database and schema. */
 export function serviceEnvironment(options: {
@@ -7,8 +9,12 @@ export function serviceEnvironment(options: {
   databaseUrl: string;
   schema: string;
   dataDir: string;
+  /** In place of the feeds that are configured: the contracts behind them. */
+  priceFeeds?: ChosenFeeds;
 }) {
+  const feeds = [...(options.priceFeeds ?? [])];
   return partEnvironment({
+    ...Object.fromEntries(feeds.map(([id, addresses]) => [feedVariable({ id }), addresses.join(",")])),
     PORT: String(options.port),
     DATABASE_URL: options.databaseUrl,
     DATABASE_SCHEMA: options.schema,

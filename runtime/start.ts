@@ -6,6 +6,8 @@ import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
 import { assertPortFree } from "./port.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
+import { chooseFeeds } from "./price-feed/choose-feeds.ts";
+import { watchFeeds } from "./price-feed/watch-feeds.ts";
 import { redactor } from "./redact.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 import { serviceEnvironment } from "./service-environment.ts";
@@ -22,7 +24,8 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { port, databaseUrl, databaseSchema, dataDir, chains } = settings;
+    const { port, databaseUrl, databaseSchema: schema, dataDir, chains } = settings;
+    const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertPortFree(port, "API", "PORT");
     await checkChains(chains);
@@ -39,8 +42,8 @@ process.exit(
     let indexer: KeptRunning | undefined;
     const { acquire } = createSchemaLock({
       url: database,
-      schema: databaseSchema,
-      signal: supervisor.signal,
+      schema,
+      signal,
       onLost() {
         log(
           "the database closed the connection: starting the indexer again, from what the database still has",
@@ -50,11 +53,16 @@ process.exit(
     });
     await acquire();
 
+    const priceFeeds = await chooseFeeds({ chains, databaseUrl: database, schema, signal, log });
+    void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
+    // That may have taken a while, and the lock may be lost.
+    await acquire();
+
     const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
     indexer = await startPonder(supervisor, {
       command: "start",
-      schema: databaseSchema,
-      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
+      schema,
+      env: serviceEnvironment({ port, databaseUrl: database, schema, dataDir, priceFeeds }),
       onLine(line) {
         log(redact(line));
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);

@@ -1,4 +1,5 @@
 import type { Context } from "ponder:registry";
+import { eventId } from "../curve/event-id.ts";
 
 /** What an entity needs of a handler's context. */
 export type EntityContext = Pick<Context, "db" | "chain" | "contracts">;
@@ -9,9 +10,14 @@ export type Hex = `0x${string}`;
 /** Where in the chain an event took place. `timestamp` in seconds. */
 export type EventPosition = {
   block: { number: bigint; timestamp: bigint };
-  transaction: { hash: Hex };
+  transaction: { hash: Hex; transactionIndex: number };
   log: { logIndex: number };
 };
+
+/** The id of what an event makes. */
+export function positionId({ block, log }: Pick<EventPosition, "block" | "log">): string {
+  return eventId(block.number, log.logIndex);
+}
 
 /** The launchpad of the event's chain. */
 export function launchpadOf({ contracts, chain }: EntityContext): Address {

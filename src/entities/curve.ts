@@ -1,8 +1,11 @@
 import { curve } from "ponder:schema";
 import { addAmount, subtractAmount } from "../curve/amounts.ts";
+import { graduationReserves } from "../curve/opening.ts";
 import { priceX36 } from "../curve/price.ts";
 import { curveProgress } from "../curve/progress.ts";
-import type { Address, EntityContext } from "./context.ts";
+import { toUsd } from "../curve/usd.ts";
+import type { Address, EntityContext, EventPosition } from "./context.ts";
+import { noTotals, withTrade } from "./totals.ts";
 
 type CurveRow = typeof curve.$inferSelect;
 
@@ -15,78 +18,143 @@ export type OpenedCurve = {
 };
 
 /** Writes a new curve. If trades came before it, their reserves stand. */
-export async function openCurve(context: EntityContext, opened: OpenedCurve): Promise<void> {
-  const { burnPercent, totalToSell } = opened;
+export async function openCurve(
+  context: EntityContext,
+  opened: OpenedCurve,
+  { block }: EventPosition,
+): Promise<void> {
+  const { burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = opened;
+  const openingPriceX36 = priceX36(virtualBnbReserves, virtualTokenReserves);
+  const opening = {
+    burnPercent,
+    totalToSell,
+    openedBlock: block.number,
+    openingPriceX36,
+    graduationBnbReserves: graduationReserves(virtualBnbReserves, virtualTokenReserves, totalToSell),
+    changedAt: block.timestamp,
+  };
   await context.db
     .insert(curve)
     .values({
       ...unopened(context, opened.token),
       ...opened,
+      ...opening,
       realTokenReserves: totalToSell,
-      priceX36: priceX36(opened.virtualBnbReserves, opened.virtualTokenReserves),
+      priceX36: openingPriceX36,
+      closePriceX36: openingPriceX36,
     })
     .onConflictDoUpdate((row) =>
-      row.totalToSell > 0n ? {} : { burnPercent, totalToSell, ...sold(row, row.tokensSold, totalToSell) },
+      row.totalToSell > 0n ? {} : { ...opening, ...sold(row, row.tokensSold, totalToSell) },
     );
 }
 
-export type CurveTrade = {
+export type MarketTrade = {
   id: string;
   token: Address;
+  venue: "curve" | "dex";
   side: "buy" | "sell";
+  /** Wei. */
+  bnbAmount: bigint;
+  /** Base units. */
   tokenAmount: bigint;
-  /** Reserves after the trade. */
-  virtualBnbReserves: bigint;
-  virtualTokenReserves: bigint;
+  /** After the trade: the curve's virtual reserves or the pair's. */
+  bnbReserves: bigint;
+  tokenReserves: bigint;
+  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  bnbUsdX8: bigint | null;
+  /** Seconds. */
   timestamp: bigint;
 };
 
-/** Moves the curve by one trade on it. */
-export async function tradeOnCurve(context: EntityContext, trade: CurveTrade): Promise<void> {
-  const { virtualBnbReserves, virtualTokenReserves, side, tokenAmount } = trade;
-  const change = (row: CurveRow) => ({
-    virtualBnbReserves,
-    virtualTokenReserves,
-    priceX36: priceX36(virtualBnbReserves, virtualTokenReserves),
-    lastTradeAt: trade.timestamp,
-    lastTradeId: trade.id,
-    ...sold(
-      row,
-      side === "buy" ? addAmount(row.tokensSold, tokenAmount) : subtractAmount(row.tokensSold, tokenAmount),
-      row.totalToSell,
-    ),
-  });
+/** Where the market was: the price after a trade, with 36 decimals, and when that was, in seconds. */
+export type Close = Pick<CurveRow, "closePriceX36" | "closePriceUsdX36" | "lastTradeAt">;
+
+/** Moves the market by one trade. Returns it, and where it was before. */
+export async function tradeOnMarket(
+  context: EntityContext,
+  trade: MarketTrade,
+): Promise<{ before: Close; after: CurveRow }> {
   const blank = unopened(context, trade.token);
-  await context.db
+  let before: Close = blank;
+  const after = await context.db
     .insert(curve)
-    .values({ ...blank, ...change(blank) })
-    .onConflictDoUpdate(change);
+    .values({ ...blank, ...traded(blank, trade) })
+    .onConflictDoUpdate((row) => {
+      const { closePriceX36, closePriceUsdX36, lastTradeAt } = row;
+      before = { closePriceX36, closePriceUsdX36, lastTradeAt };
+      return traded(row, trade);
+    });
+  return { before, after };
 }
 
-/** Marks the token as graduated to a DEX pair. A token graduates once. */
+/** Marks the token as graduated to a DEX pair, and tells whether it was not before: a token graduates once. */
 export async function graduateCurve(
   context: EntityContext,
-  graduation: { token: Address; pair: Address; timestamp: bigint },
-): Promise<void> {
+  { token, pair, id, timestamp }: { token: Address; pair: Address; id: string; timestamp: bigint },
+): Promise<boolean> {
   const graduated = {
     graduated: true,
-    graduatedAt: graduation.timestamp,
-    pair: graduation.pair,
+    graduatedAt: timestamp,
+    pair,
     progress: curveProgress(0n, 0n, true),
+    changedAt: timestamp,
+    graduatedId: id,
   };
+  let isNew = true;
   await context.db
     .insert(curve)
-    .values({ ...unopened(context, graduation.token), ...graduated })
-    .onConflictDoUpdate((row) => (row.graduated ? {} : graduated));
+    .values({ ...unopened(context, token), ...graduated })
+    .onConflictDoUpdate((row) => {
+      isNew = !row.graduated;
+      return isNew ? graduated : {};
+    });
+  return isNew;
 }
 
-/** Follows the token's price on the DEX, and its last trade there. */
-export async function updateMarket(
+/** Whether the token has graduated. */
+export async function isGraduated({ db, chain }: EntityContext, token: Address): Promise<boolean> {
+  const row = await db.find(curve, { chainId: chain.id, token });
+  return row?.graduated ?? false;
+}
+
+/** Follows the token's price on the DEX, which liquidity moves too. Time in seconds. */
+export async function updatePrice(
   { db, chain }: EntityContext,
   token: Address,
-  market: { priceX36: bigint } | { lastTradeAt: bigint; lastTradeId: string },
+  market: { priceX36: bigint; changedAt: bigint },
 ): Promise<void> {
   await db.update(curve, { chainId: chain.id, token }).set(market);
+}
+
+function traded(row: CurveRow, trade: MarketTrade) {
+  const { bnbReserves, tokenReserves, bnbUsdX8, timestamp } = trade;
+  const price = priceX36(bnbReserves, tokenReserves);
+  // Where there is nothing left to divide by, the last price stands.
+  const closePriceX36 = price === 0n ? row.closePriceX36 : price;
+  return {
+    ...withTrade(row, trade, bnbUsdX8),
+    ...(trade.venue === "curve" ? tradedOnCurve(row, trade, price) : {}),
+    closePriceX36,
+    closePriceUsdX36: toUsd(closePriceX36, bnbUsdX8),
+    lastTradeAt: timestamp,
+    lastTradeId: trade.id,
+    changedAt: timestamp,
+  };
+}
+
+function tradedOnCurve(
+  row: CurveRow,
+  { side, tokenAmount, bnbReserves, tokenReserves }: MarketTrade,
+  price: bigint,
+) {
+  const tokensSold =
+    side === "buy" ? addAmount(row.tokensSold, tokenAmount) : subtractAmount(row.tokensSold, tokenAmount);
+  return {
+    virtualBnbReserves: bnbReserves,
+    virtualTokenReserves: tokenReserves,
+    priceX36: price,
+    ...sold(row, tokensSold, row.totalToSell),
+  };
 }
 
 function sold(row: CurveRow, tokensSold: bigint, totalToSell: bigint) {
@@ -112,7 +180,15 @@ function unopened({ chain }: EntityContext, token: Address): CurveRow {
     graduatedAt: null,
     pair: null,
     priceX36: 0n,
+    openedBlock: null,
+    openingPriceX36: 0n,
+    graduationBnbReserves: 0n,
+    closePriceX36: 0n,
+    closePriceUsdX36: null,
+    ...noTotals,
     lastTradeAt: null,
     lastTradeId: null,
+    changedAt: 0n,
+    graduatedId: null,
   };
 }

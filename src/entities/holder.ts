@@ -1,6 +1,6 @@
 import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
-import { ensureAccount } from "./account.ts";
+import { addToRecord, ensureAccount } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadOf } from "./context.ts";
 import { adjustToken } from "./token.ts";
 
@@ -20,14 +20,15 @@ export async function moveBalance(
   // Anyone can transfer nothing in anyone's name: that makes nobody a holder.
   if (value === 0n) return;
 
-  let holders = 0;
-  let supply = 0n;
-  if (from === zeroAddress) supply += value;
-  else holders += await changeBalance(context, token, from, -value, at);
-  if (to === zeroAddress) supply -= value;
-  else holders += await changeBalance(context, token, to, value, at);
+  const sender = from === zeroAddress ? unchanged : await changeBalance(context, token, from, -value, at);
+  const receiver = to === zeroAddress ? unchanged : await changeBalance(context, token, to, value, at);
+  const holders = sender.holders + receiver.holders;
+  const supply = (from === zeroAddress ? value : 0n) - (to === zeroAddress ? value : 0n);
+  if (holders === 0 && supply === 0n && sender.emptied === 0 && receiver.emptied === 0) return;
 
-  if (holders !== 0 || supply !== 0n) await adjustToken(context, token, { supply, holders });
+  const { creator } = await adjustToken(context, token, { supply, holders }, at);
+  const emptied = (creator === from ? sender.emptied : 0) + (creator === to ? receiver.emptied : 0);
+  if (emptied !== 0) await addToRecord(context, creator, { tokensSoldOut: emptied }, at);
 }
 
 /** The balance in base units that the index has seen. */
@@ -36,8 +37,23 @@ export async function balanceOf({ db, chain }: EntityContext, token: Address, ac
   return row?.balance ?? 0n;
 }
 
+/** Whether the account once held the token and has none of it now. */
+export async function hasSoldOut(
+  { db, chain }: EntityContext,
+  token: Address,
+  account: Address,
+): Promise<boolean> {
+  const row = await db.find(holder, { chainId: chain.id, token, account });
+  return row?.kind === "account" && row.balance === 0n;
+}
+
 /** Marks an account as the token's DEX pair, which is no holder. */
-export async function markPair(context: EntityContext, token: Address, account: Address): Promise<void> {
+export async function markPair(
+  context: EntityContext,
+  token: Address,
+  account: Address,
+  at: EventPosition,
+): Promise<void> {
   const key = { chainId: context.chain.id, token, account };
   const row = await context.db.find(holder, key);
   if (row === null) {
@@ -46,17 +62,21 @@ export async function markPair(context: EntityContext, token: Address, account: 
   }
   if (row.kind !== "account") return;
   await context.db.update(holder, key).set({ kind: "pair" });
-  if (row.balance > 0n) await adjustToken(context, token, { supply: 0n, holders: -1 });
+  if (row.balance > 0n) await adjustToken(context, token, { supply: 0n, holders: -1 }, at);
 }
 
-/** Returns how many holders the token has more (1) or fewer (-1) than before. */
+/** How many holders the token has more (1) or fewer (-1), and whether the account is one more (1) or fewer (-1) with nothing. */
+type BalanceChange = { holders: number; emptied: number };
+
+const unchanged: BalanceChange = { holders: 0, emptied: 0 };
+
 async function changeBalance(
   context: EntityContext,
   token: Address,
   account: Address,
   change: bigint,
   at: EventPosition,
-): Promise<number> {
+): Promise<BalanceChange> {
   // One store call in place of a find and a write: this is the hottest path of the indexer.
   let before: bigint | undefined;
   const after = await context.db
@@ -72,9 +92,10 @@ async function changeBalance(
       before = row.balance;
       return { balance: addAmount(row.balance, change) };
     });
-  if (after.kind !== "account") return 0;
+  if (after.kind !== "account") return unchanged;
   if (before === undefined) await ensureAccount(context, account, at);
-  return Number(after.balance > 0n) - Number((before ?? 0n) > 0n);
+  const holders = Number(after.balance > 0n) - Number((before ?? 0n) > 0n);
+  return { holders, emptied: Number(after.balance === 0n) - Number(before === 0n) };
 }
 
 function kindOf(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {

@@ -3,6 +3,8 @@ import { addAmount } from "../curve/amounts.ts";
 import { type Address, type EntityContext, type EventPosition, type Hex, launchpadOf } from "./context.ts";
 import { storableText } from "./text.ts";
 
+type TokenRow = typeof token.$inferSelect;
+
 const unknownTx = `0x${"0".repeat(64)}` as const;
 
 export type CreatedToken = {
@@ -14,12 +16,15 @@ export type CreatedToken = {
   salt: Hex;
 };
 
-/** Writes a token that the factory announced. A token is created once: a second announcement changes nothing. */
+/**
+ * Writes a token that the factory announced, and tells whether it was not announced before: a token is created once,
+ * and a second announcement changes nothing.
+ */
 export async function createToken(
   context: EntityContext,
   created: CreatedToken,
   at: EventPosition,
-): Promise<void> {
+): Promise<boolean> {
   const { address, ...announced } = created;
   const described = {
     ...announced,
@@ -29,33 +34,51 @@ export async function createToken(
     createdBlock: at.block.number,
     createdLogIndex: at.log.logIndex,
     createdTx: at.transaction.hash,
+    changedAt: at.block.timestamp,
   };
+  let isNew = true;
   await context.db
     .insert(token)
     .values({ ...unannounced(context, address), ...described })
-    .onConflictDoUpdate((row) => (row.createdTx === unknownTx ? described : {}));
+    .onConflictDoUpdate((row) => {
+      isNew = row.createdTx === unknownTx;
+      return isNew ? described : {};
+    });
+  return isNew;
+}
+
+/** Who created the token; undefined where it is not announced yet. */
+export async function creatorOf(
+  { db, chain }: EntityContext,
+  address: Address,
+): Promise<Address | undefined> {
+  const row = await db.find(token, { chainId: chain.id, address });
+  return row === null || row.createdTx === unknownTx ? undefined : row.creator;
 }
 
 /**
- * Changes supply (base units) and holder count. The token may not be announced yet: its constructor mints
+ * Changes supply (base units) and holder count, and returns the row. The token may not be announced yet: its constructor mints
  * before the factory can emit TokenCreated, which then follows in the same block.
  */
 export async function adjustToken(
   context: EntityContext,
   address: Address,
   change: { supply: bigint; holders: number },
-): Promise<void> {
+  at: EventPosition,
+): Promise<TokenRow> {
+  const adjusted = (row: TokenRow) => ({
+    totalSupply: addAmount(row.totalSupply, change.supply),
+    holderCount: Math.max(0, row.holderCount + change.holders),
+    changedAt: at.block.timestamp,
+  });
   const blank = unannounced(context, address);
-  await context.db
+  return await context.db
     .insert(token)
-    .values({ ...blank, totalSupply: addAmount(0n, change.supply), holderCount: Math.max(0, change.holders) })
-    .onConflictDoUpdate((row) => ({
-      totalSupply: addAmount(row.totalSupply, change.supply),
-      holderCount: Math.max(0, row.holderCount + change.holders),
-    }));
+    .values({ ...blank, ...adjusted(blank) })
+    .onConflictDoUpdate(adjusted);
 }
 
-function unannounced(context: EntityContext, address: Address) {
+function unannounced(context: EntityContext, address: Address): TokenRow {
   return {
     chainId: context.chain.id,
     address,
@@ -71,5 +94,6 @@ function unannounced(context: EntityContext, address: Address) {
     createdBlock: 0n,
     createdLogIndex: 0,
     createdTx: unknownTx,
-  } as const;
+    changedAt: 0n,
+  };
 }

@@ -1,8 +1,8 @@
 import { trade } from "ponder:schema";
 import { clamp } from "../curve/amounts.ts";
 import { priceX36 } from "../curve/price.ts";
-import { ensureAccount } from "./account.ts";
 import type { Address, EntityContext, EventPosition } from "./context.ts";
+import type { Totals } from "./totals.ts";
 
 export type NewTrade = {
   token: Address;
@@ -13,21 +13,26 @@ export type NewTrade = {
   bnbAmount: bigint;
   /** Base units. */
   tokenAmount: bigint;
+  /** After the trade: virtual ones on the curve, else the pair's. */
+  bnbReserves: bigint;
+  tokenReserves: bigint;
 };
 
-/** Sorts as text in the order of the chain: block numbers have room for 12 digits, log indexes for 6. */
-function tradeId(at: EventPosition): string {
-  return `${String(at.block.number).padStart(12, "0")}-${String(at.log.logIndex).padStart(6, "0")}`;
-}
+export type TradeSums = {
+  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  bnbUsdX8: bigint | null;
+  ofToken: Totals;
+  ofLaunchpad: Totals;
+};
 
-/** Writes one trade and returns its id. */
+/** Writes one trade. */
 export async function recordTrade(
   context: EntityContext,
+  id: string,
   made: NewTrade,
+  { bnbUsdX8, ofToken, ofLaunchpad }: TradeSums,
   at: EventPosition,
-): Promise<string> {
-  const id = tradeId(at);
-  await ensureAccount(context, made.trader, at);
+): Promise<void> {
   await context.db.insert(trade).values({
     ...made,
     chainId: context.chain.id,
@@ -38,7 +43,16 @@ export async function recordTrade(
     block: at.block.number,
     timestamp: at.block.timestamp,
     tx: at.transaction.hash,
+    txIndex: at.transaction.transactionIndex,
     logIndex: at.log.logIndex,
+    bnbUsdX8,
+    buysToDate: ofToken.buysToDate,
+    sellsToDate: ofToken.sellsToDate,
+    volumeBnbToDate: ofToken.volumeBnbToDate,
+    volumeUsdToDate: ofToken.volumeUsdToDate,
+    launchpadBuysToDate: ofLaunchpad.buysToDate,
+    launchpadSellsToDate: ofLaunchpad.sellsToDate,
+    launchpadVolumeBnbToDate: ofLaunchpad.volumeBnbToDate,
+    launchpadVolumeUsdToDate: ofLaunchpad.volumeUsdToDate,
   });
-  return id;
 }

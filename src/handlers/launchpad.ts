@@ -1,37 +1,39 @@
 import { ponder } from "ponder:registry";
-import { graduateCurve, openCurve, tradeOnCurve } from "../entities/curve.ts";
+import { addToRecord } from "../entities/account.ts";
+import { positionId } from "../entities/context.ts";
+import { graduateCurve, openCurve } from "../entities/curve.ts";
 import { openPair } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
-import { recordTrade } from "../entities/trade.ts";
+import { countGraduation } from "../entities/launchpad-totals.ts";
+import { recordMarketTrade } from "../entities/market.ts";
+import { creatorOf } from "../entities/token.ts";
 
 ponder.on("Launchpad:CurveOpened", async ({ event, context }) => {
   const { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = event.args;
-  await openCurve(context, { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell });
+  const opened = { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell };
+  await openCurve(context, opened, event);
 });
 
 ponder.on("Launchpad:Trade", async ({ event, context }) => {
-  const { token, trader, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } =
-    event.args;
-  const side = isBuy ? "buy" : "sell";
-  const id = await recordTrade(
-    context,
-    { token, trader, venue: "curve", side, bnbAmount, tokenAmount },
-    event,
-  );
-  await tradeOnCurve(context, {
-    id,
-    token,
-    side,
-    tokenAmount,
-    virtualBnbReserves,
-    virtualTokenReserves,
-    timestamp: event.block.timestamp,
-  });
+  const { isBuy, virtualBnbReserves, virtualTokenReserves, ...traded } = event.args;
+  const made = {
+    ...traded,
+    venue: "curve",
+    side: isBuy ? "buy" : "sell",
+    bnbReserves: virtualBnbReserves,
+    tokenReserves: virtualTokenReserves,
+  } as const;
+  await recordMarketTrade(context, made, event);
 });
 
 ponder.on("Launchpad:Graduated", async ({ event, context }) => {
   const { token, pair, bnbLiquidity, tokenLiquidity } = event.args;
-  await graduateCurve(context, { token, pair, timestamp: event.block.timestamp });
-  await markPair(context, token, pair);
+  const { timestamp } = event.block;
+  const isNew = await graduateCurve(context, { token, pair, id: positionId(event), timestamp });
+  await markPair(context, token, pair, event);
   await openPair(context, { address: pair, token, bnbReserves: bnbLiquidity, tokenReserves: tokenLiquidity });
+  if (!isNew) return;
+  await countGraduation(context, bnbLiquidity);
+  const creator = await creatorOf(context, token);
+  if (creator !== undefined) await addToRecord(context, creator, { tokensGraduated: 1 }, event);
 });

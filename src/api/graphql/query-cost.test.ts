@@ -63,6 +63,17 @@ test("an order or a condition without an index costs what it makes the database 
   ).toBe(page + 1 + 2 * unindexed);
 });
 
+test("candles in the order of time and positions by their last trade come from an index", () => {
+  expect(
+    cost(
+      `{ token(chainId: 56, address: "0x") {
+           candles(limit: 100, where: { interval: "1h" }, orderBy: "openTime") { items { closeX36 } }
+           positions(limit: 10, orderBy: "lastTradeAt") { items { realisedBnb } }
+         } }`,
+    ),
+  ).toBe(1 + page + 100 + page + 10);
+});
+
 test("conditions in variables count as those in the text, and too many are too many", () => {
   const query = "query ($where: tradeFilter) { trades(limit: 1, where: $where) { items { id } } }";
   expect(cost(query, { where: { tx: "0x", bnbAmount_gt: "1" } })).toBe(page + 1 + 2 * unindexed);
@@ -72,7 +83,9 @@ test("conditions in variables count as those in the text, and too many are too m
 
 test("the fields that are pages are those that Ponder makes pages of", () => {
   expect([...pages].sort()).toEqual(
-    "accounts createdTokens curves dexPairs holders holdings listings pairs tokens trades".split(" "),
+    "accounts bnbUsdAnswers candles createdTokens curves dexPairs earlyBuyers holders holdings launchpadTotalss listings pairs positions tokens trades".split(
+      " ",
+    ),
   );
 });
 

@@ -24,14 +24,14 @@ export const queryCostWeights = {
 
 /** Columns that an index has for each way in which they are reached. */
 const indexedOrders = new Set(
-  "createdAt createdBlock timestamp balance progress lastTradeAt graduatedAt burnPercent id address token account".split(
+  "createdAt createdBlock timestamp balance progress lastTradeAt graduatedAt burnPercent openTime id address token account".split(
     " ",
   ),
 );
 
 /** Conditions of equality that an index answers or that leave most rows in. */
 const indexedConditions = new Set(
-  "AND OR chainId address token account trader creator id kind venue graduated".split(" "),
+  "AND OR chainId address token account trader creator interval id kind venue graduated".split(" "),
 );
 
 /** Most conditions in one `where`, those inside AND and OR included. */

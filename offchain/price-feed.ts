@@ -1,0 +1,54 @@
+import { and, eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { priceFeed } from "./schema.ts";
+
+/** A feed as it is configured, in the on-chain schema that its answers are indexed into. */
+export type FeedKey = { onchainSchema: string; chainId: number; configured: string[] };
+
+/** With which contracts the indexing of a feed was begun; undefined when it was not. Throws the driver's error. */
+export async function recallFeed(databaseUrl: string, key: FeedKey): Promise<string[] | undefined> {
+  return await onDatabase(databaseUrl, async (database) => {
+    const [row] = await database
+      .select({ aggregators: priceFeed.aggregators })
+      .from(priceFeed)
+      .where(
+        and(
+          eq(priceFeed.onchainSchema, key.onchainSchema),
+          eq(priceFeed.chainId, key.chainId),
+          eq(priceFeed.configured, key.configured),
+        ),
+      );
+    return row?.aggregators;
+  });
+}
+
+/** Notes with which contracts the indexing of a feed begins, in place of what was noted before. Throws the driver's error. */
+export async function rememberFeed(databaseUrl: string, key: FeedKey, aggregators: string[]): Promise<void> {
+  await onDatabase(databaseUrl, async (database) => {
+    await database
+      .insert(priceFeed)
+      .values({ ...key, aggregators })
+      .onConflictDoUpdate({
+        target: [priceFeed.onchainSchema, priceFeed.chainId, priceFeed.configured],
+        set: { aggregators },
+      });
+  });
+}
+
+async function onDatabase<Result>(
+  connectionString: string,
+  work: (database: ReturnType<typeof open>) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await work(open(client));
+  } finally {
+    await client.end();
+  }
+}
+
+function open(client: pg.Client) {
+  return drizzle(client, { casing: "snake_case" });
+}

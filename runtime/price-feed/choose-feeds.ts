@@ -1,0 +1,68 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Address } from "viem";
+import type { ChainId, ChainSettings } from "../../config/env.ts";
+import { recallFeed, rememberFeed } from "../../offchain/price-feed.ts";
+import { checkChains } from "../check-chains.ts";
+import { isIndexed } from "../indexed.ts";
+import { askChain, feedVariable } from "./ask-chain.ts";
+import type { ResolvedFeed } from "./resolve-feed.ts";
+
+/** The contracts whose answers are indexed, for each chain with a price feed. */
+export type ChosenFeeds = Map<ChainId, Address[]>;
+
+export type ChooseFeedsOptions = {
+  chains: ChainSettings[];
+  databaseUrl: string;
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  firstPauseMs?: number;
+};
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Decides which contracts are indexed for the price feeds that are configured. Ponder goes on with a schema only from the
+ * contracts that it began with, so those that were found then are kept to, whatever a proxy says now; and nothing is
+ * begun on a guess: where no endpoint answers, it waits for one. Throws a StartError when a feed is none, and the
+ * signal's reason.
+ */
+export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFeeds> {
+  const { chains, databaseUrl, schema, log } = options;
+  const withFeed = chains.filter(({ priceFeeds }) => priceFeeds.length > 0);
+  const isBegun = withFeed.length > 0 && (await isIndexed(databaseUrl, schema));
+
+  async function choose(chain: ChainSettings): Promise<[ChainId, Address[]]> {
+    const key = { onchainSchema: schema, chainId: chain.id, configured: chain.priceFeeds.toSorted() };
+    const begunWith = isBegun ? await recallFeed(databaseUrl, key) : undefined;
+    if (begunWith !== undefined) return [chain.id, begunWith as Address[]];
+
+    const { aggregators, remarks } = await untilAnswered(chain, options);
+    for (const remark of remarks) log(remark);
+    await rememberFeed(databaseUrl, key, aggregators);
+    return [chain.id, aggregators];
+  }
+
+  return new Map(await Promise.all(withFeed.map(choose)));
+}
+
+async function untilAnswered(
+  chain: ChainSettings,
+  { signal, log, firstPauseMs = FIRST_PAUSE_MS }: ChooseFeedsOptions,
+): Promise<ResolvedFeed> {
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const answer = await askChain(chain);
+    signal.throwIfAborted();
+    if (answer !== undefined) return answer;
+    if (pause === firstPauseMs) {
+      log(
+        `no endpoint of PONDER_RPC_URL_${chain.id} tells which contracts answer for ${feedVariable(chain)}: waiting for one, since what is indexed depends on it`,
+      );
+    }
+    await delay(pause, undefined, { signal });
+    // One that was away when the chains were checked.
+    await checkChains([chain]);
+  }
+}

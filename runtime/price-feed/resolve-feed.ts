@@ -1,0 +1,107 @@
+import { type Address, isAddressEqual, type PublicClient, zeroAddress } from "viem";
+import { priceFeedAbi } from "../../abis/PriceFeed.ts";
+import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
+import { StartError } from "../start-error.ts";
+import { askContract } from "./ask-contract.ts";
+
+/** The contracts that emit a feed's answers, and what is odd about it, to be logged. */
+export type ResolvedFeed = { aggregators: Address[]; remarks: string[] };
+
+/** USD for one BNB has as many decimals in our tables, and in Chainlink's feeds in USD. */
+const neededDecimals = 8;
+/** Chainlink's proxies have had a few phases in years. */
+const mostPhases = 255;
+
+const advice =
+  "set the address of the chain's BNB/USD feed at https://docs.chain.link/data-feeds/price-feeds/addresses, or none, for no amounts in USD";
+
+/**
+ * Finds out what emits the answers of the feed at `address`: the feed itself or, behind a proxy, the aggregator of each of
+ * its phases. Throws a StartError that names `variable` when that is no BNB/USD feed with 8 decimals, and what the client
+ * throws when the endpoint does not answer.
+ */
+export async function resolveFeed(
+  client: PublicClient,
+  address: Address,
+  variable: string,
+): Promise<ResolvedFeed> {
+  const ask = (of: Address, functionName: "decimals" | "description" | "latestRoundData") =>
+    askContract(client, of, { abi: priceFeedAbi, functionName });
+  const refuse = (problem: string): never => {
+    throw new StartError("failed", `${variable} is wrong: ${problem}: ${advice}`);
+  };
+
+  if ((await client.getCode({ address })) === undefined) refuse(`there is no contract at ${address}`);
+  const [decimals, description, lastRound] = await Promise.all([
+    ask(address, "decimals"),
+    ask(address, "description"),
+    ask(address, "latestRoundData"),
+  ]);
+  if (decimals === undefined || (description === undefined && lastRound === undefined)) {
+    refuse(`the contract at ${address} is no price feed`);
+  }
+  if (decimals !== neededDecimals) {
+    refuse(`the feed at ${address} answers with ${decimals} decimals, and ${neededDecimals} are needed`);
+  }
+  const remarks =
+    typeof description === "string" && !isBnbInUsd(description)
+      ? [`${variable}: the feed at ${address} calls itself ${quoted(description)}: is it BNB/USD?`]
+      : [];
+
+  const phases = await phasesOf(client, address);
+  if (phases === undefined) return { aggregators: [address], remarks };
+  if (phases.length === 0) refuse(`the contract at ${address} is no proxy of a price feed`);
+
+  // Asked by itself and not through the proxy: a contract that answers for many feeds can't tell which is meant, and
+  // its events would be of all of them.
+  const answering = await Promise.all(
+    phases.map(async (aggregator) => (await ask(aggregator, "decimals")) === neededDecimals),
+  );
+  const current = phases.at(-1) as Address;
+  if (!answering.at(-1)) {
+    refuse(
+      `the aggregator ${current} behind the proxy at ${address} does not answer with ${neededDecimals} decimals`,
+    );
+  }
+  for (const aggregator of phases.filter((_, index) => !answering[index])) {
+    remarks.push(
+      `${variable}: the former aggregator ${aggregator} does not answer with ${neededDecimals} decimals, and is left out`,
+    );
+  }
+  return { aggregators: distinct(phases.filter((_, index) => answering[index])), remarks };
+}
+
+/**
+ * The aggregators of a proxy, oldest first and the one of now last; undefined when the contract is no proxy, and none when
+ * it has more than any proxy has.
+ */
+async function phasesOf(client: PublicClient, address: Address): Promise<Address[] | undefined> {
+  const abi = priceFeedProxyAbi;
+  const [current, phaseId] = await Promise.all([
+    askContract(client, address, { abi, functionName: "aggregator" }),
+    askContract(client, address, { abi, functionName: "phaseId" }),
+  ]);
+  if (current === undefined || phaseId === undefined) return undefined;
+  if (phaseId > mostPhases) return [];
+  const numbers = Array.from({ length: phaseId }, (_, index) => index + 1);
+  const phases = await Promise.all(
+    numbers.map((phase) =>
+      askContract(client, address, { abi, functionName: "phaseAggregators", args: [phase] }),
+    ),
+  );
+  const known = phases.filter((phase) => phase !== undefined && !isAddressEqual(phase, zeroAddress));
+  return [...known, current].map((phase) => (phase as Address).toLowerCase() as Address);
+}
+
+function isBnbInUsd(description: string): boolean {
+  return /bnb\b.*\busd\b/i.test(description);
+}
+
+/** Text of a contract, fit for a line of the log. */
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}
+
+function distinct(addresses: Address[]): Address[] {
+  return [...new Set(addresses)];
+}

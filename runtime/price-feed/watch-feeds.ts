@@ -1,0 +1,44 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ChainSettings } from "../../config/env.ts";
+import { askChain, type FeedChain, feedVariable } from "./ask-chain.ts";
+import type { ChosenFeeds } from "./choose-feeds.ts";
+
+export type WatchFeedsOptions = {
+  chains: ChainSettings[];
+  /** What is indexed. */
+  chosen: ChosenFeeds;
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  pauseMs?: number;
+};
+
+const AN_HOUR_MS = 3_600_000;
+
+/**
+ * Looks once an hour, until the signal aborts, whether a proxy has gone over to an aggregator that is not indexed, and
+ * says so once: from then on the rate stands still. Never rejects.
+ */
+export async function watchFeeds(options: WatchFeedsOptions): Promise<void> {
+  const { chains, chosen, schema, signal, log, pauseMs = AN_HOUR_MS } = options;
+  const watched = chains.filter(({ id }) => chosen.has(id));
+  const known = new Map(watched.map(({ id }) => [id, new Set<string>(chosen.get(id))]));
+
+  async function look(chain: FeedChain): Promise<void> {
+    // What is wrong with the feed, or with the endpoints, is reported elsewhere.
+    const now = await askChain(chain).catch(() => undefined);
+    for (const aggregator of now?.aggregators ?? []) {
+      if (known.get(chain.id)?.has(aggregator)) continue;
+      known.get(chain.id)?.add(aggregator);
+      log(
+        `${feedVariable(chain)}: the feed has a new aggregator, ${aggregator}, that the schema ${schema} was not begun with, so its last rate stands: to go on with new ones set DATABASE_SCHEMA to a new name and start again, which indexes anew, from the answers that are kept`,
+      );
+    }
+  }
+
+  while (watched.length > 0 && !signal.aborted) {
+    for (const chain of watched) await look(chain);
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}

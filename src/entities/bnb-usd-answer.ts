@@ -1,0 +1,19 @@
+import { bnbUsdAnswer } from "ponder:schema";
+import { clamp } from "../curve/amounts.ts";
+import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
+
+/** Writes an answer of the price feed, USD for one BNB with 8 decimals. */
+export async function recordAnswer(
+  { db, chain }: EntityContext,
+  { feed, roundId, answerX8 }: { feed: Address; roundId: bigint; answerX8: bigint },
+  at: EventPosition,
+): Promise<void> {
+  await db.insert(bnbUsdAnswer).values({
+    chainId: chain.id,
+    id: positionId(at),
+    feed,
+    roundId: clamp(roundId),
+    answerX8,
+    timestamp: at.block.timestamp,
+  });
+}
