@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgSchema, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 
 /**
  * What creators register off-chain. Never rebuilt and migrated forward only: unlike the on-chain tables
@@ -56,6 +66,7 @@ export const registration = offchain.table(
     ),
     index("registration_creator_index").on(table.chainId, table.creator),
     index("registration_version_index").on(table.version),
+    index("registration_verified_index").on(table.id).where(sql`${table.verified}`),
     index("registration_search_index")
       .using("gin", sql`offchain.trigrams(${table.search})`)
       .with({ fastupdate: false }),
@@ -80,3 +91,20 @@ export const rateLimit = offchain.table("rate_limit", {
   /** Milliseconds since 1970. */
   expire: bigint({ mode: "number" }),
 });
+
+/**
+ * The contracts behind a price feed, as they were when an on-chain schema began to be indexed: it can only be gone on with
+ * from the same ones. Addresses are lower-case hex.
+ */
+export const priceFeed = offchain.table(
+  "price_feed",
+  {
+    onchainSchema: text().notNull(),
+    chainId: integer().notNull(),
+    /** The addresses that the user configured. */
+    configured: text().array().notNull(),
+    /** The contracts that emit the answers. */
+    aggregators: text().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.onchainSchema, table.chainId, table.configured] })],
+);

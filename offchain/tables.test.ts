@@ -3,6 +3,7 @@ import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/support/database.ts";
 import { image, imagePin } from "./images.ts";
+import { streamEvent, streamState } from "./stream.ts";
 
 let database: TestDatabase;
 
@@ -14,6 +15,8 @@ afterEach(() => database.drop());
 test.each([
   ["image", image],
   ["image_pin", imagePin],
+  ["stream_event", streamEvent],
+  ["stream_state", streamState],
 ] as const)("the table %s is the one that is described", async (name, table) => {
   const casing = new CasingCache("snake_case");
   const described = Object.values(getTableColumns(table)).map((column) => ({

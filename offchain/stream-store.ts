@@ -1,0 +1,117 @@
+import { sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+
+/** What an event of the journal is made of. */
+export type StreamEvent = {
+  chainId: number;
+  position: string;
+  kind: "created" | "trade" | "graduated";
+  mint: string;
+  creator: string | null;
+  fingerprint: string;
+  /** The JSON that clients get. */
+  data: string;
+};
+
+/** See `streamState`. */
+export type StreamState = {
+  schema: string;
+  chainId: number;
+  stamp: string | null;
+  build: string;
+  trigger: string;
+  latestBlock: number;
+  compared: string;
+  settled: string;
+  /** Seconds. */
+  settledAt: number;
+};
+
+type Transaction = Pick<NodePgDatabase, "execute">;
+
+/** Adds events at the end of the journal of a schema, in their order. */
+export async function appendStreamEvents(
+  tx: Transaction,
+  schema: string,
+  events: StreamEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await tx.execute(
+    sql`insert into offchain.stream_event (schema, chain_id, position, kind, mint, creator, fingerprint, data)
+        select ${schema}, (event ->> 'chainId')::int, event ->> 'position', event ->> 'kind', event ->> 'mint',
+          event ->> 'creator', event ->> 'fingerprint', event ->> 'data'
+        from json_array_elements(${JSON.stringify(events)}::json) with ordinality as given (event, place)
+        order by place`,
+  );
+}
+
+/** Adds that these events are taken back, in the order of the ids. */
+export async function takeBackStreamEvents(tx: Transaction, schema: string, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const given = sql`unnest(${sql.param(ids)}::bigint[]) with ordinality as given (id, place)`;
+  await tx.execute(
+    sql`update offchain.stream_event set current = false
+        where schema = ${schema} and id = any(${sql.param(ids)}::bigint[])`,
+  );
+  await tx.execute(
+    sql`insert into offchain.stream_event
+          (schema, chain_id, position, kind, mint, creator, fingerprint, data, removed, current)
+        select schema, chain_id, position, kind, mint, creator, fingerprint, data, true, false
+        from ${given} join offchain.stream_event event using (id) where schema = ${schema} order by place`,
+  );
+}
+
+/** Begins the journal of a chain anew: whatever it has is past, and nobody can go on from before. Returns its first event. */
+export async function beginStream(tx: Transaction, schema: string, chainId: number): Promise<number> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
+        values (${schema}, ${chainId}, '', 'begin', '', '', '{}', false) returning id`,
+  );
+  return Number(rows[0]?.id);
+}
+
+/** Forgets what the journal of a chain holds for true, before it begins anew. */
+export async function forgetStreamEvents(tx: Transaction, schema: string, chainId: number): Promise<void> {
+  await tx.execute(
+    sql`update offchain.stream_event set current = false
+        where schema = ${schema} and chain_id = ${chainId} and current`,
+  );
+}
+
+/** @param begun where the journal begins; undefined: where it began */
+export async function saveStreamState(
+  tx: Transaction,
+  state: StreamState,
+  begun: number | undefined,
+): Promise<void> {
+  const { schema, chainId, stamp, build, trigger, latestBlock, compared, settled, settledAt } = state;
+  await tx.execute(
+    sql`insert into offchain.stream_state
+          (schema, chain_id, begun, stamp, build, trigger, latest_block, compared, settled, settled_at)
+        values (${schema}, ${chainId}, ${begun ?? 0}, ${stamp}, ${build}, ${trigger}, ${latestBlock}, ${compared},
+          ${settled}, ${settledAt})
+        on conflict (schema, chain_id) do update set
+          begun = ${begun === undefined ? sql`stream_state.begun` : sql`excluded.begun`}, stamp = excluded.stamp,
+          build = excluded.build, trigger = excluded.trigger, latest_block = excluded.latest_block,
+          compared = excluded.compared, settled = excluded.settled, settled_at = excluded.settled_at`,
+  );
+}
+
+const pruned = 5_000;
+
+/**
+ * Takes away some events older than so many hours, and tells whether that may not have been all. What a reorg can still
+ * change stays, and the last event of each schema, where its readers may be.
+ */
+export async function pruneStreamEvents(db: Transaction, hours: number): Promise<boolean> {
+  const { rowCount } = await db.execute(
+    sql`delete from offchain.stream_event where (schema, id) in (
+          select event.schema, event.id from offchain.stream_event event
+          left join offchain.stream_state state using (schema, chain_id)
+          where event.at < now() - make_interval(hours => ${hours})
+            and event.position <= coalesce(state.settled, event.position)
+            and event.id < (select max(last.id) from offchain.stream_event last where last.schema = event.schema)
+          order by event.at limit ${pruned})`,
+  );
+  return rowCount === pruned;
+}
