@@ -71,7 +71,7 @@ const mostAttempts = 5;
  * Asks again when Postgres has ended the question to resolve a deadlock: to take back blocks, Ponder locks its tables one
  * after the other, and who reads several of them may hold one and wait for another.
  */
-async function unlocked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function unlocked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();

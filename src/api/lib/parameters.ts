@@ -66,3 +66,39 @@ export const searchQuery = z
   .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
   .transform((value) => value || undefined)
   .optional();
+
+/** The last second of the year 9999: what is larger was meant in milliseconds. */
+const lastSecond = 253_402_300_799;
+
+const zones = { offset: true, local: true };
+const isoTime = z.union([z.iso.datetime(zones), z.iso.datetime({ ...zones, precision: -1 }), z.iso.date()]);
+
+/** A moment in a query, as whole seconds since 1970 once parsed. */
+export const time = z
+  .string()
+  .transform((text, c) => {
+    const seconds = secondsOf(text);
+    if (typeof seconds === "number") return seconds;
+    c.addIssue({ code: "custom", message: seconds.problem });
+    return z.NEVER;
+  })
+  .openapi({
+    type: "string",
+    example: "2026-01-31T12:00:00Z",
+    description: "Seconds since 1970, or ISO 8601, in UTC where it names no zone.",
+  });
+
+function secondsOf(text: string): number | { problem: string } {
+  if (/^\d{1,16}$/.test(text)) {
+    return Number(text) <= lastSecond
+      ? Number(text)
+      : { problem: "is too large for seconds since 1970: if it is in milliseconds, divide by 1000" };
+  }
+  // A plus sign that was not encoded arrives as a space.
+  const iso = text.replace(/ (\d\d:\d\d)$/, "+$1");
+  if (!isoTime.safeParse(iso).success) {
+    return { problem: "must be a time: seconds since 1970, or ISO 8601 such as 2026-01-31T12:00:00Z" };
+  }
+  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(iso) || !iso.includes("T");
+  return Math.floor(Date.parse(hasZone ? iso : `${iso}Z`) / 1_000);
+}

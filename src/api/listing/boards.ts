@@ -2,9 +2,6 @@
 export const boards = ["all", "new", "graduating", "listed"] as const;
 export type Board = (typeof boards)[number];
 
-export const sorts = ["newest", "burn"] as const;
-export type Sort = (typeof sorts)[number];
-
 /** Percent of progress from which a token that has not graduated counts as graduating. */
 const graduatingProgress = 80;
 

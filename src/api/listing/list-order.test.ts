@@ -1,17 +1,32 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boards, sorts } from "./boards.ts";
+import { type Activity, noActivity } from "./activity.ts";
+import { boards } from "./boards.ts";
 import type { ListedToken } from "./entry-table.ts";
-import { type Change, ListOrder, type ListView } from "./list-order.ts";
+import { type ActivityChange, type Change, ListOrder, type ListView } from "./list-order.ts";
+import { isStanding, type Sort, sorts } from "./sorts.ts";
 
 const chains = [56, 97];
 const views: ListView[] = chains.flatMap((chainId) =>
   boards.flatMap((board) => sorts.map((sort) => ({ chainId, board, sort }))),
 );
 
+/** What each sort compares before creation. */
+const keysOf: Record<Sort, (token: ListedToken, activity: Activity) => number[]> = {
+  newest: () => [],
+  burn: ({ burnPercent }) => [burnPercent],
+  volume: (_, { volume }) => [volume],
+  trades: (_, { trades }) => [trades],
+  progress: ({ progress }) => [progress],
+  holders: ({ holders }) => [holders],
+  marketcap: ({ marketCap }) => [marketCap],
+  trending: (_, { trending, volume }) => [trending, volume],
+};
+
 /** The list without any cleverness: all of it is filtered and sorted for each question. */
 class NaiveList {
   readonly #tokens = new Map<number, ListedToken>();
+  readonly #activity = new Map<number, Activity>();
 
   apply(changes: Change[]): void {
     for (const { id, token } of changes) {
@@ -20,17 +35,21 @@ class NaiveList {
     }
   }
 
+  applyActivity(changes: ActivityChange[]): void {
+    for (const { id, activity } of changes) this.#activity.set(id, activity);
+  }
+
   ids({ chainId, board, sort }: ListView, among?: Set<number>): number[] {
-    return [...this.#tokens]
+    const ranked = [...this.#tokens]
       .filter(([id, token]) => token.chainId === chainId && (among?.has(id) ?? true))
       .filter(([, token]) => board === "all" || boards[token.board] === board)
-      .sort(
-        ([, left], [, right]) =>
-          (sort === "burn" ? right.burnPercent - left.burnPercent : 0) ||
-          right.createdBlock - left.createdBlock ||
-          right.createdLogIndex - left.createdLogIndex,
-      )
-      .map(([id]) => id);
+      .map(([id, token]) => {
+        const keys = keysOf[sort](token, this.#activity.get(id) ?? noActivity);
+        return { id, keys: [...keys, token.createdBlock, token.createdLogIndex] };
+      });
+    const difference = (left: number[], right: number[]) =>
+      right.map((key, index) => key - (left[index] as number)).find((value) => value !== 0) ?? 0;
+    return ranked.sort((left, right) => difference(left.keys, right.keys)).map(({ id }) => id);
   }
 
   /** Whether no two tokens were created by the same log, as it is on a chain. */
@@ -44,6 +63,7 @@ class NaiveList {
   copy(): NaiveList {
     const copy = new NaiveList();
     copy.apply([...this.#tokens].map(([id, token]) => ({ id, token, isWritten: false })));
+    copy.applyActivity([...this.#activity].map(([id, activity]) => ({ id, activity })));
     return copy;
   }
 }
@@ -53,7 +73,12 @@ const firstOfListFirst = (ids: { length: number; slice(from: number, to: number)
 ];
 
 function expectEqual(order: ListOrder, naive: NaiveList): void {
-  for (const view of views) expect(firstOfListFirst(order.ids(view))).toEqual(naive.ids(view));
+  for (const view of views) {
+    const { chainId, board, sort } = view;
+    const expected = naive.ids(view);
+    if (isStanding(sort)) expect(firstOfListFirst(order.ids({ chainId, board, sort }))).toEqual(expected);
+    expect(firstOfListFirst(order.select(view))).toEqual(expected);
+  }
 }
 
 // Few values, so that tokens often follow each other at the same place, as after a reorg.
@@ -63,35 +88,54 @@ const token = fc.record({
   burnPercent: fc.integer({ min: 30, max: 33 }),
   createdBlock: fc.integer({ min: 1, max: 6 }),
   createdLogIndex: fc.integer({ min: 0, max: 3 }),
+  progress: fc.constantFrom(0, 12.3456, 12.3457, 100),
+  holders: fc.nat(3),
+  marketCap: fc.constantFrom(0, 5e43, 5.000000000000001e43, 1e150),
+});
+const activity = fc.record({
+  volume: fc.constantFrom(0, 1, 2 ** 53, 1e18, 1.000001e18, 1e77),
+  trades: fc.nat(3),
+  trending: fc.nat(3),
 });
 const change = fc.record({
   id: fc.integer({ min: 1, max: 40 }),
   token: fc.option(token, { nil: undefined }),
   isWritten: fc.constant(false),
 });
-/** One look at the database: each id at most once, in any order. */
-const look = fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12 });
+const activityChange = fc.record({ id: fc.integer({ min: 1, max: 40 }), activity });
+/** One look at the database: each id at most once, in any order. Only sometimes at what was traded. */
+const look = fc.record({
+  changes: fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12 }),
+  traded: fc.option(fc.uniqueArray(activityChange, { selector: ({ id }) => id, maxLength: 12 }), {
+    nil: undefined,
+  }),
+});
 
 test("whatever comes, goes, moves or changes places, every view is the sorted list", () => {
   fc.assert(
     fc.property(fc.array(look, { maxLength: 20 }), (looks) => {
       const order = new ListOrder();
       const naive = new NaiveList();
-      for (const changes of looks) {
+      for (const { changes, traded } of looks) {
         const after = naive.copy();
         after.apply(changes);
         if (!after.isPossible()) continue;
         order.apply(changes, 0);
         naive.apply(changes);
+        if (traded !== undefined) {
+          order.applyActivity(traded);
+          naive.applyActivity(traded);
+        }
         expectEqual(order, naive);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
 test("a token that takes the place of another after a reorg, in whichever order the two are read", () => {
-  const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2 };
+  const market = { progress: 0, holders: 0, marketCap: 1 };
+  const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2, ...market };
   const view = { chainId: 56, board: "all", sort: "newest" } as const;
   for (const [gone, come] of [
     [1, 2],
@@ -124,8 +168,20 @@ function manyTokens(count: number, seed: number): Change[] {
               burnPercent: 30 + (random % 41),
               createdBlock: 1 + ((index * 7_919 + seed) % count),
               createdLogIndex: random % 1_000,
+              progress: (random % 1_000_000) / 10_000,
+              holders: random % 500,
+              marketCap: (random % 10_000) * 1e40,
             },
     };
+  });
+}
+
+/** Of every third token something was traded. */
+function manyTraded(count: number, seed: number): ActivityChange[] {
+  return Array.from({ length: Math.floor(count / 3) }, (_, index) => {
+    const random = Math.imul(index + seed, 2_654_435_761) >>> 0;
+    const traded = { volume: (random % 1_000) * 1e15, trades: random % 90, trending: random % 70 };
+    return { id: 3 * index + 1, activity: random % 5 === 0 ? noActivity : traded };
   });
 }
 
@@ -133,12 +189,20 @@ function manyTokens(count: number, seed: number): Change[] {
 test.each([4_999, 5_000, 12_345])("%i changes at once, and some after them", (count) => {
   const order = new ListOrder();
   const naive = new NaiveList();
-  for (const changes of [manyTokens(count, 1), manyTokens(100, 5), manyTokens(count, 3)]) {
+  for (const [size, seed] of [
+    [count, 1],
+    [100, 5],
+    [count, 3],
+  ] as const) {
+    const changes = manyTokens(size, seed);
+    const traded = manyTraded(size, seed);
     const after = naive.copy();
     after.apply(changes);
     if (!after.isPossible()) throw new Error("two tokens at the same place");
     order.apply(changes, 0);
     naive.apply(changes);
+    order.applyActivity(traded);
+    naive.applyActivity(traded);
     expectEqual(order, naive);
   }
 });
@@ -146,9 +210,13 @@ test.each([4_999, 5_000, 12_345])("%i changes at once, and some after them", (co
 test("a change that changes nothing is none", () => {
   const order = new ListOrder();
   const changes = manyTokens(100, 1);
+  const traded = manyTraded(100, 1);
   order.apply(changes, 0);
+  order.applyActivity(traded);
   const { epoch } = order;
   order.apply(changes, 0);
+  order.applyActivity(traded);
+  order.applyActivity([{ id: 2_000_000, activity: noActivity }]);
   expect(order.epoch).toBe(epoch);
   order.apply([{ id: 1_000_000, token: undefined, isWritten: false }], 0);
   expect(order.epoch).toBe(epoch);
@@ -160,6 +228,8 @@ test("selected ids come in the order of the view, few or many, those that it lac
   const all = manyTokens(2_000, 9);
   order.apply(all, 0);
   naive.apply(all);
+  order.applyActivity(manyTraded(2_000, 9));
+  naive.applyActivity(manyTraded(2_000, 9));
   fc.assert(
     fc.property(
       fc.constantFrom(...views),

@@ -1,7 +1,11 @@
-import { type Board, boards, type Sort, sorts } from "./boards.ts";
+import type { Activity } from "./activity.ts";
+import { type Board, boards } from "./boards.ts";
+import { allSorts, ChangeLog, type LoggedChange, sortBits } from "./change-log.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
 import { OrderedIds } from "./ordered-ids.ts";
-import { withMore, without } from "./sorted-ids.ts";
+import { sortByKeys } from "./sort-by-keys.ts";
+import { type Compare, withMore, without } from "./sorted-ids.ts";
+import { isStanding, type Sort, type StandingSort, standingSorts } from "./sorts.ts";
 
 /**
  * A listed token or, undefined, one that is not in the list (any more). Keyed by registration id. Written: what the
@@ -9,31 +13,33 @@ import { withMore, without } from "./sorted-ids.ts";
  */
 export type Change = { id: number; token: ListedToken | undefined; isWritten: boolean };
 
+/** What was traded of a token lately. Keyed by registration id. */
+export type ActivityChange = { id: number; activity: Activity };
+
 /** Which part of the list, and in what order. */
 export type ListView = { chainId: number; board: Board; sort: Sort };
+type StandingView = ListView & { sort: StandingSort };
 
-type ChainOrders = Record<Sort, Record<Board, OrderedIds>>;
+type ChainOrders = Record<StandingSort, Record<Board, OrderedIds>>;
 
 /** From so many changes on it is faster to sort everything anew. */
 const manyChanges = 5_000;
-/** How many epochs back it is known what has changed. */
-const rememberedEpochs = 200;
 
 /**
  * The list's order by every board and sort, in memory: the page at any depth and the exact count are read off, where
- * a database would count its way there. Holds 48 bytes a token; what an entry says is read from the database.
+ * a database would count its way there. Holds 64 bytes a token; what an entry says is read from the database.
+ *
+ * The standing orders are always there. The others are made when they are asked for, of what decides a token's place.
  */
 export class ListOrder {
   readonly #table = new EntryTable();
   readonly #chains = new Map<number, ChainOrders>();
-  #epoch = 0;
+  readonly #log = new ChangeLog();
   #registry = 0;
-  /** What changed in each of the last epochs, the last one last. */
-  #changed: number[][] = [];
 
   /** Counts up whenever the list changes, or what a search finds in it. */
   get epoch(): number {
-    return this.#epoch;
+    return this.#log.epoch;
   }
 
   /** The version of the registry as of which this is the order. */
@@ -44,42 +50,51 @@ export class ListOrder {
   /** Takes in every change up to a version of the registry. */
   apply(changes: Change[], registry: number): void {
     this.#registry = registry;
-    const real = changes.filter(({ id, token, isWritten }) => isWritten || !this.#table.equals(id, token));
-    if (real.length === 0) return;
-    this.#epoch++;
-    if (real.length >= manyChanges) {
-      this.#changed = [];
-      for (const { id, token } of real) this.#table.set(id, token);
-      this.#sortAnew();
-      return;
-    }
-    this.#changed.push(real.map(({ id }) => id));
-    if (this.#changed.length > rememberedEpochs) this.#changed.shift();
-    for (const { id, token } of real) {
-      for (const ids of this.#listsOf(id)) ids.remove(id);
+    const moved = changes.filter(({ id, token }) => !this.#table.isAt(id, token));
+    const real: LoggedChange[] = moved.map(({ id }) => ({ id, sorts: allSorts }));
+    for (const { id, token, isWritten } of changes) {
+      if (token === undefined || !this.#table.isAt(id, token)) continue;
+      const differences = this.#table.differences(id, token);
+      if (differences.length === 0 && !isWritten) continue;
       this.#table.set(id, token);
-      for (const ids of this.#listsOf(id)) ids.add(id);
+      real.push({ id, sorts: isWritten ? allSorts : sortBits(differences) });
     }
+    this.#move(moved);
+    this.#record(real);
   }
 
-  /** The ids of a view, first of the list last. */
-  ids({ chainId, board, sort }: ListView): OrderedIds {
+  /** Takes in what was traded lately. What is not named keeps what it had; at first, nothing. */
+  applyActivity(changes: ActivityChange[]): void {
+    const real: LoggedChange[] = [];
+    for (const { id, activity } of changes) {
+      const differences = differencesOf(this.#table.activity(id), activity);
+      if (differences.length === 0) continue;
+      this.#table.setActivity(id, activity);
+      real.push({ id, sorts: sortBits(differences) });
+    }
+    this.#record(real);
+  }
+
+  /** The ids of a view that is always there, first of the list last. */
+  ids({ chainId, board, sort }: StandingView): OrderedIds {
     return this.#orders(chainId)[sort][board];
   }
 
-  /** What has changed since an epoch, or undefined where that is too long ago to know. */
-  changedSince(epoch: number): number[] | undefined {
-    const epochs = this.#epoch - epoch;
-    if (epochs > this.#changed.length) return undefined;
-    return epochs === 0 ? [] : [...new Set(this.#changed.slice(-epochs).flat())];
+  /** What has changed places in an order since an epoch, or undefined where that is too long ago to know. */
+  changedSince(epoch: number, sort: Sort): number[] | undefined {
+    return this.#log.since(epoch, sort);
   }
 
-  /** Those of the given ids that are in a view, first of the list last. */
-  select(view: ListView, ids: Int32Array): Int32Array {
-    const all = this.ids(view);
-    // Sorting few is fast; of many it is faster to pass through the whole order.
-    if (ids.length * 100 > all.length) return selectByPassing(all.view(), ids, this.#table.size);
-    return ids.filter((id) => this.#isIn(view, id)).sort(this.#compare(view.sort));
+  /** Those of the given ids that are in a view, first of the list last. Without ids, all of the view. */
+  select(view: ListView, ids?: Int32Array): Int32Array {
+    const { sort } = view;
+    const standing = this.ids({ ...view, sort: isStanding(sort) ? sort : "newest" }).view();
+    // Sorting few is fast; of many it is faster to pass through a whole order.
+    if (ids !== undefined && ids.length * 100 <= standing.length) {
+      return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(sort));
+    }
+    const selected = ids === undefined ? standing.slice() : selectByPassing(standing, ids, this.#table.size);
+    return isStanding(sort) ? selected : sortByKeys(selected, this.#table.keys(sort));
   }
 
   /**
@@ -96,7 +111,7 @@ export class ListOrder {
     matches: (id: number) => boolean,
   ): Int32Array {
     const more = changed.filter((id) => this.#isIn(view, id) && matches(id));
-    return withMore(without(selected, changed), more, this.#compare(view.sort));
+    return withMore(without(selected, changed), more, this.#table.compare(view.sort));
   }
 
   #isIn({ chainId, board }: ListView, id: number): boolean {
@@ -104,8 +119,23 @@ export class ListOrder {
     return board === "all" || boards[this.#table.board(id)] === board;
   }
 
-  #compare(sort: Sort) {
-    return sort === "newest" ? this.#table.byCreation : this.#table.byBurnPercent;
+  #move(moved: Change[]): void {
+    if (moved.length >= manyChanges) {
+      for (const { id, token } of moved) this.#table.set(id, token);
+      this.#sortAnew();
+      return;
+    }
+    for (const { id, token } of moved) {
+      for (const ids of this.#listsOf(id)) ids.remove(id);
+      this.#table.set(id, token);
+      for (const ids of this.#listsOf(id)) ids.add(id);
+    }
+  }
+
+  #record(changes: LoggedChange[]): void {
+    if (changes.length === 0) return;
+    if (changes.length >= manyChanges) this.#log.forget();
+    else this.#log.record(changes);
   }
 
   #listsOf(id: number): OrderedIds[] {
@@ -113,17 +143,19 @@ export class ListOrder {
     if (chainId === 0) return [];
     const board = boards[this.#table.board(id)] as Board;
     const orders = this.#orders(chainId);
-    return sorts.flatMap((sort) => [orders[sort].all, orders[sort][board]]);
+    return standingSorts.flatMap((sort) => [orders[sort].all, orders[sort][board]]);
   }
 
   #orders(chainId: number): ChainOrders {
     const known = this.#chains.get(chainId);
     if (known !== undefined) return known;
-    const perBoard = (sort: Sort) =>
-      Object.fromEntries(
-        boards.map((board) => [board, new OrderedIds(this.#compare(sort))]),
-      ) as ChainOrders[Sort];
-    const orders = { newest: perBoard("newest"), burn: perBoard("burn") };
+    const perBoard = (compare: Compare) =>
+      Object.fromEntries(boards.map((board) => [board, new OrderedIds(compare)])) as Record<
+        Board,
+        OrderedIds
+      >;
+    const { byCreation, byBurnPercent } = this.#table;
+    const orders = { newest: perBoard(byCreation), burn: perBoard(byBurnPercent) };
     this.#chains.set(chainId, orders);
     return orders;
   }
@@ -139,8 +171,10 @@ export class ListOrder {
     }
     for (const [chainId, unsorted] of byChain) {
       const orders = this.#orders(chainId);
-      for (const sort of sorts) {
-        const ids = Int32Array.from(unsorted).sort(this.#compare(sort));
+      // They come by their ids, which decide between equals.
+      const newest = sortByKeys(Int32Array.from(unsorted), [this.#table.creation]);
+      for (const sort of standingSorts) {
+        const ids = sortByKeys(newest, this.#table.keys(sort));
         for (const [index, board] of boards.entries()) {
           orders[sort][board].replace(
             index === 0 ? ids : ids.filter((id) => this.#table.board(id) === index),
@@ -161,4 +195,14 @@ function selectByPassing(all: Int32Array, ids: Int32Array, size: number): Int32A
     if (wanted[id] === 1) chosen[count++] = id;
   }
   return chosen.subarray(0, count);
+}
+
+function differencesOf(before: Activity, now: Activity): Sort[] {
+  const { volume, trades, trending } = before;
+  const found: Sort[] = [];
+  // Volume breaks the ties of what trends.
+  if (now.volume !== volume) found.push("volume", "trending");
+  if (now.trades !== trades) found.push("trades");
+  if (now.trending !== trending) found.push("trending");
+  return found;
 }

@@ -4,6 +4,7 @@ import type { Filter, Matches } from "../queries/matching-registrations.ts";
 import type { ListOrder, ListView } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
+import { isByActivity, isStanding } from "./sorts.ts";
 
 /** What to list. Addresses are lower-case. */
 export type ListQuery = ListView & {
@@ -25,13 +26,15 @@ export type ListPage = {
 
 export type Listing = ReturnType<typeof createListing>;
 
-/** What an order, at one of its states, has of some matches. */
+/** What an order, at one of its states, has of a view: of some matches, or all of it. */
 type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
 
-/** From so many changes on it is faster to select anew. */
+/** From so many changes on it is faster to select anew some matches, and all of a view from such a share of it on. */
 const manyChanges = 100;
+const largeShare = 0.05;
 
-const mostSelectedBytes = 64 * 1_024 * 1_024;
+/** A view of a million tokens takes 4 MB, and all those that are not always there 50. */
+const mostSelectedBytes = 128 * 1_024 * 1_024;
 
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: NodePgDatabase) {
@@ -49,12 +52,26 @@ export function createListing(db: NodePgDatabase) {
     return known;
   }
 
-  /** Those that match all filters, first of the list last. */
+  /** Those of the view that match all filters, first of the list last. */
   async function select(order: ListOrder, view: ListView, filters: Filter[]): Promise<Int32Array> {
     const key = JSON.stringify([view, filters]);
     const before = selections.get(key);
     if (before?.order === order && before.epoch === order.epoch) return before.ids;
 
+    const sets = await matching(order, filters);
+    const { epoch } = order;
+    const changed = before?.order === order ? order.changedSince(before.epoch, view.sort) : undefined;
+    const few = sets.length === 0 ? largeShare * (before?.ids.length ?? 0) : manyChanges;
+    const ids =
+      before === undefined || changed === undefined || changed.length >= few
+        ? order.select(view, sets.length === 0 ? undefined : intersection(sets))
+        : order.selectAgain(view, before.ids, changed, (id) => sets.every((set) => set.includes(id)));
+    selections.set(key, { order, epoch, ids });
+    return ids;
+  }
+
+  /** What matches each of the filters, as of the order's version of the registry or of a later one. */
+  async function matching(order: ListOrder, filters: Filter[]): Promise<Int32Array[]> {
     const matchesOf = matchesIn(order);
     let matches: Matches[];
     do {
@@ -62,26 +79,21 @@ export function createListing(db: NodePgDatabase) {
       matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry)));
       // The order may have moved on: what changed in it must not be looked up in matches that are older.
     } while (matches.some(({ registry }) => registry < order.registry));
-    const sets = matches.map(({ ids }) => ids);
-    const { epoch } = order;
-    const changed = before?.order === order ? order.changedSince(before.epoch) : undefined;
-    const ids =
-      before === undefined || changed === undefined || changed.length >= manyChanges
-        ? order.select(view, intersection(sets))
-        : order.selectAgain(view, before.ids, changed, (id) => sets.every((set) => set.includes(id)));
-    selections.set(key, { order, epoch, ids });
-    return ids;
+    return matches.map(({ ids }) => ids);
   }
 
   return {
     /** The list's stamp as of now. */
-    stamp: async (): Promise<string> => (await sync()).state.stamp,
+    stamp: async (): Promise<string> => (await sync({ withActivity: false })).state.stamp,
 
     async page(query: ListQuery): Promise<ListPage> {
-      const { order, state } = await sync();
-      const view = { chainId: query.chainId, board: query.board, sort: query.sort };
+      const { chainId, board, sort } = query;
+      const { order, state } = await sync({ withActivity: isByActivity(sort) });
       const filters = filtersOf(query);
-      const ids = filters.length === 0 ? order.ids(view) : await select(order, view, filters);
+      const ids =
+        filters.length === 0 && isStanding(sort)
+          ? order.ids({ chainId, board, sort })
+          : await select(order, { chainId, board, sort }, filters);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
       return { ids: [...page], total: ids.length, stamp: state.stamp };

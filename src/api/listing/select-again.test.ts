@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boards, sorts } from "./boards.ts";
-import { type Change, ListOrder } from "./list-order.ts";
+import { boards } from "./boards.ts";
+import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
+import { type Sort, sorts } from "./sorts.ts";
 
 const chainId = 56;
 const ids = 60;
@@ -17,6 +18,9 @@ const change = fc.record({
       createdBlock: fc.nat(20),
       // No two logs are one.
       createdLogIndex: fc.constant(0),
+      progress: fc.integer({ min: 0, max: 3 }),
+      holders: fc.integer({ min: 0, max: 3 }),
+      marketCap: fc.integer({ min: 0, max: 3 }),
     }),
     { nil: undefined },
   ),
@@ -31,49 +35,97 @@ const reading = fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12
     }),
   ),
 );
+const activity = fc.record({ volume: fc.nat(3), trades: fc.nat(3), trending: fc.nat(3) });
+const traded: fc.Arbitrary<ActivityChange[]> = fc.uniqueArray(
+  fc.record({ id: fc.integer({ min: 1, max: ids }), activity }),
+  { selector: ({ id }) => id, maxLength: 12 },
+);
 /** What a search finds after a reading, of which only what was written can differ. */
 const marks = fc.array(fc.boolean(), { minLength: ids + 1, maxLength: ids + 1 });
+const view = fc.record({
+  chainId: fc.constant(chainId),
+  board: fc.constantFrom(...boards),
+  sort: fc.constantFrom(...sorts),
+});
 
 test("a selection that is brought up to date is what would be selected anew", () => {
-  const view = fc.record({
-    chainId: fc.constant(chainId),
-    board: fc.constantFrom(...boards),
-    sort: fc.constantFrom(...sorts),
-  });
   fc.assert(
     fc.property(
       view,
       marks,
-      fc.array(fc.tuple(reading, marks, fc.boolean()), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.tuple(reading, traded, marks, fc.boolean()), { minLength: 1, maxLength: 12 }),
       (of, found, steps) => {
         const order = new ListOrder();
         const matching = [...found];
         const matches = () => Int32Array.from(matching.keys()).filter((id) => id > 0 && matching[id]);
         let epoch = order.epoch;
         let selected = order.select(of, matches());
-        for (const [index, [changes, now, isLooked]] of steps.entries()) {
+        let all = order.select(of);
+        for (const [index, [changes, activities, now, isLooked]] of steps.entries()) {
           for (const { id, isWritten } of changes) if (isWritten) matching[id] = now[id] === true;
           order.apply(changes, index);
+          order.applyActivity(activities);
           if (!isLooked) continue;
-          const changed = order.changedSince(epoch);
+          const changed = order.changedSince(epoch, of.sort);
           if (changed === undefined) throw new Error("forgotten");
           selected = order.selectAgain(of, selected, changed, (id) => matches().includes(id));
+          all = order.selectAgain(of, all, changed, () => true);
           epoch = order.epoch;
           expect([...selected]).toEqual([...order.select(of, matches())]);
+          expect([...all]).toEqual([...order.select(of)]);
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });
 
+const token = {
+  chainId,
+  board: 1,
+  burnPercent: 30,
+  createdBlock: 1,
+  createdLogIndex: 1,
+  progress: 1,
+  holders: 1,
+  marketCap: 1,
+};
+
 test("what changed too long ago is not known", () => {
   const order = new ListOrder();
-  const token = { chainId, board: 1, burnPercent: 30, createdBlock: 1, createdLogIndex: 1 };
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
-  expect(order.changedSince(epoch)).toEqual([]);
+  expect(order.changedSince(epoch, "newest")).toEqual([]);
   for (let count = 0; count < 1_000; count++) order.apply([{ id: 1, token, isWritten: true }], 1);
-  expect(order.changedSince(epoch)).toBeUndefined();
-  expect(order.changedSince(order.epoch - 1)).toEqual([1]);
+  expect(order.changedSince(epoch, "newest")).toBeUndefined();
+  expect(order.changedSince(order.epoch - 1, "newest")).toEqual([1]);
+});
+
+test.each<[string, Partial<typeof token>, Sort[]]>([
+  ["nothing", {}, []],
+  ["a burned share", { burnPercent: 31 }, [...sorts]],
+  ["a board", { board: 2 }, [...sorts]],
+  ["progress", { progress: 1.0001 }, ["progress"]],
+  ["holders", { holders: 2 }, ["holders"]],
+  ["market cap", { marketCap: 1.0000001 }, ["marketcap"]],
+])("another %s changes places in the orders by it alone", (_, changed, affected) => {
+  const order = new ListOrder();
+  order.apply([{ id: 1, token, isWritten: false }], 1);
+  const { epoch } = order;
+  order.apply([{ id: 1, token: { ...token, ...changed }, isWritten: false }], 1);
+  expect(sorts.filter((sort) => order.changedSince(epoch, sort)?.length === 1)).toEqual(affected);
+});
+
+test.each<[string, object, Sort[]]>([
+  ["volume", { volume: 2 }, ["volume", "trending"]],
+  ["number of trades", { trades: 2 }, ["trades"]],
+  ["score", { trending: 2 }, ["trending"]],
+])("another %s changes places in the orders by it alone", (_, changed, affected) => {
+  const order = new ListOrder();
+  const before = { volume: 1, trades: 1, trending: 1 };
+  order.apply([{ id: 1, token, isWritten: false }], 1);
+  order.applyActivity([{ id: 1, activity: before }]);
+  const { epoch } = order;
+  order.applyActivity([{ id: 1, activity: { ...before, ...changed } }]);
+  expect(sorts.filter((sort) => order.changedSince(epoch, sort)?.length === 1)).toEqual(affected);
 });

@@ -20,5 +20,6 @@ test("few are taken out of many and put back in their places", () => {
 test("where there is nothing to do the array stays the same", () => {
   const ids = Int32Array.of(9, 5, 2);
   expect(without(ids, [3, 4])).toBe(ids);
+  expect(without(ids, [10, 11, 12, 13, 14, 15, 16, 17, 18, 19])).toBe(ids);
   expect(withMore(ids, [], descending)).toBe(ids);
 });

@@ -9,6 +9,7 @@ export function toHolder(row: HolderRow, rank: number, token: { creator: string;
     balance: row.balance,
     percent: percentOf(BigInt(row.balance), token.totalSupply),
     label: labelOf(row, token.creator),
+    earlyBuyer: row.is_early_buyer,
   };
 }
 

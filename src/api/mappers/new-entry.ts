@@ -1,8 +1,8 @@
 import type { StoredRegistration } from "../../../offchain/store.ts";
 import { priceX36 } from "../../curve/price.ts";
 import { curveProgress } from "../../curve/progress.ts";
-import { marketCapBnb, priceBnb } from "./price.ts";
-import type { toTokenEntry } from "./token-entry.ts";
+import type { NewEntryFactsRow } from "../queries/new-entry-facts.ts";
+import { toTokenEntry } from "./token-entry.ts";
 
 /** What the chain says of a token. Amounts in wei and base units. */
 export type NewToken = {
@@ -17,36 +17,50 @@ export type NewToken = {
   };
 };
 
+const nothingTraded = {
+  buys_to_date: 0,
+  sells_to_date: 0,
+  volume_bnb_to_date: "0",
+  volume_usd_to_date: "0",
+  last_trade_at: null,
+  before_windows: null,
+  traders_in_windows: null,
+};
+
+const nothingHeld = { creator_balance: null, top10_balance: "0", early_buyers: [0, "0"] as [number, string] };
+
 /**
  * The entry of a token that the index does not have yet, from what the chain says of it. When it was created, who holds
- * it and its pair are for the index to find out.
+ * and trades it and its pair are for the index to find out: until then nobody does.
  */
 export function toNewEntry(
-  row: StoredRegistration,
+  registration: StoredRegistration,
   { launchpad, totalSupply, curve }: NewToken,
-): Omit<ReturnType<typeof toTokenEntry>, "createdAt"> & { createdAt: null } {
+  facts: NewEntryFactsRow,
+): ReturnType<typeof toTokenEntry> {
+  const { id, chainId, mint, name, symbol, creator, description, verified } = registration;
   const price = String(priceX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
-  return {
-    mint: row.mint,
-    chainId: row.chainId,
-    name: row.name,
-    symbol: row.symbol,
-    creator: row.creator,
-    burnPercent: row.burnPercent,
-    description: row.description,
-    imageUrl: row.imageUrl,
-    twitterUrl: row.twitterUrl,
-    telegramUrl: row.telegramUrl,
-    websiteUrl: row.websiteUrl,
-    launchpadAddress: launchpad,
-    verified: row.verified,
-    registeredAt: row.registeredAt.toISOString(),
-    createdAt: null,
+  return toTokenEntry({
+    ...{ id, chain_id: chainId, mint, name, symbol, creator, description, verified, launchpad },
+    burn_percent: registration.burnPercent,
+    image_url: registration.imageUrl,
+    twitter_url: registration.twitterUrl,
+    telegram_url: registration.telegramUrl,
+    website_url: registration.websiteUrl,
+    registered_at: registration.registeredAt,
+    total_supply: String(totalSupply),
+    created_at: null,
     progress: curveProgress(curve.tokensSold, curve.totalToSell, curve.graduated),
     graduated: curve.graduated,
-    priceBnb: priceBnb(price),
-    marketCapBnb: marketCapBnb(price, String(totalSupply)),
-    holderCount: 0,
+    price_x36: price,
+    close_price_x36: price,
+    holder_count: 0,
     pair: null,
-  };
+    ...nothingTraded,
+    ...nothingHeld,
+    ...facts,
+    // The index has not counted this one.
+    tokens_created: facts.tokens_created + 1,
+    tokens_graduated: facts.tokens_graduated + Number(curve.graduated),
+  });
 }

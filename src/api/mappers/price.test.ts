@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { marketCapBnb, percentOf, priceBnb } from "./price.ts";
+import { marketCapBnb, marketCapUsd, percentOf, priceBnb, rateUsd } from "./price.ts";
 
 test.each([
   ["0", "0"],
@@ -17,6 +17,13 @@ test.each([
   [String(10n ** 36n), "1", "0.000000000000000001"],
 ])("at a price of %s a supply of %s is worth %s BNB", (price, supply, shown) => {
   expect(marketCapBnb(price, supply)).toBe(shown);
+});
+
+test("in USD, at a rate with 8 decimals, rounded down", () => {
+  const supply = String(500_000_000n * 10n ** 18n);
+  expect(marketCapUsd("160000000000000000000000000", supply, 612_34567890n)).toBe("48.987654312");
+  expect(marketCapUsd(String(10n ** 36n), "1", 99_999_999n)).toBe("0");
+  expect(rateUsd("61234567890")).toBe("612.3456789");
 });
 
 test("percent is rounded down to 4 decimals, and never more than the whole", () => {

@@ -1,4 +1,5 @@
 import { formatUnits } from "viem";
+import { toUsd } from "../../curve/usd.ts";
 
 const priceDecimals = 36;
 const tokenDecimals = 18;
@@ -8,10 +9,38 @@ export function priceBnb(priceX36: string): string {
   return formatUnits(BigInt(priceX36), priceDecimals);
 }
 
+/** USD per token as a decimal string, from an integer with 36 decimals. */
+export function priceUsd(priceX36: string): string {
+  return formatUnits(BigInt(priceX36), priceDecimals);
+}
+
+/** USD for one BNB as a decimal string, from an integer with 8 decimals. */
+export function rateUsd(bnbUsdX8: string): string {
+  return formatUnits(BigInt(bnbUsdX8), 8);
+}
+
+/** Whole BNB, USD or tokens as a decimal string, from wei, USD with 18 decimals or base units. May be below 0. */
+export function wholeUnits(amount: string): string {
+  return formatUnits(BigInt(amount), tokenDecimals);
+}
+
+/** Percent by which a price rose (fell, below 0), rounded towards 0 to 4 decimals; null from a price of 0. */
+export function changePercent(before: bigint, after: bigint): number | null {
+  return before <= 0n ? null : Number(((after - before) * 1_000_000n) / before) / 10_000;
+}
+
 /** The whole supply at that price: BNB as a decimal string with up to 18 decimals, rounded down. */
 export function marketCapBnb(priceX36: string, totalSupply: string): string {
-  const wei = (BigInt(priceX36) * BigInt(totalSupply)) / 10n ** BigInt(priceDecimals);
-  return formatUnits(wei, tokenDecimals);
+  return formatUnits(marketCap(priceX36, totalSupply), tokenDecimals);
+}
+
+/** The same in USD, at a rate with 8 decimals. */
+export function marketCapUsd(priceX36: string, totalSupply: string, bnbUsdX8: bigint): string {
+  return formatUnits(toUsd(marketCap(priceX36, totalSupply), bnbUsdX8) ?? 0n, tokenDecimals);
+}
+
+function marketCap(priceX36: string, totalSupply: string): bigint {
+  return (BigInt(priceX36) * BigInt(totalSupply)) / 10n ** BigInt(priceDecimals);
 }
 
 /** Percent of `total`, rounded down to 4 decimals; 0 of nothing. */

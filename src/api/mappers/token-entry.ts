@@ -1,8 +1,13 @@
+import { toUsd } from "../../curve/usd.ts";
 import type { EntryRow } from "../queries/entries.ts";
-import { marketCapBnb, priceBnb } from "./price.ts";
+import { marketCapBnb, marketCapUsd, priceBnb, priceUsd } from "./price.ts";
+import { toCreatorRecord, toRisk } from "./risk.ts";
+import { isoTime } from "./time.ts";
+import { toTradedToDate, toWindows } from "./traded.ts";
 
-/** An entry of the list, as it is sent. */
+/** A token, as lists and answers have it. */
 export function toTokenEntry(row: EntryRow) {
+  const hasRate = row.bnb_usd_x8 !== null;
   return {
     mint: row.mint,
     chainId: row.chain_id,
@@ -16,20 +21,31 @@ export function toTokenEntry(row: EntryRow) {
     telegramUrl: row.telegram_url,
     websiteUrl: row.website_url,
     launchpadAddress: row.launchpad,
-    verified: row.verified,
-    registeredAt: new Date(row.registered_at).toISOString(),
-    createdAt: toIsoTime(row.created_at),
+    registered: row.registered_at !== null,
+    verified: row.verified ?? false,
+    registeredAt: row.registered_at === null ? null : new Date(row.registered_at).toISOString(),
+    createdAt: row.created_at === null ? null : isoTime(row.created_at),
     progress: row.progress,
     graduated: row.graduated,
     priceBnb: priceBnb(row.price_x36),
     marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
+    ...inUsd(row),
     holderCount: row.holder_count,
     pair: row.pair,
+    lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
+    ...toTradedToDate(row, hasRate),
+    windows: toWindows(row, hasRate),
+    risk: toRisk(row, row.total_supply),
+    creatorRecord: toCreatorRecord(row),
   };
 }
 
-/** From seconds since 1970. A time that no date can hold, which only a hostile chain has, becomes the last one. */
-function toIsoTime(seconds: string): string {
-  const last = 8_640_000_000_000;
-  return new Date(Math.min(Number(seconds), last) * 1_000).toISOString();
+/** What the token is worth at the price feed's last answer; nothing without one. */
+function inUsd({ price_x36, total_supply, bnb_usd_x8 }: EntryRow) {
+  if (bnb_usd_x8 === null) return {};
+  const rate = BigInt(bnb_usd_x8);
+  return {
+    priceUsd: priceUsd(String(toUsd(BigInt(price_x36), rate))),
+    marketCapUsd: marketCapUsd(price_x36, total_supply, rate),
+  };
 }

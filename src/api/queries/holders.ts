@@ -1,8 +1,9 @@
-import { holder, token } from "ponder:schema";
+import { earlyBuyer, holder, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
+import { type RiskRow, riskColumns } from "./risk.ts";
 
-export type TokenSupplyRow = { creator: string; holder_count: number; total_supply: string };
+export type TokenSupplyRow = RiskRow & { creator: string; holder_count: number; total_supply: string };
 
 export async function readTokenSupply(
   db: Database,
@@ -11,8 +12,8 @@ export async function readTokenSupply(
 ): Promise<TokenSupplyRow | undefined> {
   const [row] = await rows<TokenSupplyRow>(
     db,
-    sql`select creator, holder_count, total_supply from ${token}
-        where chain_id = ${chainId} and address = ${mint}`,
+    sql`select t.creator, t.holder_count, t.total_supply, ${riskColumns} from ${token} t
+        where t.chain_id = ${chainId} and t.address = ${mint}`,
   );
   return row;
 }
@@ -21,6 +22,7 @@ export type HolderRow = {
   account: string;
   balance: string;
   kind: "account" | "launchpad" | "pair" | "burn";
+  is_early_buyer: boolean;
 };
 
 /** Everyone with a balance, the largest first, contracts and burn addresses among them. */
@@ -30,8 +32,13 @@ export async function readHolders(
 ): Promise<HolderRow[]> {
   return await rows<HolderRow>(
     db,
-    sql`select account, balance, kind from ${holder}
-        where chain_id = ${chainId} and token = ${mint} and balance > 0
-        order by balance desc, account desc limit ${limit} offset ${offset}`,
+    // Early buyers are looked up for the page alone, not for all before it.
+    sql`select account, balance, kind, exists (
+          select from ${earlyBuyer} e
+          where e.chain_id = ${chainId} and e.token = ${mint} and e.account = page.account) as is_early_buyer
+        from (
+          select account, balance, kind from ${holder}
+          where chain_id = ${chainId} and token = ${mint} and balance > 0
+          order by balance desc, account desc limit ${limit} offset ${offset}) page`,
   );
 }

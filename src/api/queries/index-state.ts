@@ -7,8 +7,9 @@ import { type Database, prepareRows, rows } from "../lib/database.ts";
 /** How far a chain is indexed. */
 export type IndexedChain = {
   chainId: number;
-  /** The last indexed block. */
+  /** The last indexed block, and its time in seconds. */
   block: number;
+  timestamp: number;
   /** Up to here, nothing that was written can be taken back by a reorg. Time in seconds. */
   safe: { block: number; timestamp: number };
 };
@@ -21,16 +22,19 @@ export type IndexState = {
   chains: IndexedChain[];
 };
 
+/** The Postgres schema of the on-chain tables. */
+export const onchainSchema = getTableConfig(token).schema ?? "public";
+
 /** Ponder's record of how far it is, which it writes in the transaction of each block. */
-const { schema } = getTableConfig(token);
-export const checkpoints = sql`${sql.identifier(schema ?? "public")}._ponder_checkpoint`;
+export const checkpoints = sql`${sql.identifier(onchainSchema)}._ponder_checkpoint`;
 
 /**
  * The number in a checkpoint of Ponder's. It has a time of 10 digits, then chain and block of 16 digits each.
  * Sorted as text, checkpoints are in the order of time.
  */
 export const checkpointBlock = (checkpoint: string) => Number(checkpoint.slice(26, 42));
-const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));
+/** Its time in seconds, of 10 digits. */
+export const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));
 
 type Row = {
   registry: string;
@@ -66,6 +70,7 @@ function toIndexState(found: Row[]): IndexState {
           {
             chainId: Number(chain_id),
             block: checkpointBlock(latest),
+            timestamp: checkpointTime(latest),
             safe: { block: checkpointBlock(safe), timestamp: checkpointTime(safe) },
           },
         ],

@@ -1,6 +1,7 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
+import { formatIds } from "../lib/ids.ts";
 import { boardOf, boards } from "../listing/boards.ts";
 import type { Change } from "../listing/list-order.ts";
 import type { IndexedChain } from "./index-state.ts";
@@ -16,6 +17,8 @@ type Row = {
   created_log_index: number;
   graduated: boolean | null;
   progress: number;
+  holder_count: number;
+  market_cap: number;
   is_volatile: boolean | null;
   is_written: boolean;
 };
@@ -36,30 +39,25 @@ export type ListedSince = {
   registry: number;
   /** The chains at the last look. */
   before: IndexedChain[];
-  /** The chains now. */
-  now: IndexedChain[];
   /** What was volatile at the last look. */
   volatileIds: number[];
+  /** The chains now. */
+  now: IndexedChain[];
 };
 
 /** Every registration whose place in the list may have changed since the last look. */
 export async function listedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
   const ids = [
     sql`select id from offchain.registration where version > ${since.registry}`,
-    sql`select unnest(${toArray(since.volatileIds)}::int[])`,
+    sql`select unnest(${formatIds(since.volatileIds)}::int[])`,
     ...since.now.flatMap(({ chainId }) => {
-      const safe = since.before.find((chain) => chain.chainId === chainId)?.safe ?? {
-        block: 0,
-        timestamp: 0,
-      };
-      const registered = (columns: SQL) => sql`select r.id from ${columns}`;
+      // A chain that is new has changed as a whole.
+      const from = since.before.find((chain) => chain.chainId === chainId)?.safe.timestamp ?? 0;
       return [
-        registered(sql`${token} t join offchain.registration r on r.chain_id = t.chain_id and r.mint = t.address
-          where t.chain_id = ${chainId} and t.created_block >= ${safe.block}`),
-        registered(sql`${curve} c join offchain.registration r on r.chain_id = c.chain_id and r.mint = c.token
-          where c.chain_id = ${chainId} and c.last_trade_at >= ${safe.timestamp}`),
-        registered(sql`${curve} c join offchain.registration r on r.chain_id = c.chain_id and r.mint = c.token
-          where c.chain_id = ${chainId} and c.graduated and c.graduated_at >= ${safe.timestamp}`),
+        sql`select r.id from ${token} t join offchain.registration r on r.chain_id = t.chain_id and r.mint = t.address
+          where t.chain_id = ${chainId} and t.changed_at >= ${from}`,
+        sql`select r.id from ${curve} c join offchain.registration r on r.chain_id = c.chain_id and r.mint = c.token
+          where c.chain_id = ${chainId} and c.changed_at >= ${from}`,
       ];
     }),
   ];
@@ -74,12 +72,13 @@ async function readListed(
   registry: number | undefined,
 ): Promise<ListedRow[]> {
   const isVolatile = chains.map(
-    ({ chainId, safe }) => sql`(r.chain_id = ${chainId} and (t.created_block >= ${safe.block}
-      or c.last_trade_at >= ${safe.timestamp} or c.graduated_at >= ${safe.timestamp}))`,
+    ({ chainId, safe }) =>
+      sql`(r.chain_id = ${chainId} and greatest(t.changed_at, c.changed_at) >= ${safe.timestamp})`,
   );
   const found = await rows<Row>(
     db,
     sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
+          t.holder_count, (c.price_x36 * t.total_supply)::float8 as market_cap,
           ${isVolatile.length === 0 ? sql`false` : sql.join(isVolatile, sql` or `)} as is_volatile,
           ${registry === undefined ? sql`false` : sql`r.version > ${registry}`} as is_written
         from (${ids}) ids join offchain.registration r on r.id = ids.id
@@ -99,6 +98,9 @@ async function readListed(
             burnPercent: row.burn_percent,
             createdBlock: Number(row.created_block),
             createdLogIndex: row.created_log_index,
+            progress: row.progress,
+            holders: row.holder_count,
+            marketCap: row.market_cap,
           },
   }));
 }
@@ -106,7 +108,3 @@ async function readListed(
 /** Joins a registration `r` with the token `t` that it is about: the address alone does not tell, after a reorg. */
 export const isRegisteredToken = sql`t.chain_id = r.chain_id and t.address = r.mint and t.creator = r.creator
   and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent`;
-
-function toArray(ids: number[]): string {
-  return `{${ids.join(",")}}`;
-}

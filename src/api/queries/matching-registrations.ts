@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { searchFor } from "../../../offchain/search.ts";
 import { type Database, rows } from "../lib/database.ts";
+import { parseIds } from "../lib/ids.ts";
 
 /** A condition on registrations alone, which the chain can't change. */
 export type Filter =
@@ -65,10 +66,4 @@ function conditions(filter: Filter): SQL[] {
   if (!/^0x[0-9a-f]+$/.test(prefix)) return [inText];
   // "g" comes after every hexadecimal digit, whatever the collation.
   return [inText, sql`(chain_id = ${filter.chainId} and mint >= ${prefix} and mint < ${`${prefix}g`})`];
-}
-
-function parseIds(text: string | null | undefined): Int32Array {
-  if (!text) return new Int32Array(0);
-  const ids = text.split(",");
-  return Int32Array.from(ids, Number);
 }

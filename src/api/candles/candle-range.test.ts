@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { intervalSeconds, intervals, openTimeOf } from "../../curve/intervals.ts";
+import { candleRange, type RangeRequest } from "./candle-range.ts";
+
+const hour = 3_600n;
+const request = (changes: Partial<RangeRequest> = {}) =>
+  candleRange({
+    interval: "1h",
+    begin: 10n * hour + 5n,
+    end: 20n * hour + 7n,
+    from: undefined,
+    to: undefined,
+    limit: 500,
+    ...changes,
+  });
+
+test("all there is, where there is less than the limit", () => {
+  expect(request()).toEqual({ first: 10n * hour, last: 20n * hour });
+});
+
+test("the last ones up to the end or to `to`, where `from` is not given", () => {
+  expect(request({ limit: 3 })).toEqual({ first: 18n * hour, last: 20n * hour });
+  expect(request({ limit: 3, to: 15n * hour - 1n })).toEqual({ first: 12n * hour, last: 14n * hour });
+});
+
+test("the first ones, where `from` is given", () => {
+  expect(request({ limit: 3, from: 12n * hour + 1n })).toEqual({ first: 12n * hour, last: 14n * hour });
+  expect(request({ limit: 3, from: -5n })).toEqual({ first: 10n * hour, last: 12n * hour });
+});
+
+test.each([
+  ["before the token", { to: 10n * hour - 1n }],
+  ["after the last block", { from: 21n * hour }],
+  ["reversed", { from: 15n * hour, to: 14n * hour }],
+])("none: %s", (_, changes) => expect(request(changes)).toBeUndefined());
+
+/** Times as they are, and as no honest chain has them. */
+const time = fc.oneof(
+  fc.bigInt(0n, 3_000_000_000n),
+  fc.bigInt(2n ** 63n - 200_000n, 2n ** 63n - 1n),
+  fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+);
+
+test("never more than the limit, and exactly those that a moment from `from` to `to` is in", () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        interval: fc.constantFrom(...intervals),
+        begin: fc.oneof(fc.bigInt(0n, 3_000_000_000n), fc.bigInt(0n, 2n ** 63n - 1n)),
+        end: fc.oneof(fc.bigInt(0n, 3_000_000_000n), fc.bigInt(0n, 2n ** 63n - 1n)),
+        from: fc.option(time, { nil: undefined }),
+        to: fc.option(time, { nil: undefined }),
+        limit: fc.integer({ min: 1, max: 1_500 }),
+      }),
+      (asked) => {
+        const { interval, begin, end, from, to, limit } = asked;
+        const seconds = intervalSeconds[interval];
+        const latest = to !== undefined && to < end ? to : end;
+        const earliest = from !== undefined && from > begin ? from : begin;
+        const range = candleRange(asked);
+        if (range === undefined) {
+          expect(openTimeOf(interval, earliest) > openTimeOf(interval, latest)).toBe(true);
+          return;
+        }
+        const { first, last } = range;
+        const count = (last - first) / seconds + 1n;
+        expect((last - first) % seconds).toBe(0n);
+        expect(first % seconds).toBe(0n);
+        expect(count >= 1n && count <= BigInt(limit)).toBe(true);
+        const isWhole = count < BigInt(limit);
+        if (isWhole || from !== undefined) expect(first).toBe(openTimeOf(interval, earliest));
+        if (isWhole || from === undefined) expect(last).toBe(openTimeOf(interval, latest));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});

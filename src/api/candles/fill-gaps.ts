@@ -1,0 +1,50 @@
+import { type Interval, intervalSeconds } from "../../curve/intervals.ts";
+import type { CandleRow } from "../queries/candles.ts";
+import type { CandleRange } from "./candle-range.ts";
+
+/** The price at the end of an interval, with 36 decimals. In USD: null where no rate was known. */
+export type Close = Pick<CandleRow, "close_x36" | "close_usd_x36">;
+
+/**
+ * One candle for every interval of the range, which the caller bounds: where nothing was traded, a flat one at the last
+ * close before it. Intervals before any price is known are left out.
+ *
+ * @param traded the candles with trades, the oldest first; ones before the range tell the close that it begins with
+ * @param opening the price before the first of them
+ */
+export function fillGaps(
+  traded: CandleRow[],
+  { first, last }: CandleRange,
+  interval: Interval,
+  opening: Close | undefined,
+): CandleRow[] {
+  const before = traded.filter(({ open_time }) => BigInt(open_time) < first);
+  const byTime = new Map(traded.map((row) => [row.open_time, row]));
+  let close: Close | undefined = before.at(-1) ?? opening;
+  const filled: CandleRow[] = [];
+  for (let time = first; time <= last; time += intervalSeconds[interval]) {
+    const row = byTime.get(String(time)) ?? (close && flat(String(time), close));
+    if (row === undefined) continue;
+    filled.push(row);
+    close = row;
+  }
+  return filled;
+}
+
+function flat(open_time: string, { close_x36, close_usd_x36 }: Close): CandleRow {
+  return {
+    open_time,
+    open_x36: close_x36,
+    high_x36: close_x36,
+    low_x36: close_x36,
+    close_x36,
+    volume_bnb: "0",
+    volume_tokens: "0",
+    trades: 0,
+    open_usd_x36: close_usd_x36,
+    high_usd_x36: close_usd_x36,
+    low_usd_x36: close_usd_x36,
+    close_usd_x36,
+    volume_usd: close_usd_x36 === null ? null : "0",
+  };
+}

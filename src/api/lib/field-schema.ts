@@ -1,0 +1,16 @@
+import { z } from "@hono/zod-openapi";
+
+/** The schemas of fields that many answers have. */
+
+/** An address as answers have it. */
+export const plainAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
+
+/** Wei or base units. */
+export const amount = (description: string) => z.string().regex(/^\d+$/).openapi({ description });
+
+/** Whole BNB, USD or tokens. */
+export const decimal = (description: string) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .openapi({ description });

@@ -1,0 +1,95 @@
+import { endianness } from "node:os";
+import type { Compare } from "./sorted-ids.ts";
+
+/** What ids are sorted by: a number for each id, from 0 up. */
+export type Keys = Uint8Array | Uint32Array | Float64Array;
+
+/** The 16-bit parts of a Float64, as they lie in memory, from the lowest to the highest. */
+const parts = endianness() === "LE" ? [0, 1, 2, 3] : [3, 2, 1, 0];
+const partValues = 2 ** 16;
+
+/** Fewer are faster compared. */
+const many = 5_000;
+
+/**
+ * The ids by their keys, lowest first; where all keys are equal, in the order in which they were. A radix sort, since the bits of a
+ * Float64 from 0 up are in the order of the numbers: a million ids take less than 100 ms where comparing them takes several
+ * times as long, in which nothing else is answered.
+ *
+ * @param keys the most important first
+ */
+export function sortByKeys(ids: Int32Array, keys: Keys[]): Int32Array {
+  const { zero, other } = split(ids, keys);
+  let rest = other;
+  if (rest.length < many) rest.sort(compareBy(keys));
+  else for (const key of keys.toReversed()) rest = sortByKey(rest, key);
+  const sorted = new Int32Array(ids.length);
+  sorted.set(zero);
+  sorted.set(rest, zero.length);
+  return sorted;
+}
+
+/** By each of the keys in turn; 0 where all are equal. */
+export function compareBy(keys: Keys[]): Compare {
+  return (left, right) => {
+    for (const key of keys) {
+      const difference = (key[left] as number) - (key[right] as number);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+}
+
+/** Most tokens have no trade in a day: those that have 0 for every key need no sorting. */
+function split(ids: Int32Array, keys: Keys[]): { zero: Int32Array; other: Int32Array } {
+  const zero = new Int32Array(ids.length);
+  const other = new Int32Array(ids.length);
+  let zeros = 0;
+  let others = 0;
+  for (let index = 0; index < ids.length; index++) {
+    const id = ids[index] as number;
+    let isZero = true;
+    for (let place = 0; place < keys.length; place++) isZero &&= (keys[place] as Keys)[id] === 0;
+    if (isZero) zero[zeros++] = id;
+    else other[others++] = id;
+  }
+  return { zero: zero.subarray(0, zeros), other: other.subarray(0, others) };
+}
+
+function sortByKey(ids: Int32Array, key: Keys): Int32Array {
+  const { length } = ids;
+  let from: { ids: Int32Array; values: Float64Array } = { ids, values: new Float64Array(length) };
+  for (let index = 0; index < length; index++) from.values[index] = key[ids[index] as number] as number;
+  let to: typeof from = { ids: new Int32Array(length), values: new Float64Array(length) };
+  for (const part of parts) {
+    const bits = new Uint16Array(from.values.buffer);
+    const places = placesOf(bits, part);
+    if (places === undefined) continue;
+    for (let index = 0; index < length; index++) {
+      const value = bits[4 * index + part] as number;
+      const place = places[value] as number;
+      places[value] = place + 1;
+      to.ids[place] = from.ids[index] as number;
+      to.values[place] = from.values[index] as number;
+    }
+    [from, to] = [to, from.ids === ids ? { ids: new Int32Array(length), values: from.values } : from];
+  }
+  return from.ids;
+}
+
+/** Where the first number with each value of the part goes. Undefined where all have the same, and so nothing moves. */
+function placesOf(bits: Uint16Array, part: number): Uint32Array | undefined {
+  const counts = new Uint32Array(partValues);
+  for (let index = part; index < bits.length; index += 4) {
+    const value = bits[index] as number;
+    counts[value] = (counts[value] as number) + 1;
+  }
+  if (counts[bits[part] as number] === bits.length / 4) return undefined;
+  let place = 0;
+  for (let value = 0; value < partValues; value++) {
+    const count = counts[value] as number;
+    counts[value] = place;
+    place += count;
+  }
+  return counts;
+}

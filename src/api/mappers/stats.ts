@@ -1,0 +1,34 @@
+import { perWindow } from "../lib/windows.ts";
+import { checkpointBlock, checkpointTime } from "../queries/index-state.ts";
+import type { StatsRow } from "../queries/stats.ts";
+import { rateUsd, wholeUnits } from "./price.ts";
+import { isoTime } from "./time.ts";
+import { toTraded, toTradedToDate } from "./traded.ts";
+
+/** The totals of a chain, as they are sent. */
+export function toStats(row: StatsRow, { chainId, registered }: { chainId: number; registered: number }) {
+  const hasRate = row.bnb_usd_x8 !== null;
+  return {
+    chainId,
+    asOf: {
+      block: checkpointBlock(row.latest_checkpoint),
+      time: isoTime(checkpointTime(row.latest_checkpoint)),
+    },
+    tokens: row.tokens,
+    registeredTokens: registered,
+    graduatedTokens: row.graduated,
+    bnbInCurves: wholeUnits(row.bnb_in_curves),
+    ...toTradedToDate(row, hasRate),
+    ...rateOf(row),
+    windows: perWindow((_, index) => ({
+      ...toTraded(row, row.before_windows[index] ?? null, hasRate),
+      tokensCreated: row.created_in_windows[index] ?? 0,
+      tokensGraduated: row.graduated_in_windows[index] ?? 0,
+    })),
+  };
+}
+
+function rateOf({ bnb_usd_x8, bnb_usd_at }: StatsRow) {
+  if (bnb_usd_x8 === null || bnb_usd_at === null) return {};
+  return { bnbUsd: rateUsd(bnb_usd_x8), bnbUsdAt: isoTime(bnb_usd_at) };
+}

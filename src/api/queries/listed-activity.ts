@@ -1,0 +1,132 @@
+import { curve, position, trade } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, rows } from "../lib/database.ts";
+import { formatIds, parseIds } from "../lib/ids.ts";
+import { windowSeconds } from "../lib/windows.ts";
+import { type TrendingWindow, trendingScore } from "../listing/activity.ts";
+import type { ActivityChange } from "../listing/list-order.ts";
+import type { IndexedChain } from "./index-state.ts";
+
+/** What was traded lately of a registration's token. Volatile: a reorg may still change it. */
+export type ActivityRow = ActivityChange & { isVolatile: boolean };
+
+export type ActivitySince = {
+  /** The registry's version at the last look; undefined: there was none. */
+  registry: number | undefined;
+  /** The chains at the last look. */
+  before: IndexedChain[];
+  /** What was volatile at the last look. */
+  volatileIds: number[];
+  /** The chains now. */
+  now: IndexedChain[];
+};
+
+const seconds: Record<TrendingWindow, number> = windowSeconds;
+const trendingWindows: TrendingWindow[] = ["1h", "6h", "24h"];
+
+/**
+ * From so many seconds on between two looks, the trades that have left a window meanwhile may be more than the tokens that had
+ * any.
+ */
+const longSeconds = 900;
+
+/** Every registration whose token's activity may have changed since the last look: those of other tokens had none, and have none. */
+export async function activitySince(db: Database, since: ActivitySince): Promise<Int32Array> {
+  const ids = [
+    sql`select unnest(${formatIds(since.volatileIds)}::int[]) as id`,
+    ...(since.registry === undefined
+      ? []
+      : [sql`select id from offchain.registration where version > ${since.registry}`]),
+    ...since.now.flatMap((now) => {
+      const before = since.before.find(({ chainId }) => chainId === now.chainId);
+      return changedTokens(now, before).map(
+        (tokens) => sql`select r.id from (${tokens}) changed
+          join offchain.registration r on r.chain_id = ${now.chainId} and r.mint = changed.token`,
+      );
+    }),
+  ];
+  const [row] = await rows<{ ids: string | null }>(
+    db,
+    sql`select string_agg(id::text, ',') as ids from (${sql.join(ids, sql` union `)}) changed`,
+  );
+  return parseIds(row?.ids);
+}
+
+/** Tokens of a chain that were traded, taken back, or have trades that are in another window now that time has passed. */
+function changedTokens(now: IndexedChain, before: IndexedChain | undefined): SQL[] {
+  const { chainId } = now;
+  const tradedSince = (condition: SQL) =>
+    sql`select token from ${curve} where chain_id = ${chainId} and last_trade_at ${condition}`;
+  if (before === undefined) return [tradedSince(sql`> ${now.timestamp - seconds["24h"]}`)];
+
+  const traded = tradedSince(sql`>= ${before.safe.timestamp}`);
+  // After a reorg, time may have gone back, and trades into the windows that they had left.
+  const [earlier, later] = [before.timestamp, now.timestamp].toSorted((left, right) => left - right);
+  const [from, to] = [earlier as number, later as number];
+  if (to - from > longSeconds) return [traded, tradedSince(sql`> ${from - seconds["24h"]}`)];
+  return [
+    traded,
+    ...trendingWindows.map(
+      (window) => sql`select distinct token from ${trade} where chain_id = ${chainId}
+        and timestamp > ${from - seconds[window]} and timestamp <= ${to - seconds[window]}`,
+    ),
+  ];
+}
+
+type Row = {
+  id: number;
+  volume: number;
+  trades: number;
+  hour: number;
+  six_hours: number;
+  day: number;
+  is_volatile: boolean;
+};
+
+/**
+ * What was traded of these registrations' tokens in the windows that end with the last indexed block of their chain, in no
+ * order. Without those whose chain is not indexed.
+ */
+export async function listedActivity(
+  db: Database,
+  ids: Int32Array,
+  chains: IndexedChain[],
+): Promise<ActivityRow[]> {
+  if (ids.length === 0 || chains.length === 0) return [];
+  const { "1h": hour, "6h": sixHours, "24h": day } = seconds;
+  const times = chains.map(
+    ({ chainId, timestamp, safe }) => sql`(${chainId}::int, ${timestamp}::bigint, ${safe.timestamp}::bigint)`,
+  );
+  const found = await rows<Row>(
+    db,
+    sql`select r.id, coalesce(traded.volume, 0) as volume, coalesce(traded.trades, 0) as trades,
+          coalesce(traders.hour, 0) as hour, coalesce(traders.six_hours, 0) as six_hours, coalesce(traders.day, 0) as day,
+          coalesce(c.last_trade_at >= at.safe, false) as is_volatile
+        from unnest(${formatIds(ids)}::int[]) as asked (id)
+        join offchain.registration r on r.id = asked.id
+        join (values ${sql.join(times, sql`, `)}) as at (chain_id, now, safe) on at.chain_id = r.chain_id
+        left join ${curve} c on c.chain_id = r.chain_id and c.token = r.mint
+        -- The totals to date less those of the last trade before the window.
+        left join lateral (
+          select (c.volume_bnb_to_date - coalesce(earlier.volume_bnb_to_date, 0))::float8 as volume,
+            c.buys_to_date + c.sells_to_date - coalesce(earlier.buys_to_date + earlier.sells_to_date, 0) as trades
+          from (select) as one left join lateral (
+            select volume_bnb_to_date, buys_to_date, sells_to_date from ${trade}
+            where chain_id = c.chain_id and token = c.token and timestamp <= at.now - ${day}
+            order by timestamp desc, id desc limit 1
+          ) earlier on true
+          where c.last_trade_at > at.now - ${day}
+        ) traded on true
+        left join lateral (
+          select count(*) filter (where last_trade_at > at.now - ${hour})::int as hour,
+            count(*) filter (where last_trade_at > at.now - ${sixHours})::int as six_hours, count(*)::int as day
+          from ${position}
+          where chain_id = c.chain_id and token = c.token and last_trade_at > at.now - ${day}
+        ) traders on true`,
+  );
+  return found.map(({ id, volume, trades, hour, six_hours, day, is_volatile }) => ({
+    id,
+    activity: { volume, trades, trending: trendingScore({ "1h": hour, "6h": six_hours, "24h": day }) },
+    isVolatile: is_volatile,
+  }));
+}
