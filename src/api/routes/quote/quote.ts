@@ -1,0 +1,53 @@
+import type { ChainClients } from "../../lib/chain-client.ts";
+import type { Chains } from "../../lib/chains.ts";
+import type { Database } from "../../lib/database.ts";
+import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { createRouter } from "../../lib/router.ts";
+import { unknownToken } from "../../lib/unknown-token.ts";
+import { toQuote } from "../../mappers/quote.ts";
+import { checkpointBlock, checkpointTime } from "../../queries/index-state.ts";
+import { readQuoteState } from "../../queries/quote-state.ts";
+import { createDexTerms } from "../../services/quote/dex-terms.ts";
+import { quoteTrade } from "../../services/quote/quote-trade.ts";
+import { deadlineOver } from "../../services/quote/refusals.ts";
+import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
+
+export type QuoteParts = { chains: Chains; db: Database; clientOf: ChainClients };
+
+export function createQuote({ chains, db, clientOf }: QuoteParts) {
+  const readDexTerms = createDexTerms(clientOf);
+
+  return createRouter().openapi(quoteRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const { side, amount: amountIn, slippage, account, deadline: given, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const row = await readQuoteState(db, { chainId: chain.id, mint, account });
+    if (row === undefined) throw unknownToken(mint, chain.id);
+
+    const blockTime = checkpointTime(row.latest_checkpoint);
+    const deadline = BigInt(given ?? defaultDeadline(blockTime));
+    if (deadline < blockTime) throw deadlineOver(deadline, blockTime);
+    const request = { mint, side, amountIn, slippage, deadline, account };
+    const quote = await quoteTrade({ chain, readDexTerms }, row, request);
+
+    const hasFeed = chain.priceFeeds.length > 0 && row.bnb_usd_x8 !== null;
+    const body = JSON.stringify(
+      toQuote(quote, {
+        ...request,
+        chainId: chain.id,
+        balance: side === "sell" && account !== undefined ? (row.balance ?? "0") : null,
+        bnbUsdX8: hasFeed ? BigInt(row.bnb_usd_x8 ?? 0) : null,
+        block: checkpointBlock(row.latest_checkpoint),
+      }),
+    );
+    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+  });
+}
+
+/**
+ * By our own clock, since it is about when a transaction will be mined; or by the chain's where its blocks are ahead, as
+ * those of a test chain may be.
+ */
+function defaultDeadline(blockTime: number): number {
+  return Math.max(Math.floor(Date.now() / 1_000), blockTime) + defaultDeadlineSeconds;
+}
