@@ -1,0 +1,75 @@
+import type { ChainSettings } from "../../../../config/env.ts";
+import { eventId } from "../../../curve/event-id.ts";
+import type { Chains } from "../../lib/chains.ts";
+import type { PooledDatabase } from "../../lib/database.ts";
+import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { jsonInParts } from "../../lib/json-parts.ts";
+import { ProblemException } from "../../lib/problem.ts";
+import { createRouter } from "../../lib/router.ts";
+import { unknownToken } from "../../lib/unknown-token.ts";
+import { toTicker } from "../../mappers/coingecko.ts";
+import type { DexAddresses } from "../../mappers/dex-screener.ts";
+import { isLaunchedBy } from "../../queries/historical-trades.ts";
+import { readFinalBnbUsd, readTickers } from "../../queries/tickers.ts";
+import { finalBlockOf } from "../../services/aggregators/final-block.ts";
+import { historicalTradesInParts } from "../../services/aggregators/historical-trades.ts";
+import { historicalTradesRoute, tickersRoute } from "./coingecko.routes.ts";
+
+const windowSeconds = 24 * 60 * 60;
+
+export type CoinGeckoParts = {
+  chains: Chains;
+  db: PooledDatabase;
+  dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
+};
+
+/** Tickers and trades in CoinGecko's form, at a base path. A hidden one is not in the OpenAPI document. */
+export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, base: string, { hide = false } = {}) {
+  type Ticker = { base: string; target: string };
+
+  async function refuseUnknown({ base: mint, target }: Ticker, chainId: number, wbnb: string, block: number) {
+    if (target !== wbnb) throw unknownTarget(target, wbnb);
+    if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownToken(mint, chainId);
+  }
+
+  return createRouter()
+    .openapi(tickersRoute(base, hide), async (c) => {
+      const { ticker_id: ticker, page, limit, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
+      const wbnb = dex.wbnb.toLowerCase();
+      if (ticker !== undefined) await refuseUnknown(ticker, chain.id, wbnb, final.block);
+      const of = ticker === undefined ? { offset: (page - 1) * limit, limit } : { mint: ticker.base };
+      const [rows, bnbUsdX8] = await Promise.all([
+        readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
+        chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
+      ]);
+      const body = JSON.stringify(rows.map((row) => toTicker(row, wbnb, bnbUsdX8)));
+      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+    })
+    .openapi(historicalTradesRoute(base, hide), async (c) => {
+      const query = c.req.valid("query");
+      const chain = chains.choose(query.chainId);
+      const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
+      await refuseUnknown(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
+      const trades = historicalTradesInParts(db, {
+        chainId: chain.id,
+        mint: query.ticker_id.base,
+        side: query.type,
+        from: Math.ceil(query.start_time ?? 0),
+        to: Math.min(Math.floor(query.end_time ?? final.timestamp), final.timestamp),
+        before: eventId(final.block + 1),
+        limit: query.limit === 0 ? undefined : query.limit,
+      });
+      return (await jsonInParts(c, trades)) as never;
+    });
+}
+
+function unknownTarget(target: string, wbnb: string): ProblemException {
+  return new ProblemException({
+    status: 404,
+    code: "token_not_found",
+    title: "Ticker not found",
+    detail: `Tokens are traded for ${wbnb} (WBNB) alone, not for ${target}.`,
+  });
+}
