@@ -7,6 +7,7 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
 import { createRest } from "./rest.ts";
+import { createStream } from "./stream.ts";
 
 // Ponder gives a statement of the API 30 seconds and has no setting for it. New connections read this one.
 type ReadonlyPool = { options: { statement_timeout?: number } };
@@ -25,15 +26,17 @@ const poolOf = (purpose: string, connections: number) =>
     statementSeconds: 10,
   });
 const pool = poolOf("rest", 10);
+const database = openDatabase(pool);
 
 const app = createApp({
   schema,
   rest: createRest({
     environment,
     pool,
-    db: openDatabase(pool),
+    db: database,
     registryPool: poolOf("registry", 3),
     images: createImages(environment),
+    stream: createStream(environment, database),
   }),
   graphql: graphql(
     { db, schema },

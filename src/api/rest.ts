@@ -8,21 +8,34 @@ import { createChains } from "./lib/chains.ts";
 import { createRateLimit } from "./lib/rate-limit.ts";
 import { createRouter } from "./lib/router.ts";
 import { createListing } from "./listing/listing.ts";
+import { createAccount } from "./routes/account/account.ts";
+import { createCandles } from "./routes/candles/candles.ts";
+import { createCoinGecko } from "./routes/coingecko/coingecko.ts";
 import { createCurve } from "./routes/curve/curve.ts";
+import { createDexScreener } from "./routes/dexscreener/dexscreener.ts";
 import { createDocs } from "./routes/docs/docs.ts";
 import { createOpenApi } from "./routes/docs/openapi.ts";
 import { createHealth } from "./routes/health/health.ts";
 import { createHolders } from "./routes/holders/holders.ts";
 import { createManifest } from "./routes/manifest/manifest.ts";
 import { createMetadata } from "./routes/metadata/metadata.ts";
+import { createQuote } from "./routes/quote/quote.ts";
+import { createStats } from "./routes/stats/stats.ts";
+import { createStreamRoute } from "./routes/stream/stream.ts";
+import { createToken } from "./routes/token/token.ts";
+import { createTokenListRoute } from "./routes/token-list/token-list.ts";
 import { createListTokens } from "./routes/tokens/list-tokens.ts";
 import { createRegisterTokenRoute } from "./routes/tokens/register-token.ts";
+import { createTrades } from "./routes/trades/trades.ts";
 import { gatewayRoute } from "./routes/upload-image/gateway.routes.ts";
 import { createUploadImage } from "./routes/upload-image/upload-image.ts";
 import { createVanitySalt } from "./routes/vanity-salt/vanity-salt.ts";
+import { createDexAddresses } from "./services/aggregators/dex-addresses.ts";
 import { createImageGateway } from "./services/images/image-routes.ts";
 import type { ImageService } from "./services/images/image-service.ts";
 import { createRegisterToken } from "./services/register-token/register-token.ts";
+import type { StreamService } from "./services/stream/stream-service.ts";
+import { createTokenList } from "./services/token-list/token-list.ts";
 
 export type RestParts = {
   environment: Environment;
@@ -32,16 +45,18 @@ export type RestParts = {
   /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
   registryPool: pg.Pool;
   images: ImageService;
+  stream: StreamService;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
-export function createRest({ environment, pool, db, registryPool, images }: RestParts): OpenAPIHono {
+export function createRest({ environment, pool, db, registryPool, images, stream }: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
   // The first request should not have to wait for the whole list.
   void listing.stamp().catch(() => {});
   const clientOf = createChainClients();
+  const dexOf = createDexAddresses(clientOf);
   const registerToken = createRegisterToken({ db, store: createRegistrationStore(registryPool), clientOf });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
@@ -68,8 +83,19 @@ export function createRest({ environment, pool, db, registryPool, images }: Rest
   app.route("/", createVanitySalt({ chains, db, clientOf }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken }));
   app.route("/", createCurve({ chains, db }));
+  app.route("/", createQuote({ chains, db, clientOf }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
+  app.route("/", createToken({ chains, db }));
+  app.route("/", createStats({ chains, db, listing }));
+  app.route("/", createCandles({ chains, db }));
+  app.route("/", createTrades({ chains, db }));
+  app.route("/", createAccount({ chains, db }));
+  app.route("/", createDexScreener({ chains, db, dexOf }));
+  app.route("/", createCoinGecko({ chains, db, dexOf }, "/api/coingecko"));
+  app.route("/", createCoinGecko({ chains, db, dexOf }, "/api", { hide: true }));
+  app.route("/", createTokenListRoute({ tokenList: createTokenList(db) }));
+  app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images }));
   app.route("/ipfs", createImageGateway(images));
   app.openAPIRegistry.registerPath(gatewayRoute);

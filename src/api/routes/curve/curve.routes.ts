@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { amount } from "../../lib/field-schema.ts";
 import { chainId, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
-const amount = (description: string) => z.string().regex(/^\d+$/).openapi({ description });
 const progress = z.number().min(0).max(100).openapi({
   description: "Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated.",
 });

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { risk } from "../../lib/market-schema.ts";
 import { chainId, limit, mintParameter, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -11,6 +12,9 @@ const holder = z.object({
   balance: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
   percent: z.number().min(0).openapi({ description: "Percent of totalSupply, rounded down to 4 decimals." }),
   label: z.enum(["launchpad", "pair", "creator", "burn"]).nullable(),
+  earlyBuyer: z.boolean().openapi({
+    description: "Whether it bought in one of the first three blocks of the curve.",
+  }),
 });
 
 export const holdersRoute = createRoute({
@@ -18,7 +22,8 @@ export const holdersRoute = createRoute({
   path: "/api/token/{mint}/holders",
   operationId: "getHolders",
   tags: ["Tokens"],
-  summary: "Who holds a token: the count, and holders by balance with their share of the supply.",
+  summary:
+    "Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.",
   request: {
     params: mintParameter,
     query: z.object({
@@ -43,6 +48,7 @@ export const holdersRoute = createRoute({
                 description: "Accounts with a balance, without launchpad, pair and burn addresses.",
               }),
               totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+              risk,
               holders: z.array(holder),
               page: z.int(),
               limit: z.int(),

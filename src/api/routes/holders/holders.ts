@@ -1,10 +1,11 @@
 import type { Chains } from "../../lib/chains.ts";
 import type { Database } from "../../lib/database.ts";
 import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
-import { ProblemException } from "../../lib/problem.ts";
+import { invalidParameter } from "../../lib/invalid-parameter.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
 import { toHolder } from "../../mappers/holder.ts";
+import { toRisk } from "../../mappers/risk.ts";
 import { readHolders, readTokenSupply } from "../../queries/holders.ts";
 import { deepestRank, holdersRoute } from "./holders.routes.ts";
 
@@ -14,7 +15,12 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
     const { page, limit, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
     const offset = (page - 1) * limit;
-    if (offset + limit > deepestRank) throw tooDeep();
+    if (offset + limit > deepestRank) {
+      throw invalidParameter(
+        "page",
+        `times limit must not exceed ${deepestRank}: GraphQL's holders page through all of them`,
+      );
+    }
     const [token, rows] = await Promise.all([
       readTokenSupply(db, chain.id, mint),
       // One more tells whether there is another page.
@@ -27,6 +33,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       chainId: chain.id,
       holderCount: token.holder_count,
       totalSupply: token.total_supply,
+      risk: toRisk(token, token.total_supply),
       holders: rows
         .slice(0, limit)
         .map((row, index) => toHolder(row, offset + index + 1, { creator: token.creator, totalSupply })),
@@ -35,16 +42,5 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,
     });
     return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
-  });
-}
-
-function tooDeep(): ProblemException {
-  const message = `times limit must not exceed ${deepestRank}: GraphQL's holders page through all of them`;
-  return new ProblemException({
-    status: 400,
-    code: "invalid_request",
-    title: "Invalid request",
-    detail: `page ${message}`,
-    errors: [{ path: "page", message }],
   });
 }

@@ -1,8 +1,25 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { address, chainId, limit, page, searchQuery } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
-import { boards, sorts } from "../../listing/boards.ts";
+import { boards } from "../../listing/boards.ts";
+import { sorts } from "../../listing/sorts.ts";
 import { tokenEntry } from "./token-entry.schema.ts";
+
+const sortDescription = `The highest first, and the newest first among equals.
+
+- \`newest\`: latest created first.
+- \`burn\`: by \`burnPercent\`.
+- \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
+- \`trades\`: by the number of trades in the last 24 hours.
+- \`progress\`: by \`progress\`, so that what has graduated comes first.
+- \`holders\`: by \`holderCount\`.
+- \`marketcap\`: by \`marketCapBnb\`.
+- \`trending\`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
+  6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
+  counts once in each window however often it trades.
+
+The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
+market caps that agree in 15 significant digits may count as equal.`;
 
 const query = z.object({
   page,
@@ -25,9 +42,7 @@ const query = z.object({
   sort: z
     .enum(sorts, `must be one of ${sorts.join(", ")}`)
     .default("newest")
-    .openapi({
-      description: "`newest`: latest created first. `burn`: highest burnPercent first, then the newest.",
-    }),
+    .openapi({ description: sortDescription }),
   chainId,
 });
 

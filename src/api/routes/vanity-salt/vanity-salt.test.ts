@@ -37,6 +37,7 @@ beforeEach(async () => {
     pollingInterval: 1_000,
     tokenFactory: `0x${"11".repeat(20)}` as const,
     launchpad: `0x${"22".repeat(20)}` as const,
+    priceFeeds: [],
     startBlock: 0,
   };
   const app = createVanitySalt({

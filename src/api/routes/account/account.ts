@@ -1,0 +1,115 @@
+import type { Context } from "hono";
+import { eventId } from "../../../curve/event-id.ts";
+import type { Chains } from "../../lib/chains.ts";
+import { pageOf } from "../../lib/cursor.ts";
+import { inSnapshot, type PooledDatabase } from "../../lib/database.ts";
+import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { createRouter } from "../../lib/router.ts";
+import {
+  toAccountTotals,
+  toCreatedToken,
+  toCreatorRecord,
+  toHolding,
+  toPosition,
+} from "../../mappers/account.ts";
+import { isoTime } from "../../mappers/time.ts";
+import { placeOfTrade, toNamedTrade } from "../../mappers/trade.ts";
+import {
+  type CreatedTokenRow,
+  type HoldingRow,
+  type PositionRow,
+  readAccount,
+  readBnbUsd,
+  readCreatedTokens,
+  readHoldings,
+  readPositions,
+} from "../../queries/account.ts";
+import { readNamedTrades } from "../../queries/trades.ts";
+import { accountRoute, createdTokensRoute, holdingsRoute, positionsRoute } from "./account.routes.ts";
+
+const placeOfHolding = ({ value, token }: HoldingRow) => ({ first: value, second: token });
+const placeOfPosition = ({ last_trade_at, token }: PositionRow) => ({ first: last_trade_at, second: token });
+const placeOfCreated = (row: CreatedTokenRow) => ({
+  first: row.created_at,
+  second: eventId(row.created_block, row.created_log_index),
+});
+
+export function createAccount({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+  return createRouter()
+    .openapi(accountRoute, async (c) => {
+      const { address: account } = c.req.valid("param");
+      const { limit, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      // All of it as of one block, so that totals and lists agree.
+      const found = await inSnapshot(db, async (tx) => {
+        const of = { chainId: chain.id, account, after: undefined, limit: limit + 1 };
+        return {
+          account: await readAccount(tx, of),
+          holdings: await readHoldings(tx, of),
+          createdTokens: await readCreatedTokens(tx, of),
+          positions: await readPositions(tx, of),
+          trades: await readNamedTrades(tx, { chainId: chain.id, trader: account }, of),
+        };
+      });
+      const { bnb_usd_x8, first_seen_at } = found.account;
+      const holdings = pageOf(found.holdings, limit, placeOfHolding);
+      const createdTokens = pageOf(found.createdTokens, limit, placeOfCreated);
+      const positions = pageOf(found.positions, limit, placeOfPosition);
+      const trades = pageOf(found.trades, limit, placeOfTrade);
+      return answer(c, {
+        address: account,
+        chainId: chain.id,
+        firstSeenAt: first_seen_at === null ? null : isoTime(first_seen_at),
+        totals: toAccountTotals(found.account),
+        creatorRecord: toCreatorRecord(found.account),
+        holdings: holdings.rows.map((row) => toHolding(row, bnb_usd_x8)),
+        createdTokens: createdTokens.rows.map(toCreatedToken),
+        positions: positions.rows.map((row) => toPosition(row, bnb_usd_x8)),
+        trades: trades.rows.map(toNamedTrade),
+        nextCursor: {
+          holdings: holdings.nextCursor,
+          createdTokens: createdTokens.nextCursor,
+          positions: positions.nextCursor,
+          trades: trades.nextCursor,
+        },
+      });
+    })
+    .openapi(holdingsRoute, async (c) => {
+      const { address } = c.req.valid("param");
+      const { limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [found, bnbUsdX8] = await Promise.all([
+        readHoldings(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
+        readBnbUsd(db, chain.id),
+      ]);
+      const { rows, nextCursor } = pageOf(found, limit, placeOfHolding);
+      const holdings = rows.map((row) => toHolding(row, bnbUsdX8));
+      return answer(c, { address, chainId: chain.id, holdings, nextCursor });
+    })
+    .openapi(positionsRoute, async (c) => {
+      const { address } = c.req.valid("param");
+      const { limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [found, bnbUsdX8] = await Promise.all([
+        readPositions(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
+        readBnbUsd(db, chain.id),
+      ]);
+      const { rows, nextCursor } = pageOf(found, limit, placeOfPosition);
+      const positions = rows.map((row) => toPosition(row, bnbUsdX8));
+      return answer(c, { address, chainId: chain.id, positions, nextCursor });
+    })
+    .openapi(createdTokensRoute, async (c) => {
+      const { address } = c.req.valid("param");
+      const { limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
+      const { rows, nextCursor } = pageOf(await readCreatedTokens(db, page), limit, placeOfCreated);
+      const createdTokens = rows.map(toCreatedToken);
+      return answer(c, { address, chainId: chain.id, createdTokens, nextCursor });
+    });
+}
+
+function answer(c: Context, content: object) {
+  const body = JSON.stringify(content);
+  return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+}

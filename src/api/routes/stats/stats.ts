@@ -1,0 +1,37 @@
+import type { Chains } from "../../lib/chains.ts";
+import type { Database } from "../../lib/database.ts";
+import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { ProblemException } from "../../lib/problem.ts";
+import { createRouter } from "../../lib/router.ts";
+import type { Listing } from "../../listing/listing.ts";
+import { toStats } from "../../mappers/stats.ts";
+import { readStats } from "../../queries/stats.ts";
+import { statsRoute } from "./stats.routes.ts";
+
+export type StatsParts = { chains: Chains; db: Database; listing: Listing };
+
+export function createStats({ chains, db, listing }: StatsParts) {
+  /** The list knows how many it has. */
+  const countListed = async (chainId: number): Promise<number> => {
+    const { total } = await listing.page({ chainId, board: "all", sort: "newest", page: 1, limit: 1 });
+    return total;
+  };
+
+  return createRouter().openapi(statsRoute, async (c) => {
+    const { id: chainId } = chains.choose(c.req.valid("query").chainId);
+    const [row, registered] = await Promise.all([readStats(db, chainId), countListed(chainId)]);
+    if (row === undefined) throw nothingIndexed(chainId);
+    const body = JSON.stringify(toStats(row, { chainId, registered }));
+    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+  });
+}
+
+function nothingIndexed(chainId: number): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "index_not_ready",
+    title: "Index not ready",
+    detail: `Nothing of chain ${chainId} is indexed yet. Try again in a moment.`,
+    retryAfter: 1,
+  });
+}

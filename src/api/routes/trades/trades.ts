@@ -1,0 +1,37 @@
+import type { Chains } from "../../lib/chains.ts";
+import { pageOf } from "../../lib/cursor.ts";
+import type { Database } from "../../lib/database.ts";
+import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { createRouter } from "../../lib/router.ts";
+import { unknownToken } from "../../lib/unknown-token.ts";
+import { placeOfTrade, toNamedTrade, toTrade } from "../../mappers/trade.ts";
+import { isKnownToken } from "../../queries/known-token.ts";
+import { readNamedTrades, readTrades } from "../../queries/trades.ts";
+import { tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
+
+export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
+  return createRouter()
+    .openapi(tokenTradesRoute, async (c) => {
+      const { mint } = c.req.valid("param");
+      const { limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [isKnown, found] = await Promise.all([
+        isKnownToken(db, chain.id, mint),
+        // One more tells whether there is another page.
+        readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
+      ]);
+      if (!isKnown) throw unknownToken(mint, chain.id);
+      const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
+      const body = JSON.stringify({ mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
+      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+    })
+    .openapi(tradesRoute, async (c) => {
+      const { trader, limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const page = { after: cursor, limit: limit + 1 };
+      const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
+      const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
+      const body = JSON.stringify({ chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
+      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+    });
+}
