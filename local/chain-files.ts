@@ -14,7 +14,12 @@ const deployment = z.object({
   router: address,
   wbnb: address,
   startBlock: z.number().int(),
+  /** The proxy of the BNB/USD feed. Chains made by the first version have none. */
+  priceFeed: address.optional(),
 });
+
+/** What is on the local chain. */
+export type LocalDeployment = LaunchpadDeployment & { priceFeed: `0x${string}` };
 
 /** Where the local chain is kept between two starts. */
 export type ChainFiles = { folder: string; state: string; deployment: string };
@@ -30,7 +35,9 @@ export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
  * The deployment of a chain that was made to the end, or undefined. A chain whose making was cut short, or
  * that was lost, is dropped, to be made anew.
  */
-export async function readDeployment(files: ChainFiles): Promise<LaunchpadDeployment | undefined> {
+export async function readDeployment(
+  files: ChainFiles,
+): Promise<(LaunchpadDeployment & Partial<LocalDeployment>) | undefined> {
   try {
     // A node that was killed before it first wrote its state took the chain with it.
     await access(files.state);
@@ -43,7 +50,7 @@ export async function readDeployment(files: ChainFiles): Promise<LaunchpadDeploy
 }
 
 /** Marks the chain as made to the end. */
-export async function writeDeployment(files: ChainFiles, made: LaunchpadDeployment): Promise<void> {
+export async function writeDeployment(files: ChainFiles, made: LocalDeployment): Promise<void> {
   const unfinished = `${files.deployment}.new`;
   await writeFile(unfinished, `${JSON.stringify(made, null, 2)}\n`);
   await rename(unfinished, files.deployment);

@@ -1,19 +1,23 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { privateKeyToAccount } from "viem/accounts";
-import { deployLaunchpad, type LaunchpadDeployment } from "../contracts/deploy.ts";
+import { deployLaunchpad } from "../contracts/deploy.ts";
+import { deployPriceFeed } from "../contracts/deploy-price-feed.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
 import type { Supervisor } from "../runtime/supervisor.ts";
 import { anvilBinary, anvilMnemonic, testKey } from "./anvil.ts";
-import { prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
+import { type LocalDeployment, prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
 import { historyDays, makeHistory } from "./market/history.ts";
 import { createRpc, type RpcCall } from "./market/rpc.ts";
 
 /** The market of a new chain is the same on every machine. */
 const historySeed = 56;
 
-export type LocalChain = { rpcUrl: string; deployment: LaunchpadDeployment };
+/** What one BNB costs at first: 600 USD, with 8 decimals. */
+const firstAnswer = 60_000_000_000n;
+
+export type LocalChain = { rpcUrl: string; deployment: LocalDeployment };
 
 export type LocalChainOptions = {
   port: number;
@@ -53,19 +57,24 @@ export async function startLocalChain(
   await answers(rpcUrl, supervisor.signal);
   isUp = true;
 
-  const deployment = kept ?? (await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) }));
+  const account = privateKeyToAccount(testKey);
+  const launchpad = kept ?? (await deployLaunchpad({ rpcUrl, account }));
+  const priceFeed =
+    kept?.priceFeed ?? (await deployPriceFeed({ rpcUrl, account, answer: firstAnswer })).proxy;
+  const deployment = { ...launchpad, priceFeed };
   if (kept === undefined && market) {
     await rpc([["evm_setAutomine", [false]]]);
     const progress = showProgress(`Making ${historyDays} days of trading`, log);
     await makeHistory({
       rpcUrl,
       deployment,
+      priceFeed,
       seed: historySeed,
       onProgress: progress.update,
       signal: supervisor.signal,
     }).finally(progress.end);
   }
-  if (kept === undefined) await writeDeployment(files, deployment);
+  if (kept?.priceFeed === undefined) await writeDeployment(files, deployment);
 
   const mining: RpcCall = market ? ["evm_setIntervalMining", [1]] : ["evm_setAutomine", [true]];
   await rpc([mining]);

@@ -3,6 +3,7 @@ import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder.ts";
 import { assertPortFree } from "../runtime/port.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
+import { askChain } from "../runtime/price-feed/ask-chain.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { createSupervisor } from "../runtime/supervisor.ts";
@@ -46,6 +47,9 @@ process.exit(
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
     await migrate(database);
+    const { rpcUrl, deployment } = chain;
+    const feed = await askChain({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
+    if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
 
     await startPonder(supervisor, {
       command: "dev",
@@ -53,7 +57,9 @@ process.exit(
       env: localEnvironment({
         port,
         databaseUrl: database,
-        ...chain,
+        rpcUrl,
+        deployment,
+        priceFeeds: feed.aggregators,
         schema,
         dataDir: localDir,
         rateLimit: rateLimit.isOn === true,
@@ -62,7 +68,7 @@ process.exit(
         if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
-    await whenIndexed(port, await chainHead(chain.rpcUrl), supervisor.signal);
+    await whenIndexed(port, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, `http://127.0.0.1:${port}`);
     log(welcome({ port, databaseUrl: database, ...chain, market: localMarket }));
   }),

@@ -6,6 +6,8 @@ export type LocalEnvironmentOptions = {
   databaseUrl: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
+  /** The contracts that answer for the price feed; none by default. */
+  priceFeeds?: string[];
   schema: string;
   /** Where images are kept. */
   dataDir: string;
@@ -18,7 +20,7 @@ export type LocalEnvironmentOptions = {
  * environment configures.
  */
 export function localEnvironment(options: LocalEnvironmentOptions) {
-  const { port, databaseUrl, rpcUrl, deployment, schema, dataDir, rateLimit } = options;
+  const { port, databaseUrl, rpcUrl, deployment, priceFeeds = [], schema, dataDir, rateLimit } = options;
   return partEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
@@ -34,8 +36,10 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     TOKEN_FACTORY_ADDRESS_56: deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: deployment.launchpad,
     START_BLOCK_56: String(deployment.startBlock),
+    BNB_USD_FEED_ADDRESS_56: priceFeeds.join(","),
     PONDER_RPC_URL_97: "",
     TOKEN_FACTORY_ADDRESS_97: "",
     LAUNCHPAD_ADDRESS_97: "",
+    BNB_USD_FEED_ADDRESS_97: "",
   });
 }

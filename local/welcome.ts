@@ -1,12 +1,12 @@
 import { privateKeyToAddress } from "viem/accounts";
-import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 import { testKey } from "./anvil.ts";
+import type { LocalDeployment } from "./chain-files.ts";
 
 export type WelcomeOptions = {
   port: number;
   databaseUrl: string;
   rpcUrl: string;
-  deployment: LaunchpadDeployment;
+  deployment: LocalDeployment;
   market: boolean;
 };
 
@@ -22,6 +22,7 @@ export function welcome({ port, databaseUrl, rpcUrl, deployment, market }: Welco
     Contracts  TokenFactory ${deployment.tokenFactory}
                Launchpad    ${deployment.launchpad}
                DEX router   ${deployment.router}
+               BNB/USD feed ${deployment.priceFeed}
     Postgres   ${databaseUrl}
     Test key   ${testKey}
                (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)

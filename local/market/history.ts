@@ -1,6 +1,7 @@
 import { type Address, type Hex, numberToHex, parseEther } from "viem";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions, type Transaction } from "./actions.ts";
+import { answererAddress, openPriceFeed } from "./price-feed.ts";
 import { createRandom } from "./random.ts";
 import { createRpc, type RpcCall } from "./rpc.ts";
 import { createSender } from "./sender.ts";
@@ -15,10 +16,14 @@ export type HistorySize = { blocks: number; actionsPerBlock: number; creations: 
 
 const aWeek: HistorySize = { blocks: 720, actionsPerBlock: 6, creations: 0.012 };
 const firstTokens = 12;
+/** How likely a block has an answer of the price feed (0 to 1). */
+const answers = 0.25;
 
 export type HistoryOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
+  /** The proxy of a local price feed, which is answered for then. */
+  priceFeed?: Address;
   seed: number;
   size?: HistorySize;
   onProgress?: (done: number, total: number) => void;
@@ -30,7 +35,7 @@ export type HistoryOptions = {
  * not mine by itself meanwhile. Throws what the node refuses.
  */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
-  const { rpcUrl, deployment, seed, size = aWeek, onProgress, signal } = options;
+  const { rpcUrl, deployment, priceFeed, seed, size = aWeek, onProgress, signal } = options;
   const { blocks, actionsPerBlock, creations } = size;
   const rpc = createRpc(rpcUrl);
   const send = createSender(rpc);
@@ -43,10 +48,14 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   const start = Number(block.timestamp) + 1;
   const now = Math.floor(Date.now() / 1000);
 
+  // By a random source of its own: the same seed gives the same trades with a feed and without.
+  const dice = createRandom(seed + 1);
+  const feed = priceFeed === undefined ? undefined : await openPriceFeed(rpc, priceFeed, dice);
+
   for (let done = 0; done < blocks; done++) {
     signal?.throwIfAborted();
     const busy = new Set<Address>();
-    const transactions: Transaction[] = [];
+    const transactions: Transaction[] = feed !== undefined && dice.chance(answers) ? [feed.answer()] : [];
     for (let index = 0; index < actionsPerBlock; index++) {
       transactions.push(...traders.act(busy, view.tokens.size < firstTokens ? 0.5 : creations));
     }
@@ -62,11 +71,13 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   await rpc([["evm_mine"]]);
 }
 
-/** Lets the simulated traders act, with enough BNB for years. */
+/** Lets the simulated traders, and the one who answers for the price feed, act, with enough BNB for years. */
 export async function wakeTraders(rpcUrl: string): Promise<void> {
   const balance = numberToHex(parseEther("1000"));
   await createRpc(rpcUrl)([
     ["anvil_autoImpersonateAccount", [true]],
-    ...traderAddresses.map((trader): RpcCall => ["anvil_setBalance", [trader, balance]]),
+    ...[...traderAddresses, answererAddress].map(
+      (account): RpcCall => ["anvil_setBalance", [account, balance]],
+    ),
   ]);
 }

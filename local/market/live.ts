@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
-import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import type { LocalDeployment } from "../chain-files.ts";
 import { createActions } from "./actions.ts";
 import { wakeTraders } from "./history.ts";
+import { openPriceFeed } from "./price-feed.ts";
 import { createRandom } from "./random.ts";
 import { createRegistrar } from "./registrar.ts";
 import { createRpc } from "./rpc.ts";
@@ -12,7 +13,7 @@ import { createMarketView } from "./view.ts";
 
 export type LiveOptions = {
   rpcUrl: string;
-  deployment: LaunchpadDeployment;
+  deployment: LocalDeployment;
   /** Where tokens are registered. */
   apiUrl: string;
   /** Called once the tokens of the past are registered and trading begins. */
@@ -22,13 +23,15 @@ export type LiveOptions = {
 
 /** Milliseconds from one transaction to the next, on average. */
 const meanPause = 1_000;
+/** How likely a trade comes with an answer of the price feed (0 to 1): about one in ten seconds. */
+const answers = 0.1;
 
 /** A node that refuses so many times in a row is no node any more. */
 const mostFailures = 10;
 
 /**
- * Trades about once a second until the signal aborts, and registers the tokens that are created. A trade that the node refuses is passed over; throws when
- * it refuses everything, or can't be reached.
+ * Trades about once a second until the signal aborts, registers the tokens that are created, and moves the price of BNB.
+ * A trade that the node refuses is passed over; throws when it refuses everything, or can't be reached.
  */
 export async function runLiveMarket({
   rpcUrl,
@@ -46,8 +49,11 @@ export async function runLiveMarket({
   const traders = createTraders(view, createActions(deployment, random), random);
 
   const registerAll = createRegistrar(apiUrl, signal);
+  const feed = await openPriceFeed(rpc, deployment.priceFeed, random);
 
   await wakeTraders(rpcUrl);
+  // The last answer may be days old.
+  await send([feed.answer()]);
   await view.refresh();
   await registerAll(view.tokens.values());
   onOpen();
@@ -57,7 +63,8 @@ export async function runLiveMarket({
       await view.refresh();
       // The API may be away for a moment, while it takes over an edited file.
       await registerAll(view.tokens.values()).catch(() => {});
-      await send(traders.act(new Set<Address>(), 0.02));
+      const answer = random.chance(answers) ? [feed.answer()] : [];
+      await send([...answer, ...traders.act(new Set<Address>(), 0.02)]);
       failures = 0;
     } catch (error) {
       if (++failures >= mostFailures) throw error;

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { nextPrice } from "./price-feed.ts";
+import { createRandom } from "./random.ts";
+
+function walk(seed: number, steps: number, from = 600): number[] {
+  const random = createRandom(seed);
+  const prices = [from];
+  for (let step = 0; step < steps; step++) prices.push(nextPrice(prices.at(-1) as number, random));
+  return prices;
+}
+
+test("the same seed gives the same prices, another one others", () => {
+  expect(walk(1, 100)).toEqual(walk(1, 100));
+  expect(walk(1, 100)).not.toEqual(walk(2, 100));
+});
+
+test("from wherever it starts it stays within its bounds, and comes back to 600 USD", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.double({ min: 1, max: 100_000, noNaN: true }), (seed, from) => {
+      const prices = walk(seed, 2_000, from).slice(1);
+      for (const price of prices) {
+        expect(price).toBeGreaterThanOrEqual(400);
+        expect(price).toBeLessThanOrEqual(900);
+      }
+      const later = prices.slice(1_000);
+      const mean = later.reduce((sum, price) => sum + price, 0) / later.length;
+      expect(Math.abs(mean - 600)).toBeLessThan(60);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("it moves with every answer, and by little", () => {
+  const prices = walk(7, 1_000);
+  for (const [index, price] of prices.slice(1).entries()) {
+    const before = prices[index] as number;
+    expect(price).not.toBe(before);
+    expect(Math.abs(price / before - 1)).toBeLessThan(0.03);
+  }
+});

@@ -1,0 +1,62 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, keccak256, toHex } from "viem";
+import { priceFeedAbi } from "../../abis/PriceFeed.ts";
+import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
+import type { Transaction } from "./actions.ts";
+import type { Random } from "./random.ts";
+import type { Rpc } from "./rpc.ts";
+
+/** Who gives the answers. It has no key: anvil lets it act by impersonation. */
+export const answererAddress: Address = `0x${keccak256(toHex("simulated price feed")).slice(26)}`;
+
+/** USD for one BNB. */
+const usual = 600;
+const lowest = 400;
+const highest = 900;
+/** Of the way back to the usual price, and up and down, per answer. */
+const pull = 0.01;
+const spread = 0.004;
+
+/**
+ * Answers for the price feed of the local chain, whose price wanders about 600 USD.
+ *
+ * @param proxy the feed as it is configured; it must have answered, and its price goes on from there
+ */
+export async function openPriceFeed(rpc: Rpc, proxy: Address, random: Random) {
+  const aggregator = await readAggregator(rpc, proxy);
+  let price = await readPrice(rpc, proxy);
+
+  return {
+    /** The transaction of the next answer. */
+    answer(): Transaction {
+      price = nextPrice(price, random);
+      const data = encodeFunctionData({
+        abi: priceFeedAbi,
+        functionName: "updateAnswer",
+        args: [BigInt(Math.round(price * 1e8))],
+      });
+      const gas = toHex(100_000);
+      return { from: answererAddress, to: aggregator, data, value: "0x0", gas, gasPrice: toHex(10 ** 9) };
+    },
+  };
+}
+
+/** A step of a random walk that is drawn to the usual price and never leaves its bounds. USD for one BNB. */
+export function nextPrice(price: number, random: Random): number {
+  const drawn = price * (usual / price) ** pull;
+  return Math.min(highest, Math.max(lowest, random.around(drawn, spread)));
+}
+
+async function readAggregator(rpc: Rpc, proxy: Address): Promise<Address> {
+  const abi = priceFeedProxyAbi;
+  const data = encodeFunctionData({ abi, functionName: "aggregator" });
+  const [answer] = await rpc<[Hex]>([["eth_call", [{ to: proxy, data }, "latest"]]]);
+  return decodeFunctionResult({ abi, functionName: "aggregator", data: answer });
+}
+
+async function readPrice(rpc: Rpc, proxy: Address): Promise<number> {
+  const abi = priceFeedAbi;
+  const data = encodeFunctionData({ abi, functionName: "latestRoundData" });
+  const [answered] = await rpc<[Hex]>([["eth_call", [{ to: proxy, data }, "latest"]]]);
+  const [, answer] = decodeFunctionResult({ abi, functionName: "latestRoundData", data: answered });
+  return Number(answer) / 1e8;
+}
