@@ -1,3 +1,4 @@
+import { isStanding, type Sort, sorts } from "../../src/api/listing/sorts.ts";
 import type { Crew } from "../index/crew.ts";
 import { ask } from "./client.ts";
 import type { LoadRequest, LoadResult } from "./load/load.ts";
@@ -15,6 +16,8 @@ type ColdStart = {
   /** The first answer of all, for which the whole list is read. */
   firstAnswer: number;
   residentAfter: number;
+  /** The first answer in each order but the standing ones. */
+  sorts: { sort: Sort; milliseconds: number }[];
   /** The first answer to each search, and how many tokens it finds. */
   searches: { q: string; total: number; milliseconds: number }[];
 };
@@ -64,13 +67,18 @@ async function coldStart(api: Server): Promise<ColdStart> {
   const newest = { board: "all", creator: undefined, sort: "newest", page: 1, limit: 20 } as const;
   const first = await ask(api.port, { ...newest, q: undefined });
   const residentAfter = (await api.memory()).resident;
+  const ordered: ColdStart["sorts"] = [];
+  for (const sort of sorts.filter((candidate) => !isStanding(candidate))) {
+    const { milliseconds } = await ask(api.port, { ...newest, q: undefined, sort });
+    ordered.push({ sort, milliseconds });
+  }
   const found: ColdStart["searches"] = [];
   for (const q of searches) {
     if (q === undefined) continue;
     const { total, milliseconds } = await ask(api.port, { ...newest, q });
     found.push({ q, total, milliseconds });
   }
-  return { firstAnswer: first.milliseconds, residentAfter, searches: found };
+  return { firstAnswer: first.milliseconds, residentAfter, sorts: ordered, searches: found };
 }
 
 async function readTotals(port: number): Promise<(selection: Selection) => number> {

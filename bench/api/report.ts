@@ -55,6 +55,8 @@ function formatPhase(phase: Phase, world: WorldSize): string[] {
     "",
     `slowest by p99 (ms): ${slowest.join(", ")}`,
     `first answer of the process ${ms(cold.firstAnswer)} ms, then ${Math.round(cold.residentAfter)} MiB resident; at most ${Math.round(peakMemory)} MiB`,
+    "first answer in each order that is not always kept:",
+    ...cold.sorts.map(({ sort, milliseconds }) => `  ${sort.padEnd(12)}${ms(milliseconds).padStart(9)} ms`),
     "first answer to each search:",
     ...cold.searches.map(
       ({ q, total, milliseconds }) =>

@@ -1,5 +1,6 @@
 import { createRandom } from "../../local/market/random.ts";
-import { type Board, boards, type Sort, sorts } from "../../src/api/listing/boards.ts";
+import { type Board, boards } from "../../src/api/listing/boards.ts";
+import { type Sort, sorts } from "../../src/api/listing/sorts.ts";
 import { bigCreator, smallCreator } from "./seed/tokens.ts";
 import { planted } from "./seed/words.ts";
 

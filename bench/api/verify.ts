@@ -1,11 +1,24 @@
 import pg from "pg";
 import { createRandom } from "../../local/market/random.ts";
+import type { Sort } from "../../src/api/listing/sorts.ts";
 import { ask } from "./client.ts";
 import { type Combination, pathOf, searches } from "./requests.ts";
 import { chainId } from "./seed/size.ts";
 
-const perSearch = 5;
+const perSearch = 10;
 const seed = 1_234;
+
+const newest = "created_block desc, created_log_index desc";
+const orders: Record<Sort, string> = {
+  newest,
+  burn: `burn_percent desc, ${newest}`,
+  volume: `volume desc, ${newest}`,
+  trades: `trades desc, ${newest}`,
+  progress: `progress desc, ${newest}`,
+  holders: `holder_count desc, ${newest}`,
+  marketcap: `market_cap desc, ${newest}`,
+  trending: `trending desc, volume desc, ${newest}`,
+};
 
 /**
  * Compares answers with what plain SQL says of the tables, which knows nothing of how they were made. Throws at the first that
@@ -19,15 +32,26 @@ export async function verify(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_verify" });
   await client.connect();
   try {
+    // It joins on six columns, and Postgres expects to find next to nothing.
+    await client.query("set enable_nestloop = off");
     await client.query(
       `create temporary table truth as
        select r.mint, r.creator, t.burn_percent, t.created_block, t.created_log_index,
+         t.holder_count, c.progress, (c.price_x36 * t.total_supply)::float8 as market_cap,
+         coalesce(volume, 0)::float8 as volume, coalesce(trades, 0) as trades, coalesce(trending, 0) as trending,
          case when c.graduated then 'listed' when c.progress >= 80 then 'graduating' else 'new' end as board,
          lower(r.name) as name, lower(r.symbol) as symbol, lower(r.description) as description
        from offchain.registration r
        join onchain.token t on t.chain_id = r.chain_id and t.address = r.mint and t.creator = r.creator
          and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent
        join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
+       left join (
+         select token, sum(bnb_amount) as volume, count(*) as trades,
+           24 * count(distinct trader) filter (where timestamp > now - 3600)
+             + 4 * count(distinct trader) filter (where timestamp > now - 21600) + count(distinct trader) as trending
+         from onchain.trade, (select left(latest_checkpoint, 10)::bigint as now from onchain._ponder_checkpoint) at
+         where timestamp > now - 86400 group by token
+       ) traded on traded.token = t.address
        where r.chain_id = ${chainId}`,
     );
     const random = createRandom(seed);
@@ -49,11 +73,10 @@ async function compare(client: pg.Client, port: number, combination: Combination
     creator === undefined ? "true" : `creator = '${creator}'`,
     q === undefined ? "true" : search(q),
   ];
-  const order = `${sort === "burn" ? "burn_percent desc, " : ""}created_block desc, created_log_index desc`;
   const { rows } = await client.query<{ total: number; mints: string[] | null }>(
     `with matching as (select * from truth where ${conditions.join(" and ")})
      select (select count(*)::int from matching) as total, (select array_agg(mint) from (
-       select mint from matching order by ${order} limit ${limit} offset ${(page - 1) * limit}) page) as mints`,
+       select mint from matching order by ${orders[sort]} limit ${limit} offset ${(page - 1) * limit}) page) as mints`,
   );
   const truth = { total: rows[0]?.total, mints: rows[0]?.mints ?? [] };
   const { total, mints } = await ask(port, combination);

@@ -46,7 +46,7 @@ export async function startServer(
   const { url } = await supervisor.adopt("Postgres", (context) =>
     startPostgres({
       dataDir: path.join(home, folder),
-      minimumFreeBytes: isSeeded ? undefined : 200_000_000 + 4_000 * tokens + 900 * trades,
+      minimumFreeBytes: isSeeded ? undefined : 200_000_000 + 4_000 * tokens + 1_700 * trades,
       log,
       ...context,
     }),

@@ -3,7 +3,9 @@ import pg from "pg";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { addressOf } from "./seed/addresses.ts";
 import { chainId, checkpoint, unsafeBlocks } from "./seed/size.ts";
+import { writeToken, writeTrades } from "./written-rows.ts";
 
+/** In milliseconds. */
 const period = 1_000;
 const tradedPerBlock = 5;
 /** Numbers of tokens that were created after the world was seeded. */
@@ -47,34 +49,8 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
     const client = await pool.connect();
     try {
       await client.query("begin");
-      await client.query(
-        `insert into onchain.token
-         select chain_id, $1, $2, $3, $4, $5, salt, total_supply, launchpad, 0, $6, $7, 2, created_tx
-         from onchain.token where chain_id = $8 and address = $9`,
-        [
-          token.mint,
-          token.creator,
-          token.name,
-          token.symbol,
-          token.burnPercent,
-          time,
-          block,
-          chainId,
-          traded[0],
-        ],
-      );
-      await client.query(
-        `insert into onchain.curve
-         select chain_id, $1, $2, 1e17, 9e26, 6e26, 0, 6e26, 0, false, null, null, price_x36, null, null
-         from onchain.curve where chain_id = $3 and token = $4`,
-        [token.mint, token.burnPercent, chainId, traded[0]],
-      );
-      await client.query(
-        `update onchain.curve set last_trade_at = $1, price_x36 = price_x36 + 1,
-           progress = case when graduated then 100 else (progress + 7)::numeric % 100 end
-         where chain_id = $2 and token = any($3)`,
-        [time, chainId, traded],
-      );
+      await writeToken(client, { ...token, block, time, like: traded[0] ?? "" });
+      await writeTrades(client, { block, time, traded });
       const safe = checkpoint(time - unsafeBlocks, block - unsafeBlocks);
       await client.query(
         `update onchain._ponder_checkpoint

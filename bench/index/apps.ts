@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { projectDir } from "../../runtime/ponder.ts";
 
 /** A Ponder project to measure, by its folder. */
-export type App = { name: "ours" | "bare"; folder: string };
+export type App = { name: "ours" | "bare" | "then"; folder: string };
 
 export const ours: App = { name: "ours", folder: projectDir };
 

@@ -65,6 +65,7 @@ export async function startIndexer(crew: Crew, app: App, options: IndexerOptions
   }
 
   return {
+    port,
     /** Milliseconds from the start of the process to its HTTP server, and from there to the end of the backfill. */
     async untilReady(): Promise<{ startUp: number; backfill: number }> {
       const servesAt = await untilLogged(({ msg }) => msg === "Created HTTP server");

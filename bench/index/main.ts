@@ -7,8 +7,9 @@ import { createSupervisor } from "../../runtime/supervisor.ts";
 import { type App, bare, ours } from "./apps.ts";
 import { cachedChain } from "./chain/cached-chain.ts";
 import { hireCrew } from "./crew.ts";
-import { assertSame, measure } from "./measure.ts";
+import { assertSame, knownTo, measure, type Sample } from "./measure.ts";
 import { readOptions } from "./options.ts";
+import { checkOut } from "./other-commit.ts";
 import { formatReport, makeReport } from "./report.ts";
 import type { Round } from "./statistics.ts";
 
@@ -17,19 +18,24 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { tokens, trades, rounds, json } = readOptions();
+    const { tokens, trades, rounds, against, json } = readOptions();
     const { dataDir } = readSettings(log);
     const folder = await mkdtemp(path.join(tmpdir(), "launchpad-bench-"));
     supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     // As root, Postgres runs as another user, who has to get to the folder.
     await chmod(folder, 0o711);
 
+    const { onExit } = supervisor;
+    const other =
+      against === undefined
+        ? undefined
+        : await checkOut(against, { folder: path.join(folder, "then"), log, onExit });
+
     // Before the crew, since it has to outlive the indexers.
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
     const crew = await hireCrew(supervisor);
-    const { onExit } = supervisor;
     const chain = await cachedChain(crew, { tokens, trades, dataDir, log, onExit });
 
     const measureNow = async (app: App, round: number) => {
@@ -39,23 +45,36 @@ process.exit(
       log(`round ${round} of ${rounds}, ${app.name}: ${times}`);
       return sample;
     };
+    const apps = [bare, ours, ...(other === undefined ? [] : [other.app])];
     const done: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
-      // Whoever comes second finds a warmer machine, so they take turns.
-      const first = round % 2 === 1 ? await measureNow(bare, round) : undefined;
-      const ofOurs = await measureNow(ours, round);
-      const ofBare = first ?? (await measureNow(bare, round));
-      assertSame("our app and the bare one", ofOurs.backfillEvents, ofBare.backfillEvents);
-      assertSame("our app and the bare one, live,", ofOurs.liveEvents, ofBare.liveEvents);
-      done.push({ ours: ofOurs, bare: ofBare });
+      // Whoever comes later finds a warmer machine, so they take turns.
+      const first = (round - 1) % apps.length;
+      const samples: Partial<Record<App["name"], Sample>> = {};
+      for (const app of [...apps.slice(first), ...apps.slice(0, first)]) {
+        samples[app.name] = await measureNow(app, round);
+      }
+      done.push(checkedRound(samples));
     }
 
-    const report = makeReport(chain, done);
+    const report = makeReport(chain, done, other?.commit);
     log(formatReport(report));
     if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
     await supervisor.stop(0);
   }),
 );
+
+/** Throws unless all saw the same events; an earlier commit may not know of every kind, nor ours of its. */
+function checkedRound({ ours, bare, then }: Partial<Record<App["name"], Sample>>): Round {
+  if (ours === undefined || bare === undefined) throw new Error("an app was not measured");
+  assertSame("our app and the bare one", ours.backfillEvents, bare.backfillEvents);
+  assertSame("our app and the bare one, live,", ours.liveEvents, bare.liveEvents);
+  for (const when of then === undefined ? [] : (["backfillEvents", "liveEvents"] as const)) {
+    const [now, before] = [ours[when], then?.[when] ?? {}];
+    assertSame(`our app now and then (${when})`, knownTo(before, now), knownTo(now, before));
+  }
+  return { ours, bare, then };
+}
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`;

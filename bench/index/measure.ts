@@ -66,13 +66,19 @@ export async function measure(
   };
 }
 
-/** Throws unless both saw the same number of events of every kind. */
+/** Throws unless both saw the same number of events of every kind. A kind that one does not know had none. */
 export function assertSame(who: string, left: EventCounts, right: EventCounts): void {
   const kinds = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort();
-  const differing = kinds.filter((kind) => left[kind] !== right[kind]);
-  if (differing.length === 0 && kinds.length > 0) return;
-  const list = differing.map((kind) => `${kind}: ${left[kind]} and ${right[kind]}`);
+  const count = (counts: EventCounts, kind: string) => counts[kind] ?? 0;
+  const differing = kinds.filter((kind) => count(left, kind) !== count(right, kind));
+  if (differing.length === 0 && kinds.some((kind) => count(left, kind) > 0)) return;
+  const list = differing.map((kind) => `${kind}: ${count(left, kind)} and ${count(right, kind)}`);
   throw new Error(`${who} did not index the same events: ${list.join(", ") || "there were none"}`);
+}
+
+/** Of the events, those of the kinds that the other knows too. */
+export function knownTo(other: EventCounts, counts: EventCounts): EventCounts {
+  return Object.fromEntries(Object.entries(counts).filter(([kind]) => other[kind] !== undefined));
 }
 
 /**

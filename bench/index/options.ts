@@ -1,7 +1,14 @@
 import { parseArgs } from "node:util";
 import { StartError } from "../../runtime/start-error.ts";
 
-export type BenchmarkOptions = { tokens: number; trades: number; rounds: number; json: string | undefined };
+export type BenchmarkOptions = {
+  tokens: number;
+  trades: number;
+  rounds: number;
+  /** A commit of the project to measure too. */
+  against: string | undefined;
+  json: string | undefined;
+};
 
 /** Reads the command line. Throws a StartError that names what is wrong. */
 export function readOptions(): BenchmarkOptions {
@@ -10,6 +17,7 @@ export function readOptions(): BenchmarkOptions {
     tokens: positive("--tokens", values.tokens),
     trades: positive("--trades", values.trades),
     rounds: positive("--rounds", values.rounds),
+    against: values.against,
     json: values.json,
   };
 }
@@ -21,6 +29,7 @@ function parse() {
         tokens: { type: "string", default: "5000" },
         trades: { type: "string", default: "100000" },
         rounds: { type: "string", default: "3" },
+        against: { type: "string" },
         json: { type: "string" },
       },
     }).values;

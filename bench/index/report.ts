@@ -1,11 +1,15 @@
 import { describeMachine, formatMachine } from "../machine.ts";
 import type { BuiltChain } from "./chain/build-chain.ts";
-import { type Measure, type Round, summarize, sumOf } from "./statistics.ts";
+import { type Measure, type Round, summarize, summarizeAgainst, sumOf } from "./statistics.ts";
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. */
-export function makeReport({ tokens, trades, transactions, head, live }: BuiltChain, rounds: Round[]) {
+/** Everything that a reader needs to judge the numbers. `commit` is the one that ours is measured beside, if any. */
+export function makeReport(
+  { tokens, trades, transactions, head, live }: BuiltChain,
+  rounds: Round[],
+  commit: string | undefined,
+) {
   const [first] = rounds;
   if (first === undefined) throw new Error("no rounds");
   return {
@@ -13,12 +17,17 @@ export function makeReport({ tokens, trades, transactions, head, live }: BuiltCh
     events: { backfill: first.ours.backfillEvents, live: first.ours.liveEvents },
     machine: describeMachine(),
     measures: summarize(rounds),
+    against: { commit, measures: summarizeAgainst(rounds) },
     rounds,
   };
 }
 
-export function formatReport({ chain, events, machine, measures, rounds }: Report): string {
-  const kinds = Object.entries(events.backfill).map(([kind, count]) => `${kind} ${thousands(count)}`);
+export function formatReport({ chain, events, machine, measures, against, rounds }: Report): string {
+  const kinds = Object.entries(events.backfill)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${kind} ${thousands(count)}`);
+  const isFullSize = chain.tokens >= 5_000 && chain.trades >= 100_000;
+  const formatAll = (list: Measure[]) => list.map((measure) => formatMeasure(measure, isFullSize));
   return [
     "",
     `${chain.tokens} tokens and ${chain.trades} trades: ${thousands(chain.transactions)} transactions in ${chain.blocks} blocks`,
@@ -27,34 +36,44 @@ export function formatReport({ chain, events, machine, measures, rounds }: Repor
     formatMachine(machine),
     "",
     row("", "ours", "bare", "ratio", "range", "aim"),
-    ...measures.map((measure) => formatMeasure(measure, chain.tokens >= 5_000 && chain.trades >= 100_000)),
+    ...formatAll(measures),
     "",
+    ...(against.measures === undefined
+      ? []
+      : [
+          row("", "ours", against.commit?.slice(0, 8) ?? "", "ratio", "range", "aim"),
+          ...formatAll(against.measures),
+          "",
+        ]),
     `Medians of ${rounds.length} rounds. The aims are for 5000 tokens and 100000 trades.`,
   ].join("\n");
 }
 
 function formatMeasure(measure: Measure, isFullSize: boolean): string {
-  const { name, unit, ours, bare, ratio, ratioRange, aim } = measure;
+  const { name, unit, ours, other, ratio, ratioRange, aim } = measure;
   const amount = (value: number) => (unit === "s" ? value.toFixed(2) : thousands(Math.round(value)));
-  const outcome = !isFullSize
-    ? "too small a chain to tell"
-    : aim !== undefined && ratio <= aim
-      ? "met"
-      : "missed";
-  const verdict = aim === undefined ? "" : `at most ${aim.toFixed(1)}: ${outcome}`;
   return row(
     `${name} (${unit})`,
     amount(ours),
-    amount(bare),
+    amount(other),
     ratio.toFixed(2),
     ratioRange.map((value) => value.toFixed(2)).join("–"),
-    verdict,
+    aim === undefined ? "" : verdict(aim, ratio, isFullSize),
   );
 }
 
+function verdict(aim: NonNullable<Measure["aim"]>, ratio: number, isFullSize: boolean): string {
+  const [words, isMet] =
+    "atMost" in aim
+      ? [`at most ${aim.atMost.toFixed(1)}`, ratio <= aim.atMost]
+      : [`at least ${aim.atLeast.toFixed(1)}`, ratio >= aim.atLeast];
+  if (!isFullSize) return `${words}: too small a chain to tell`;
+  return `${words}: ${isMet ? "met" : "missed"}`;
+}
+
 function row(name: string, ...cells: string[]): string {
-  const [ours = "", bare = "", ratio = "", range = "", aim = ""] = cells;
-  return `${name.padEnd(26)}${ours.padStart(9)}${bare.padStart(9)}${ratio.padStart(8)}${range.padStart(13)}   ${aim}`.trimEnd();
+  const [ours = "", other = "", ratio = "", range = "", aim = ""] = cells;
+  return `${name.padEnd(26)}${ours.padStart(9)}${other.padStart(9)}${ratio.padStart(8)}${range.padStart(13)}   ${aim}`.trimEnd();
 }
 
 function thousands(count: number): string {

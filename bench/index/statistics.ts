@@ -1,26 +1,25 @@
 import { median } from "../quantile.ts";
-import type { EventCounts, Sample } from "./measure.ts";
+import { type EventCounts, knownTo, type Sample } from "./measure.ts";
 
-/** One round: both apps, measured one after the other. */
-export type Round = { ours: Sample; bare: Sample };
+/** One round: the apps, measured one after the other. */
+export type Round = { ours: Sample; bare: Sample; then?: Sample };
 
 export type Measure = {
   name: string;
   unit: "s" | "events/s" | "MiB";
   ours: number;
-  bare: number;
-  /** Medians of the rounds' ratios, and the smallest and the largest of them. Below 1 is faster, smaller. */
+  /** Of the app that ours is measured beside. */
+  other: number;
+  /** Medians of the rounds' ratios of ours to the other, and the smallest and the largest of them. */
   ratio: number;
   ratioRange: [number, number];
-  /** The largest ratio that is aimed at. */
-  aim?: number;
+  /** The ratio that is aimed at. */
+  aim?: { atMost: number } | { atLeast: number };
 };
 
 type Definition = Pick<Measure, "name" | "unit" | "aim"> & { of: (sample: Sample) => number };
 
-const definitions: Definition[] = [
-  { name: "cold backfill", unit: "s", aim: 1.3, of: ({ cold }) => cold / 1_000 },
-  { name: "warm backfill", unit: "s", aim: 2, of: ({ warm }) => warm / 1_000 },
+const rates: Definition[] = [
   {
     name: "cold backfill",
     unit: "events/s",
@@ -32,23 +31,56 @@ const definitions: Definition[] = [
     of: (sample) => perSecond(sample.backfillEvents, sample.warm),
   },
   { name: "live", unit: "events/s", of: (sample) => perSecond(sample.liveEvents, sample.live) },
+];
+
+const definitions: Definition[] = [
+  { name: "cold backfill", unit: "s", aim: { atMost: 1.3 }, of: ({ cold }) => cold / 1_000 },
+  { name: "warm backfill", unit: "s", aim: { atMost: 2 }, of: ({ warm }) => warm / 1_000 },
+  ...rates,
   { name: "peak memory, cold", unit: "MiB", of: ({ coldMemory }) => coldMemory },
   { name: "peak memory, warm", unit: "MiB", of: ({ warmMemory }) => warmMemory },
   { name: "start-up", unit: "s", of: ({ startUp }) => startUp / 1_000 },
 ];
 
-/** Each round gives a ratio, so that what slows the machine for a while slows both sides of it. */
+/** Ours beside the bare app. */
 export function summarize(rounds: Round[]): Measure[] {
-  return definitions.map(({ of, ...definition }) => {
-    const ratios = rounds.map(({ ours, bare }) => of(ours) / of(bare));
-    return {
-      ...definition,
-      ours: median(rounds.map(({ ours }) => of(ours))),
-      bare: median(rounds.map(({ bare }) => of(bare))),
-      ratio: median(ratios),
-      ratioRange: [Math.min(...ratios), Math.max(...ratios)],
-    };
-  });
+  return definitions.map((definition) =>
+    compare(
+      definition,
+      rounds.map(({ ours, bare }) => [ours, bare]),
+    ),
+  );
+}
+
+/** Ours beside itself at the other commit, by the events that both know; undefined where that was not measured. */
+export function summarizeAgainst(rounds: Round[]): Measure[] | undefined {
+  const pairs = rounds.flatMap(({ ours, then }): Pair[] =>
+    then === undefined ? [] : [[known(ours, then), known(then, ours)]],
+  );
+  if (pairs.length === 0) return undefined;
+  return rates.map((definition) => compare({ ...definition, aim: { atLeast: 0.7 } }, pairs));
+}
+
+type Pair = [ours: Sample, other: Sample];
+
+/** Each round gives a ratio, so that what slows the machine for a while slows both sides of it. */
+function compare({ of, ...definition }: Definition, pairs: Pair[]): Measure {
+  const ratios = pairs.map(([ours, other]) => of(ours) / of(other));
+  return {
+    ...definition,
+    ours: median(pairs.map(([ours]) => of(ours))),
+    other: median(pairs.map(([, other]) => of(other))),
+    ratio: median(ratios),
+    ratioRange: [Math.min(...ratios), Math.max(...ratios)],
+  };
+}
+
+function known(sample: Sample, other: Sample): Sample {
+  return {
+    ...sample,
+    backfillEvents: knownTo(other.backfillEvents, sample.backfillEvents),
+    liveEvents: knownTo(other.liveEvents, sample.liveEvents),
+  };
 }
 
 export function sumOf(counts: EventCounts): number {

@@ -8,10 +8,14 @@ import { chainId, timeline, traders, type WorldSize } from "./size.ts";
  */
 
 /** Fills onchain.curve. Twice in a hundred a token that has not graduated is near to it. */
-export async function fillCurves(client: pg.Client): Promise<void> {
+export async function fillCurves(client: pg.Client, size: WorldSize): Promise<void> {
+  const createdAt = createdAtSql(size, "index");
   await client.query(
     `create unlogged table bench.traded as
-     select token, min(timestamp) as first_at, max(timestamp) as last_at, max(id) as last_id from onchain.trade group by token`,
+     select token, min(timestamp) as first_at, max(timestamp) as last_at, max(id) as last_id,
+       count(*) filter (where side = 'buy') as buys, count(*) filter (where side = 'sell') as sells,
+       sum(bnb_amount) as volume
+     from onchain.trade group by token`,
   );
   await client.query("analyze bench.traded");
   const progress = `case when graduates then 100
@@ -20,18 +24,23 @@ export async function fillCurves(client: pg.Client): Promise<void> {
   await client.query(
     `insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
        real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, pair, price_x36,
-       last_trade_at, last_trade_id)
+       last_trade_at, last_trade_id, opened_block, opening_price_x36, graduation_bnb_reserves, close_price_x36,
+       buys_to_date, sells_to_date, volume_bnb_to_date, volume_usd_to_date, changed_at)
      select ${chainId}, address, burn_percent, 1e17 + trunc(5e14 * progress), 9e26 - trunc(3e24 * progress),
        6e26 - trunc(6e24 * progress), trunc(6e24 * progress), 6e26, progress::float8, graduates,
        case when graduates then (first_at + last_at) / 2 end, case when graduates then ${addressSql("pair", "index")} end,
-       trunc((1e17 + 5e14 * progress) * 1e36 / (9e26 - 3e24 * progress)), last_at, last_id
+       price, last_at, last_id, ${createdAt} - ${timeline.start} + ${timeline.firstBlock}, trunc(1e53 / 9e26), 15e16,
+       price, coalesce(buys, 0), coalesce(sells, 0), coalesce(volume, 0), 0, coalesce(last_at, ${createdAt})
      from (
+       select *, trunc((1e17 + 5e14 * progress) * 1e36 / (9e26 - 3e24 * progress)) as price
+       from (
        select *, (${progress})::numeric as progress
        from (
-         select b.*, t.first_at, t.last_at, t.last_id, t.token is not null and ${graduatesSql("index")} as graduates
+         select b.*, t.first_at, t.last_at, t.last_id, t.buys, t.sells, t.volume, t.token is not null and ${graduatesSql("index")} as graduates
          from bench.token b left join bench.traded t on t.token = b.address
        ) known
-     ) described`,
+       ) described
+     ) priced`,
   );
   await client.query(
     `insert into onchain.dex_pair (chain_id, address, token, bnb_reserves, token_reserves, token_is_token0)
@@ -65,17 +74,19 @@ export async function fillTokens(client: pg.Client, size: WorldSize, launchpad: 
   const createdAt = createdAtSql(size, "index");
   await client.query(
     `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply,
-       launchpad, holder_count, created_at, created_block, created_log_index, created_tx)
+       launchpad, holder_count, created_at, created_block, created_log_index, created_tx, changed_at)
      select ${chainId}, address, creator, name, symbol, burn_percent, ${hexSql("salt", "index", 64)},
        (100 - burn_percent) * 1e25, '${launchpad}', coalesce(holders, 0), ${createdAt},
-       ${createdAt} - ${timeline.start} + ${timeline.firstBlock}, (index % 3) * 10 + 2, ${hexSql("creation", "index", 64)}
-     from bench.token left join bench.held on token = address order by index`,
+       ${createdAt} - ${timeline.start} + ${timeline.firstBlock}, (index % 3) * 10 + 2, ${hexSql("creation", "index", 64)},
+       coalesce(last_at, ${createdAt})
+     from bench.token left join bench.held on held.token = address left join bench.traded on traded.token = address
+     order by index`,
   );
   await client.query(
-    `insert into onchain.account (chain_id, address, first_seen_at)
-     select ${chainId}, address, ${timeline.start} from (
-       select distinct creator as address from bench.token
-       union select ${addressSql("trader", "number")} from generate_series(0, ${traders(size) - 1}) as number
-     ) everyone`,
+    `insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out)
+     select ${chainId}, address, ${timeline.start}, sum(created), 0, 0 from (
+       select creator as address, 1 as created from bench.token
+       union all select ${addressSql("trader", "number")}, 0 from generate_series(0, ${traders(size) - 1}) as number
+     ) everyone group by address`,
   );
 }

@@ -15,6 +15,15 @@ export function createdAtSql(size: WorldSize, index: string): string {
   return `(${start} + ((${index}) - (${index}) % 3)::bigint * ${end - start} / ${createdTokens(size)})`;
 }
 
+/** Totals to date, in the order of the chain: of all tokens, or of each. */
+const toDate = (prefix: string, partition: string) =>
+  `count(*) filter (where is_buy) over ${prefix}so_far::int as ${prefix}buys,
+   count(*) filter (where not is_buy) over ${prefix}so_far::int as ${prefix}sells,
+   sum(bnb) over ${prefix}so_far as ${prefix}volume`.replaceAll(
+    `${prefix}so_far`,
+    `(${partition} order by at, log_index rows unbounded preceding)`,
+  );
+
 /** Fills onchain.trade, in the order of the chain, half of them with few tokens that everybody trades. */
 export async function fillTrades(client: pg.Client, size: WorldSize): Promise<void> {
   const made = `floor((at - ${start})::float8 * ${createdTokens(size)} / ${end - start})::int - 3`;
@@ -22,23 +31,57 @@ export async function fillTrades(client: pg.Client, size: WorldSize): Promise<vo
                        else ${fractionSql("trade", 2)} ^ 6 end`;
   await client.query(
     `insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36,
-       block, timestamp, tx, log_index)
+       block, timestamp, tx, tx_index, log_index, bnb_reserves, token_reserves, buys_to_date, sells_to_date,
+       volume_bnb_to_date, volume_usd_to_date, launchpad_buys_to_date, launchpad_sells_to_date,
+       launchpad_volume_bnb_to_date, launchpad_volume_usd_to_date)
      select ${chainId}, lpad(block::text, 12, '0') || '-' || lpad(log_index::text, 6, '0'),
        ${addressSql("token", "token_index")}, ${addressSql("trader", "trader_index")},
        (case when ${graduatesSql("token_index")} and ${fractionSql("trade", 3)} < 0.7 then 'dex' else 'curve' end)
          ::onchain.trade_venue,
-       (case when ${fractionSql("trade", 4)} < 0.6 then 'buy' else 'sell' end)::onchain.trade_side,
-       bnb, tokens, trunc(bnb::numeric * 1e36::numeric / tokens), block, at, ${hexSql("tx", "trade", 64)}, log_index
+       (case when is_buy then 'buy' else 'sell' end)::onchain.trade_side,
+       bnb, tokens, trunc(bnb::numeric * 1e36::numeric / tokens), block, at, ${hexSql("tx", "trade", 64)},
+       log_index / 10, log_index, 1e17 + bnb, 9e26 - tokens, buys, sells, volume, 0,
+       launchpad_buys, launchpad_sells, launchpad_volume, 0
      from (
-       select trade, at, at - ${start} + ${firstBlock} as block, 100 + trade % 1000 as log_index,
-         floor(greatest(1, ${made}) * (${weight}))::int as token_index,
-         floor(${traders(size)} * ${fractionSql("trade", 5)} ^ 3)::int as trader_index,
-         (1e12 + 5e15 * ${fractionSql("trade", 6)} ^ 4)::numeric(30, 0) as bnb,
-         (1e21 + 1e25 * ${fractionSql("trade", 7)} ^ 4)::numeric(30, 0) as tokens
+       select *, ${toDate("launchpad_", "")}
        from (
-         select trade, ${start} + (trade + 1) * ${end - start} / ${size.trades} as at
-         from generate_series(0, ${size.trades - 1}::bigint) as trade
-       ) timed
-     ) chosen`,
+         select *, ${toDate("", "partition by token_index")}
+         from (
+           select trade, at, at - ${start} + ${firstBlock} as block, 100 + trade % 1000 as log_index,
+             ${fractionSql("trade", 4)} < 0.6 as is_buy,
+             floor(greatest(1, ${made}) * (${weight}))::int as token_index,
+             floor(${traders(size)} * ${fractionSql("trade", 5)} ^ 3)::int as trader_index,
+             (1e12 + 5e15 * ${fractionSql("trade", 6)} ^ 4)::numeric(30, 0) as bnb,
+             (1e21 + 1e25 * ${fractionSql("trade", 7)} ^ 4)::numeric(30, 0) as tokens
+           from (
+             select trade, ${start} + (trade + 1) * ${end - start} / ${size.trades} as at
+             from generate_series(0, ${size.trades - 1}::bigint) as trade
+           ) timed
+         ) chosen
+       ) of_token
+     ) of_all`,
+  );
+}
+
+/** Fills onchain.position and onchain.launchpad_totals, from the trades. */
+export async function fillPositions(client: pg.Client, size: WorldSize): Promise<void> {
+  const of = (column: string, side: string) => `coalesce(sum(${column}) filter (where side = '${side}'), 0)`;
+  await client.query(
+    `insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought, tokens_sold, bnb_spent,
+       bnb_received, open_tokens, open_cost, realised_bnb, first_trade_at, last_trade_at)
+     select ${chainId}, token, trader, count(*) filter (where side = 'buy'), count(*) filter (where side = 'sell'),
+       ${of("token_amount", "buy")}, ${of("token_amount", "sell")}, ${of("bnb_amount", "buy")},
+       ${of("bnb_amount", "sell")}, ${of("token_amount", "buy")}, ${of("bnb_amount", "buy")}, 0,
+       min(timestamp), max(timestamp)
+     from onchain.trade group by token, trader`,
+  );
+  await client.query(
+    `insert into onchain.launchpad_totals (chain_id, tokens, graduated, buys_to_date, sells_to_date,
+       volume_bnb_to_date, volume_usd_to_date, bnb_in_curves)
+     select ${chainId}, ${createdTokens(size)}, 0, launchpad_buys_to_date, launchpad_sells_to_date,
+       launchpad_volume_bnb_to_date, 0, 0
+     from onchain.trade order by id desc limit 1
+     on conflict (chain_id) do update set tokens = excluded.tokens, buys_to_date = excluded.buys_to_date,
+       sells_to_date = excluded.sells_to_date, volume_bnb_to_date = excluded.volume_bnb_to_date`,
   );
 }

@@ -6,7 +6,7 @@ import { settle } from "../../index/database.ts";
 import { openSeedConnection } from "./connection.ts";
 import { fillCurves, fillHolders, fillTokens } from "./fill-chain.ts";
 import { fillRegistrations } from "./fill-registrations.ts";
-import { fillTrades } from "./fill-trades.ts";
+import { fillPositions, fillTrades } from "./fill-trades.ts";
 import { withoutIndexes } from "./indexes.ts";
 import { makePonderTables, onchainSchema } from "./ponder-tables.ts";
 import { checkpoint, timeline, unsafeBlocks, type WorldSize } from "./size.ts";
@@ -52,8 +52,9 @@ type FillOptions = {
 
 /** Both connections work at the same time, for two cores. */
 async function fill({ registrations, chain, size, launchpad, log }: FillOptions): Promise<void> {
+  const tables = ["trade", "position", "holder", "token", "curve", "dex_pair", "account"];
   const made: Record<string, () => Promise<void>> = {};
-  for (const table of ["token", "curve", "trade", "holder", "dex_pair", "account"]) {
+  for (const table of tables) {
     made[table] = await withoutIndexes(chain, onchainSchema, table);
   }
   const indexes = async (...tables: string[]) => {
@@ -64,11 +65,12 @@ async function fill({ registrations, chain, size, launchpad, log }: FillOptions)
   const searchable = named.then((makeIndexes) => timed("search index", log, makeIndexes));
   const filled = (async () => {
     await timed("trades", log, () => fillTrades(chain, size));
+    await timed("positions", log, () => fillPositions(chain, size));
     await named;
-    await timed("curves", log, () => fillCurves(chain));
+    await timed("curves", log, () => fillCurves(chain, size));
     await timed("holders", log, () => fillHolders(chain, launchpad));
     await timed("tokens", log, () => fillTokens(chain, size, launchpad));
-    await timed("indexes", log, () => indexes("trade", "holder", "token", "curve", "dex_pair", "account"));
+    await timed("indexes", log, () => indexes(...tables));
   })();
   await Promise.all([searchable, filled]).finally(progress.end);
 }

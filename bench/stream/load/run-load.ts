@@ -1,0 +1,41 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Crew } from "../../index/crew.ts";
+import { type LoadJob, type LoadResult, readyLine } from "./load.ts";
+
+const program = fileURLToPath(new URL("./main.ts", import.meta.url));
+const mostSeconds = 60;
+
+/**
+ * Connects the clients, in a process of their own, and resolves once all are. `result` resolves once every client has every
+ * trade; it throws when one lacks any.
+ *
+ * @param folder for the files of the load
+ */
+export async function startLoad(crew: Crew, folder: string, options: Omit<LoadJob, "result">) {
+  const job: LoadJob = { ...options, result: path.join(folder, "load-result.json") };
+  const file = path.join(folder, "load-job.json");
+  await writeFile(file, JSON.stringify(job));
+  let isReady = false;
+  const child = crew.start(process.execPath, [program, file], {
+    onLine(line) {
+      if (line === readyLine) isReady = true;
+    },
+  });
+  while (!isReady) {
+    await crew.alive(child, "the load");
+    await delay(20);
+  }
+
+  return {
+    async result(): Promise<LoadResult> {
+      const ended = await Promise.race([child.exited, delay(1_000 * mostSeconds)]);
+      if (ended?.code !== 0) {
+        throw new Error(["the clients did not get everything", ...child.lastLines()].join("\n  "));
+      }
+      return JSON.parse(await readFile(job.result, "utf8")) as LoadResult;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
+import { createSupervisor } from "../../runtime/supervisor.ts";
+import { hireCrew } from "../index/crew.ts";
+import { measure } from "./measure.ts";
+import { readOptions } from "./options.ts";
+import { formatReport, makeReport } from "./report.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+process.exit(
+  await supervisor.run(async () => {
+    const options = readOptions();
+    const folder = await mkdtemp(path.join(tmpdir(), "launchpad-bench-"));
+    supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    // As root, Postgres runs as another user, who has to get to the folder.
+    await chmod(folder, 0o711);
+    // Before the crew, since it has to outlive the others.
+    const postgres = await supervisor.adopt("Postgres", (context) =>
+      startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
+    );
+    const crew = await hireCrew(supervisor);
+    log(`Measuring: ${options.clients} clients, ${options.blocks} blocks of ${options.trades} trades`);
+    const report = makeReport(options, await measure(crew, postgres.url, folder, options));
+    log(formatReport(report));
+    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    await supervisor.stop(0);
+  }),
+);

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ours } from "../index/apps.ts";
+import { startNode } from "../index/chain/node.ts";
+import type { Crew } from "../index/crew.ts";
+import { createDatabase, dropDatabase } from "../index/database.ts";
+import { startIndexer } from "../index/indexer.ts";
+import { watchCommits } from "./commits.ts";
+import { startLoad } from "./load/run-load.ts";
+import { openMarket } from "./market.ts";
+import type { BenchmarkOptions } from "./options.ts";
+
+/** Delays in milliseconds, one for each event at each client. */
+export type Delays = {
+  /** From when the block was mined. */
+  sinceMined: number[];
+  /** From when it was in Ponder's tables. */
+  sinceCommitted: number[];
+  /** Of each block, from when it was mined until it was in Ponder's tables. */
+  ofPonder: number[];
+};
+
+const schema = "bench";
+/** Blocks that are not counted, while the compilers of all processes warm up. */
+const warmUpBlocks = 10;
+
+/** @param folder for files that are not needed afterwards */
+export async function measure(
+  crew: Crew,
+  serverUrl: string,
+  folder: string,
+  { clients, blocks, trades, blockTime }: BenchmarkOptions,
+): Promise<Delays> {
+  const node = await startNode(crew, []);
+  const market = await openMarket(node);
+  const databaseUrl = await createDatabase(serverUrl, "bench_stream");
+  const { rpcUrl } = node;
+  const indexer = await startIndexer(crew, ours, {
+    databaseUrl,
+    schema,
+    rpcUrl,
+    deployment: market.deployment,
+  });
+  await indexer.untilReady();
+  const load = await startLoad(crew, folder, {
+    port: indexer.port,
+    clients,
+    events: (warmUpBlocks + blocks) * trades,
+  });
+  const commits = await watchCommits(databaseUrl, schema);
+
+  const mined: { block: number; minedAt: number }[] = [];
+  for (let count = 0; count < warmUpBlocks + blocks; count++) {
+    mined.push(await market.mine(trades));
+    // Not in step with Ponder's polling.
+    await delay(blockTime + 100 * Math.random());
+  }
+  const arrivals = await load.result();
+  await commits.stop();
+  await indexer.stop();
+  await node.process.stop();
+  await dropDatabase(serverUrl, "bench_stream");
+
+  const delays: Delays = { sinceMined: [], sinceCommitted: [], ofPonder: [] };
+  for (const { block, minedAt } of mined.slice(warmUpBlocks)) {
+    const committedAt = commits.committedAt.get(block);
+    if (committedAt === undefined) throw new Error(`nobody heard of block ${block}: let blocks come slower`);
+    delays.ofPonder.push(committedAt - minedAt);
+    for (const arrivedAt of arrivals[block] ?? []) {
+      delays.sinceMined.push(arrivedAt - minedAt);
+      delays.sinceCommitted.push(arrivedAt - committedAt);
+    }
+  }
+  return delays;
+}
