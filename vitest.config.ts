@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 export default defineConfig({
   resolve: {
@@ -17,6 +18,7 @@ export default defineConfig({
     // What is waited for comes at once; on a busy machine, some seconds later.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Continuous integration counts from the report.
     reporters: process.env.CI
       ? ["default", ["json", { outputFile: "node_modules/.cache/test-report.json" }]]

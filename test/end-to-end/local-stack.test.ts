@@ -71,6 +71,32 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   const oldest = Number(newest.trades.items[0]?.timestamp);
   expect((Date.now() / 1_000 - oldest) / 86_400).toBeGreaterThan(6.5);
 
+  // The price feed was answered for from the start.
+  type Priced = {
+    trades: { items: { bnbUsdX8: string | null; launchpadVolumeUsdToDate: string }[] };
+    candles: { items: { closeUsdX36: string | null }[] };
+    bnbUsdAnswers: { totalCount: number };
+    launchpadTotals: { bnbUsdX8: string };
+  };
+  const priced = await query<Priced>(
+    api,
+    `{ trades(orderBy: "timestamp", limit: 1000) { items { bnbUsdX8 launchpadVolumeUsdToDate } }
+       candles(where: { interval: "1d" }, limit: 1000) { items { closeUsdX36 } }
+       bnbUsdAnswers { totalCount }
+       launchpadTotals(chainId: 56) { bnbUsdX8 } }`,
+  );
+  const rates = priced.trades.items.map(({ bnbUsdX8 }) => Number(bnbUsdX8) / 1e8);
+  expect(new Set(rates).size).toBeGreaterThan(10);
+  for (const rate of [...rates, Number(priced.launchpadTotals.bnbUsdX8) / 1e8]) {
+    expect(rate).toBeGreaterThanOrEqual(400);
+    expect(rate).toBeLessThanOrEqual(900);
+  }
+  expect(priced.trades.items.every(({ launchpadVolumeUsdToDate }) => launchpadVolumeUsdToDate !== "0")).toBe(
+    true,
+  );
+  expect(priced.candles.items.every(({ closeUsdX36 }) => Number(closeUsdX36) > 0)).toBe(true);
+  expect(priced.bnbUsdAnswers.totalCount).toBeGreaterThan(100);
+
   // Most tokens are registered through the API, some of them signed, some tokens not at all.
   const list = (await (await fetch(`${api}/api/tokens?limit=100`)).json()) as {
     total: number;
@@ -81,8 +107,12 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   expect(list.tokens.some(({ verified }) => verified)).toBe(true);
   expect(list.tokens.every(({ description }) => description.length > 20)).toBe(true);
 
-  // The trickle: more trades without anybody's doing.
+  // The trickle: more trades, and answers of the price feed, without anybody's doing.
   await until("live trades", async () => (await counts()).trades.totalCount > trades.totalCount + 3);
+  await until("a live answer", async () => {
+    const { bnbUsdAnswers } = await query<Priced>(api, "{ bnbUsdAnswers { totalCount } }");
+    return bnbUsdAnswers.totalCount > priced.bnbUsdAnswers.totalCount;
+  });
 
   const client = createPublicClient({ transport: http(stack.told("RPC").split(" ")[0]), cacheTime: 0 });
   expect(await client.getChainId()).toBe(56);

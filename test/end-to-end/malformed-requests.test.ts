@@ -1,6 +1,7 @@
 import http from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "../support/condition.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { malformedBytes } from "../support/malformed/bytes.ts";
 import { malformedRequests } from "../support/malformed/requests.ts";
@@ -29,6 +30,12 @@ beforeAll(async () => {
   service = await startService([chain]);
   await service.indexer.untilReady();
   await service.indexer.untilIndexed(56, await chain.head());
+  // The stream writes down what is indexed, a moment later.
+  const head = Number(await chain.head());
+  await until("the stream to have it all", async () => {
+    const [state] = await service.database.query("select latest_block::int from offchain.stream_state");
+    return state?.latest_block >= head;
+  });
   rest = await createRestClient(service.indexer.url);
   registration = registrationOf(mints[0] as `0x${string}`, creator, { description: "It stays as it is." });
   expect((await rest.post("/api/tokens", registration)).status).toBe(201);

@@ -9,6 +9,7 @@ import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { until } from "../support/condition.ts";
 import { createDatabase, openDatabase, type TestDatabase } from "../support/database.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { startPriceFeed } from "../support/price-feed.ts";
 import { type Program, runProgram, survivorsOf } from "../support/program.ts";
 import { differences } from "../support/reconcile.ts";
 import { startRpcGate } from "../support/rpc-gate.ts";
@@ -85,10 +86,10 @@ describe("with a chain", () => {
       () => undefined,
     );
   const untilReady = () => until("the service to be ready", async () => (await statusOf("/ready")) === 200);
-  const untilIndexEqualsChain = () =>
+  const untilIndexEqualsChain = (priceFeeds: `0x${string}`[] = []) =>
     until(
       "the index to equal the chain",
-      async () => (await differences({ ...chain, database })).length === 0,
+      async () => (await differences({ ...chain, database, priceFeeds })).length === 0,
     );
 
   test("on a Postgres of its own, when none is given", async () => {
@@ -149,12 +150,42 @@ describe("with a chain", () => {
       ["TOKEN_FACTORY_ADDRESS_56", chain.traders[0], "there is no contract at"],
       ["LAUNCHPAD_ADDRESS_56", chain.traders[0], "there is no contract at"],
       ["START_BLOCK_56", "1000000", "the chain has only"],
+      ["BNB_USD_FEED_ADDRESS_56", chain.deployment.wbnb, "is no price feed"],
     ]) {
       service = runProgram(script, { env: { ...env, [variable as string]: value } });
       expect(await service.exited).toBe(1);
       expect(service.output()).toMatch(new RegExp(`^${variable} is wrong: .*${what}.*\n$`));
     }
     await other.stop();
+  });
+
+  test("a price feed is configured by its proxy, and stays the one it was when the proxy moves on", async () => {
+    const feed = await startPriceFeed(chain);
+    await feed.answer(60_000_000_000n);
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator, "Priced", "PRC");
+    await chain.buy(buyer, token, 10n ** 15n);
+    const priced = { ...env, BNB_USD_FEED_ADDRESS_56: feed.proxy };
+    const rates = () =>
+      database.query("select bnb_usd_x8 from onchain.trade where token = $1 order by id", [
+        token.toLowerCase(),
+      ]);
+    service = runProgram(script, { env: priced });
+    await untilReady();
+    await untilIndexEqualsChain([feed.aggregator]);
+    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
+    service.kill("SIGTERM");
+    await service.exited;
+
+    const next = await feed.nextPhase();
+    service = runProgram(script, { env: priced });
+    await untilReady();
+    await service.saw(`the feed has a new aggregator, ${next}, that the schema onchain was not begun with`);
+    expect(service.output()).toContain("Detected crash recovery");
+    await feed.answer(70_000_000_000n, next);
+    await chain.buy(buyer, token, 10n ** 15n);
+    await untilIndexEqualsChain([feed.aggregator]);
+    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }, { bnb_usd_x8: "60000000000" }]);
   });
 
   test("the key in an RPC URL does not reach the log", async () => {

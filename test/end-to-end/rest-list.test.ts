@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
 import { accounts } from "../anvil.ts";
+import { until } from "../support/condition.ts";
 import { boards, type ExpectedView, expectedList, sorts } from "../support/expected-list.ts";
 import type { Indexer } from "../support/indexer.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
@@ -10,11 +11,12 @@ import { createRestClient, type RestClient } from "../support/rest-client.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /*
- * The list is kept in memory, by each process for itself. After each step of a random market with reorgs, and with
- * registrations that come early, late, unsigned and signed, it must equal what plain SQL makes of the tables.
+ * The list is kept in memory, by each process for itself. After each step of a random market with reorgs, in which hours and
+ * days pass, and with registrations that come early, late, unsigned and signed, it must equal what plain SQL makes of the
+ * tables.
  */
 
-const rounds = 10;
+const rounds = 8;
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const { pick } = random;
@@ -26,8 +28,10 @@ let clients: RestClient[];
 let issuedAt: number;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  await chain.trade(seed, { blocks: 40, actionsPerBlock: 10, creations: 0.05 });
+  chain = await startLaunchpadChain({ hours: 30 });
+  await chain.trade(seed, { blocks: 90, actionsPerBlock: 6, creations: 0.05 });
+  // What came before is final then.
+  await chain.testClient.mine({ blocks: 40 });
   service = await startService([chain]);
   await service.indexer.untilReady();
   replica = await service.startReplica();
@@ -89,15 +93,52 @@ const actions: Record<string, () => Promise<unknown>> = {
     const value = (graduatingAmount * BigInt(random.integer(1, 100))) / 100n;
     await chain.buy(pick(chain.traders), mint as Address, value).catch(isReverted);
   },
-  async sell() {
-    const [row] = await service.database.query(
-      `select token, account, balance from onchain.holder where balance > 0 and account = any($1)
-       order by md5(token || account || $2) limit 1`,
-      [chain.traders.map((trader) => trader.toLowerCase()), random.integer(0, 2 ** 30)],
+  /** A trade that changes no number of holders. */
+  async buyMore() {
+    const [row] = await holdings();
+    if (row !== undefined) await chain.buy(row.account, row.token, graduatingAmount / 100n).catch(isReverted);
+  },
+  /** Holders come, and nothing is traded. */
+  async transfer() {
+    const [row] = await holdings();
+    const receiver = `0x${random
+      .integer(1, 2 ** 30)
+      .toString(16)
+      .padStart(40, "a")}` as Address;
+    if (row !== undefined) await chain.transfer(row.account, row.token, receiver, BigInt(row.balance) / 2n);
+  },
+  /** Time passes until a trade leaves a window, to the second or nearly so. */
+  async age() {
+    const { timestamp } = await chain.publicClient.getBlock();
+    const next = await service.database.query(
+      `select timestamp + length as at from onchain.trade, unnest(array[3600, 21600, 86400]) length
+       where timestamp + length > $1 order by at limit 20`,
+      [timestamp],
     );
+    if (next.length > 0) await passTime(Number(pick(next).at) + random.integer(-1, 1));
+  },
+  async sell() {
+    const [row] = await holdings();
     if (row !== undefined) await chain.sell(row.account, row.token, BigInt(row.balance)).catch(isReverted);
   },
 };
+
+/** What accounts hold that trade, in a random order. */
+async function holdings(): Promise<{ token: Address; account: Address; balance: string }[]> {
+  return await service.database.query(
+    `select token, account, balance from onchain.holder
+     where balance > 1 and account in (select trader from onchain.trade)
+     order by md5(token || account || $1) limit 1`,
+    [random.integer(0, 2 ** 30)],
+  );
+}
+
+/** Mines a block with this time in seconds, unless it is past. */
+async function passTime(to: number): Promise<void> {
+  const { timestamp } = await chain.publicClient.getBlock();
+  if (to > Number(timestamp)) await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(to) });
+  await chain.testClient.mine({ blocks: 1 });
+}
 
 /** The token may have graduated, or be gone. */
 function isReverted(error: Error): void {
@@ -105,13 +146,12 @@ function isReverted(error: Error): void {
 }
 
 async function actRandomly(): Promise<void> {
-  for (let count = random.integer(1, 5); count > 0; count--) await pick(Object.values(actions))();
+  for (let count = random.integer(2, 6); count > 0; count--) await pick(Object.values(actions))();
 }
 
-async function expectListsEqualTables(step: string): Promise<void> {
-  const names = await indexedTokens();
-  const views: ExpectedView[] = boards.flatMap((board) => sorts.map((sort) => ({ board, sort })));
-  const { name, mint, creator } = pick(names) as Token & { name: string };
+/** Every board in every order, and some of them with a filter. */
+async function someViews(): Promise<ExpectedView[]> {
+  const { name, mint, creator } = pick(await indexedTokens()) as Token & { name: string };
   const filters = [
     { q: name.slice(1, 6).trim() },
     { q: mint.slice(0, 4) },
@@ -119,13 +159,21 @@ async function expectListsEqualTables(step: string): Promise<void> {
     { q: "l_T" },
     { creator },
   ];
-  views.push(...filters.map((filter) => ({ board: pick(boards), sort: pick(sorts), ...filter })));
+  return [
+    ...boards.flatMap((board) => sorts.map((sort) => ({ board, sort }))),
+    ...filters.map((filter) => ({ board: pick(boards), sort: pick(sorts), ...filter })),
+  ];
+}
 
-  for (const view of views) {
-    const expected = await expectedList(service.database, view);
-    for (const rest of clients) {
+async function expectListsEqualTables(step: string, views?: ExpectedView[]): Promise<void> {
+  const now = await indexedTime();
+  const asked = (views ?? (await someViews())).flatMap((view) =>
+    clients.map((rest) => ({ view, rest, limit: pick([7, 20, 100]) })),
+  );
+  await Promise.all(
+    asked.map(async ({ view, rest, limit }) => {
+      const expected = await expectedList(service.database, view, { chainId: chain.chainId, now });
       const found: object[] = [];
-      const limit = pick([3, 7, 20, 100]);
       for (let page = 1; ; page++) {
         const parameters = new URLSearchParams({ ...view, page: String(page), limit: String(limit) });
         const { body } = await rest.get(`/api/tokens?${parameters}`);
@@ -138,13 +186,25 @@ async function expectListsEqualTables(step: string): Promise<void> {
         ...{ seed, step, view },
         list: expected.map((row) => expect.objectContaining(row)),
       });
-    }
-  }
+    }),
+  );
+}
+
+/** The time of the chain's last block, once that is indexed. */
+async function indexedTime(): Promise<number> {
+  const { number, timestamp } = await chain.publicClient.getBlock();
+  await until("the last block to be indexed", async () => {
+    const [at] = await service.database.query(
+      "select latest_checkpoint as latest from onchain._ponder_checkpoint",
+    );
+    return at?.latest.startsWith(timestamp) && BigInt(at.latest.slice(26, 42)) === number;
+  });
+  return Number(timestamp);
 }
 
 test("the lists of two processes equal the tables after each step of a market with reorgs", async () => {
   await expectListsEqualTables("start");
-  await actions.registerLate?.();
+  for (let count = 0; count < 6; count++) await actions.registerLate?.();
   for (let round = 1; round <= rounds; round++) {
     const snapshot = random.chance(0.4) ? await chain.testClient.snapshot() : undefined;
     await actRandomly();
@@ -160,6 +220,44 @@ test("the lists of two processes equal the tables after each step of a market wi
   }
   const [made] = await service.database.query("select count(*)::int as rows from offchain.registration");
   expect(made?.rows).toBeGreaterThan(3);
+});
+
+test("a trade is in a window until it is as old as the window is long", async () => {
+  const views: ExpectedView[] = (["volume", "trades", "trending"] as const).map((sort) => ({
+    board: "all",
+    sort,
+  }));
+  for (const length of [3_600, 21_600, 86_400]) {
+    const [next] = await service.database.query(
+      `select min(timestamp) + $1 as at from onchain.trade
+       where timestamp > $2 - $1::int and token in (select mint from offchain.registration)`,
+      [length, await indexedTime()],
+    );
+    for (const at of [Number(next?.at) - 1, Number(next?.at)]) {
+      await passTime(at);
+      await expectListsEqualTables(`${at - Number(next?.at)} s after ${length} s`, views);
+    }
+  }
+});
+
+test("a transfer of a token that nobody touched for long, and a reorg that takes it back", async () => {
+  const views: ExpectedView[] = [{ board: "all", sort: "holders" }];
+  const [row] = await service.database.query(
+    `select token, account, balance from onchain.holder join offchain.registration r on r.mint = token
+       join onchain.token t on t.address = token join onchain.curve c using (token)
+     where balance > 1 and account in (select trader from onchain.trade)
+     order by greatest(t.changed_at, c.changed_at) limit 1`,
+  );
+  await expectListsEqualTables("before the transfer", views);
+  const snapshot = await chain.testClient.snapshot();
+  await chain.transfer(row?.account, row?.token, `0x${"ab".repeat(20)}`, BigInt(row?.balance) / 2n);
+  await service.expectIndexEqualsChain();
+  await expectListsEqualTables("after the transfer", views);
+
+  await chain.testClient.revert({ id: snapshot });
+  await chain.testClient.mine({ blocks: 2 });
+  await service.expectIndexEqualsChain();
+  await expectListsEqualTables("after the reorg", views);
 });
 
 test.each([

@@ -50,6 +50,7 @@ const reads = () =>
   ["/api/tokens", "/api/tokens?q=otter", `/api/curve/${mint}`, `/api/curves?mints=${mint}`].concat(
     `/api/metadata/${mint}`,
     `/api/token/${mint}/holders`,
+    `/api/curve/${mint}/quote?side=buy&amount=1000000`,
   );
 
 async function expectAllServed(): Promise<void> {

@@ -202,6 +202,7 @@ describe("holders", () => {
         balance: String(balance),
         percent: decimals4(balance, total),
         label,
+        earlyBuyer: address === buyer,
       })),
     );
   });

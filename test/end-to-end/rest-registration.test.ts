@@ -66,13 +66,18 @@ test("a registration is answered with its entry, and is in the list", async () =
   const [curve] = await service.database.query("select * from onchain.curve where token = $1", [
     mint.toLowerCase(),
   ]);
+  const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+  const traded = { volumeBnb: "0.02", trades: 1, buys: 1, sells: 0 };
+  // The price rose from (0.1 / 0.1)² to (0.12 / 0.1)² of what it was.
+  const window = { ...traded, traders: 1, priceChangePercent: 44 };
   expect(body).toEqual({
     ...registrationOf(mint.toLowerCase() as Address, creator.toLowerCase() as Address, texts),
     launchpadAddress: chain.deployment.launchpad.toLowerCase(),
     chainId: 56,
+    registered: true,
     verified: false,
-    registeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    registeredAt: isTime,
+    createdAt: isTime,
     progress: curve?.progress,
     graduated: false,
     // By the constant product: 0.12 BNB for 9e8 tokens * 0.1 / 0.12; and 5e8 tokens of that price.
@@ -80,6 +85,12 @@ test("a registration is answered with its entry, and is in the list", async () =
     marketCapBnb: "0.08",
     holderCount: 1,
     pair: null,
+    lastTradeAt: isTime,
+    ...traded,
+    windows: { "5m": window, "1h": window, "6h": window, "24h": window },
+    // 9e8 * 0.02 / 0.12 of 5e8 tokens, bought in the block after the curve's.
+    risk: { creatorPercent: 0, top10Percent: 30, earlyBuyersPercent: 30, earlyBuyers: 1 },
+    creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
   });
   expect(Date.now() - Date.parse(body.registeredAt)).toBeLessThan(60_000);
   expect(await listed(rest, mint)).toEqual(body);

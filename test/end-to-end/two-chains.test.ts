@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { boards, expectedList, sorts } from "../support/expected-list.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient } from "../support/rest-client.ts";
 import { type Service, startService } from "../support/service.ts";
 
 let mainnet: LaunchpadChain;
@@ -59,4 +62,29 @@ test("a reorg on one chain leaves the other alone", async () => {
   await service.expectIndexEqualsChain();
   const rows = await service.database.query("select chain_id from onchain.token where symbol = 'MORE'");
   expect(rows).toEqual([{ chain_id: 56 }]);
+});
+
+test("what was traded lately ends with the last block of each chain, and time that passes on one leaves the other alone", async () => {
+  const rest = await createRestClient(service.indexer.url);
+  const tokens = await service.database.query("select * from onchain.token order by chain_id, address");
+  for (const { chain_id: chainId, address, creator, name, symbol, burn_percent: burnPercent } of tokens) {
+    const token = registrationOf(address, creator, { name, symbol, burnPercent, chainId });
+    expect((await rest.post("/api/tokens", token)).status).toBe(201);
+  }
+  for (const hours of [0, 1, 5, 18]) {
+    const { timestamp } = await testnet.publicClient.getBlock();
+    await testnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + BigInt(3_600 * hours + 1) });
+    await testnet.testClient.mine({ blocks: 1 });
+    await service.expectIndexEqualsChain();
+    for (const { chainId, publicClient } of [mainnet, testnet]) {
+      const now = Number((await publicClient.getBlock()).timestamp);
+      for (const view of boards.flatMap((board) => sorts.map((sort) => ({ board, sort })))) {
+        const expected = await expectedList(service.database, view, { chainId, now });
+        const search = new URLSearchParams({ ...view, chainId: String(chainId), limit: "100" });
+        await expect
+          .poll(async () => ({ hours, chainId, view, mints: await rest.mints(String(search)) }))
+          .toEqual({ hours, chainId, view, mints: expected.map(({ mint }) => mint) });
+      }
+    }
+  }
 });

@@ -1,9 +1,17 @@
-import { type Abi, type Address, encodeFunctionData, type Hex, maxUint256, parseEventLogs } from "viem";
+import {
+  type Abi,
+  type Account,
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  parseEventLogs,
+} from "viem";
 import { dexRouterAbi } from "../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { deployLaunchpad } from "../../contracts/deploy.ts";
+import { type DexAddresses, deployLaunchpad } from "../../contracts/deploy.ts";
 import { type HistorySize, makeHistory } from "../../local/market/history.ts";
 import { startAnvil } from "../anvil.ts";
 import type { IndexedChain } from "./indexer.ts";
@@ -15,16 +23,33 @@ const farFuture = 2n ** 40n;
 
 export type LaunchpadChain = Awaited<ReturnType<typeof startLaunchpadChain>>;
 
+export type LaunchpadChainOptions = {
+  /** Default 56. */
+  chainId?: number;
+  /** How many hours ago the chain began, over which a history spreads. Default 0. */
+  hours?: number;
+  /** Deploys the DEX that tokens graduate to. Default: Uniswap V2. */
+  deployDex?: (options: { rpcUrl: string; account: Account }) => Promise<DexAddresses>;
+};
+
 /** An anvil with the contracts on it. Every transaction gets a block of its own unless a history is made. */
-export async function startLaunchpadChain({ chainId = 56 }: { chainId?: number } = {}) {
+export async function startLaunchpadChain({
+  chainId = 56,
+  hours = 0,
+  deployDex,
+}: LaunchpadChainOptions = {}) {
   const anvil = await startAnvil({
     chainId,
-    args: ["--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
+    args: [
+      ...["--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
+      ...["--timestamp", String(Math.floor(Date.now() / 1_000) - 3_600 * hours)],
+    ],
   });
   const { testClient, publicClient, rpcUrl } = anvil;
   const [deployer, ...accounts] = anvil.accounts;
   if (deployer === undefined) throw new Error("anvil has no accounts");
-  const deployment = await deployLaunchpad({ rpcUrl, account: deployer });
+  const dex = await deployDex?.({ rpcUrl, account: deployer });
+  const deployment = await deployLaunchpad({ rpcUrl, account: deployer, dex });
   await testClient.setAutomine(true);
   const traders = accounts.map(({ address }) => address);
 

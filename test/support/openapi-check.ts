@@ -51,7 +51,7 @@ export function createOpenApiCheck(document: OpenApiDocument) {
       );
       const validate = ajv.getSchema(`openapi#/paths/${pointer.join("/")}`);
       if (validate === undefined) return `${where} has no schema`;
-      if (validate(JSON.parse(body))) return undefined;
+      if (validate(media.includes("json") ? JSON.parse(body) : body)) return undefined;
       return `${where}: ${ajv.errorsText(validate.errors)}\n${body}`;
     },
   };

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import { expect } from "vitest";
 import { until } from "./condition.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
@@ -15,6 +16,8 @@ export async function startService(
   const database: TestDatabase = await createDatabase();
   const options = { databaseUrl: database.url, chains: chains.map((chain) => chain.indexed(lanes)), env };
   let indexer: Indexer = await startIndexer(options);
+  const feedsOf = ({ chainId }: LaunchpadChain) =>
+    (env?.[`BNB_USD_FEED_ADDRESS_${chainId}`]?.split(",") ?? []) as Address[];
 
   return {
     database,
@@ -38,7 +41,7 @@ export async function startService(
         // After a reorg the new block may have the number of the old one, so the number alone does not tell.
         let found: string[] = [];
         await until("the index to equal the chain", async () => {
-          found = await differences({ ...chain, database });
+          found = await differences({ ...chain, database, priceFeeds: feedsOf(chain) });
           return found.length === 0;
         }).catch(() => expect(found).toEqual([]));
       }

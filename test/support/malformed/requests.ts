@@ -90,6 +90,11 @@ const nastyQuery = fc
           "mints",
           "creator",
           "chainId",
+          "from",
+          "to",
+          "interval",
+          "cursor",
+          "trader",
           "__proto__",
         ),
         fc.constantFrom("constructor", "page[]", "page[a]", "", "hasOwnProperty", "toString"),
@@ -168,8 +173,14 @@ function validRequest(
   const validValue = ({ schema, name }: Parameters[number]): fc.Arbitrary<string> => {
     const { type, enum: values, minimum, maximum } = schema as Record<string, never> & { enum?: unknown[] };
     if (values !== undefined) return fc.constantFrom(...values).map(String);
-    if (type === "integer") return fc.integer({ min: minimum, max: maximum ?? 50 }).map(String);
-    if (/mint|creator|address/.test(name)) return fc.constantFrom(...addresses);
+    if (name === "amount") return fc.bigInt(1n, 10n ** 27n).map(String);
+    if (type === "integer" || type === "number")
+      return fc.integer({ min: minimum, max: maximum ?? 50 }).map(String);
+    if (/^(from|to)$/.test(name))
+      return fc.constantFrom("0", "1800000000", "2026-01-31T12:00Z", "9999-12-31");
+    if (name === "cursor")
+      return fc.constantFrom("1.000000000001-000001", `1.${addresses[0]?.toLowerCase()}`);
+    if (/mint|creator|address|account|trader/.test(name)) return fc.constantFrom(...addresses);
     return fc.constantFrom("otter", "a", "0x1");
   };
   const pathParameters = route.parameters.filter((parameter) => parameter.in === "path");

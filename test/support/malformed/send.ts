@@ -1,5 +1,6 @@
 import http from "node:http";
 import net from "node:net";
+import { unzipSync } from "node:zlib";
 import type { MalformedRequest } from "./requests.ts";
 
 /** `status` 0: the service closed the connection without an answer. */
@@ -24,13 +25,20 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
-        response.on("end", () =>
+        const done = () =>
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
+            text: decode(Buffer.concat(chunks), response.headers["content-encoding"]),
+          });
+        response.on("end", done);
+        // A stream has no end: its beginning is the answer.
+        if (method !== "HEAD" && response.headers["content-type"] === "text/event-stream") {
+          response.once("data", () => {
+            response.destroy();
+            done();
+          });
+        }
       },
     );
     sent.on("timeout", () => sent.destroy(new Error("no answer for 30 s")));
@@ -42,6 +50,12 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
     });
     sent.end(body);
   });
+}
+
+/** The text of a body, which may be compressed for a request that happened to ask for it. */
+function decode(body: Buffer, encoding: string | undefined): string {
+  const isCompressed = body.length > 0 && (encoding === "gzip" || encoding === "deflate");
+  return (isCompressed ? unzipSync(body) : body).toString();
 }
 
 /** Sends bytes and ends, and resolves with the status of the answer. Throws when the connection stays open for 30 s. */

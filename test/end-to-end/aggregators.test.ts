@@ -1,0 +1,580 @@
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { type Address, encodeAbiParameters, encodeEventTopics, formatUnits, getAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { priceFeedAbi } from "../../abis/PriceFeed.ts";
+import type { ChainSettings } from "../../config/env.ts";
+import { createChainClients } from "../../src/api/lib/chain-client.ts";
+import { createPool, openDatabase } from "../../src/api/lib/database.ts";
+import { createDexAddresses } from "../../src/api/services/aggregators/dex-addresses.ts";
+import {
+  assetResponse,
+  eventsResponse,
+  historicalTradesResponse,
+  latestBlockResponse,
+  pairResponse,
+  tickersResponse,
+} from "../support/aggregator-schemas.ts";
+import { until } from "../support/condition.ts";
+import { testSchema } from "../support/indexer.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { deployLogEmitter, type LogEmitter } from "../support/log-emitter.ts";
+import { type LoggedTrade, tradesInLogs } from "../support/market-logs.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/** Ponder takes a block for final when 30 to 60 more were mined on it. */
+const blocksUntilFinal = 61;
+const bnbUsd = 612.5;
+const adapter = "/api/dexscreener";
+
+const hostileNames: [name: string, symbol: string, shownName: RegExp, shownSymbol: RegExp][] = [
+  ["\u0001\u0002", "\u0003", /^0x\w{4}\.\.\.\w{4}$/, /^0x\w{4}\.\.\.\w{4}$/],
+  ["\u200b\u202e\u2066", "ZERO", /^ZERO$/, /^ZERO$/],
+  ["  Spaced \t out \n", " \u3164 ", /^Spaced out$/, /^Spaced out$/],
+  ["\u2800\u2800", "\u202egnp", /^gnp$/, /^gnp$/],
+  ["x".repeat(61), "LONG", /^x{61}$/, /^LONG$/],
+  ["Right", "TWO WORDS", /^Right$/, /^TWO WORDS$/],
+];
+
+let chain: LaunchpadChain;
+let feed: LogEmitter;
+let service: Service;
+let rest: RestClient;
+let onCurve: Address;
+let onDex: Address;
+let untraded: Address;
+const hostile: Address[] = [];
+
+/** Mines until all that is on the chain now is final, and waits until the index knows. */
+async function finalize(): Promise<number> {
+  const head = Number(await chain.head());
+  return await until(`block ${head} to be final`, async () => {
+    await chain.testClient.mine({ blocks: blocksUntilFinal });
+    // The last block with an event counts, so there has to be one.
+    await chain.transfer(chain.traders[0], untraded, chain.traders[1], 0n);
+    await service.indexer.untilIndexed(56, await chain.head());
+    const { blockNumber } = (await rest.get(`${adapter}/latest-block`)).body.block;
+    return blockNumber >= head && blockNumber;
+  });
+}
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator, buyer, other] = chain.traders;
+  await chain.trade(11, { blocks: 25, actionsPerBlock: 8, creations: 0.02 });
+  feed = await deployLogEmitter(chain);
+  await feed.emit([
+    {
+      topics: encodeEventTopics({
+        abi: priceFeedAbi,
+        eventName: "AnswerUpdated",
+        args: { current: BigInt(bnbUsd * 1e8), roundId: 1n },
+      }) as `0x${string}`[],
+      data: encodeAbiParameters([{ type: "uint256" }], [0n]),
+    },
+  ]);
+  onCurve = await chain.create(creator, "On the curve", "CURVE", 40);
+  onDex = await chain.create(creator, "On the DEX", "DEX", 30);
+  untraded = await chain.create(creator, "Untraded", "NONE");
+  for (const [name, symbol] of hostileNames) hostile.push(await chain.create(creator, name, symbol));
+  for (const token of hostile) await chain.buy(buyer, token, 10n ** 15n);
+  await chain.buy(buyer, onDex, graduatingAmount);
+  // Two days, so that windows of 24 hours begin and end amid trades, within minutes of each other too.
+  for (let step = 1; step <= 30; step++) {
+    await chain.testClient.increaseTime({ seconds: step % 5 === 0 ? 37 : 7_411 });
+    const amount = BigInt(step) * 10n ** 13n;
+    await chain.buy(step % 2 === 0 ? buyer : other, onCurve, amount);
+    if (step % 3 === 0) await chain.sell(buyer, onCurve, (await chain.balanceOf(onCurve, buyer)) / 3n);
+    if (step % 4 === 0) await chain.buyOnDex(other, onDex, amount);
+    if (step % 7 === 0) await chain.sellOnDex(other, onDex, (await chain.balanceOf(onDex, other)) / 2n);
+  }
+  await chain.testClient.mine({ blocks: blocksUntilFinal });
+  service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.address } });
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await chain.head());
+  rest = await createRestClient(service.indexer.url);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+const latest = async (): Promise<number> =>
+  latestBlockResponse.parse((await rest.get(`${adapter}/latest-block`)).body).block.blockNumber;
+
+async function eventsOf(fromBlock: number, toBlock: number) {
+  const { status, body } = await rest.get(`${adapter}/events?fromBlock=${fromBlock}&toBlock=${toBlock}`);
+  expect(status).toBe(200);
+  return eventsResponse.parse(body).events;
+}
+
+const whole = (amount: bigint) => formatUnits(amount, 18);
+
+function toEvent(trade: LoggedTrade) {
+  const [bnb, tokens] = [whole(trade.bnb), whole(trade.tokens)];
+  return {
+    block: { blockNumber: trade.block, blockTimestamp: trade.timestamp },
+    eventType: "swap",
+    txnId: trade.tx,
+    txnIndex: trade.txIndex,
+    eventIndex: trade.logIndex,
+    maker: trade.maker,
+    pairId: trade.pair,
+    ...(trade.isBuy ? { asset1In: bnb, asset0Out: tokens } : { asset0In: tokens, asset1Out: bnb }),
+    priceNative: formatUnits((trade.bnb * 10n ** 50n) / trade.tokens, 50),
+    reserves: { asset0: whole(trade.tokenReserves), asset1: whole(trade.bnbReserves) },
+  };
+}
+
+const tickerOf = (token: string) => `${token}_${chain.deployment.wbnb}`.toLowerCase();
+
+async function historicalTrades(query: string) {
+  const { status, body } = await rest.get(`/api/coingecko/historical_trades?${query}`);
+  expect(status).toBe(200);
+  return historicalTradesResponse.parse(body);
+}
+
+async function tickers(query = "") {
+  const { status, body } = await rest.get(`/api/coingecko/tickers?${query}`);
+  expect(status).toBe(200);
+  return tickersResponse.parse(body);
+}
+
+describe("DEX Screener", () => {
+  test("the latest block is a final one of the chain", async () => {
+    const { block } = latestBlockResponse.parse((await rest.get(`${adapter}/latest-block`)).body);
+    const { timestamp } = await chain.publicClient.getBlock({ blockNumber: BigInt(block.blockNumber) });
+    expect(block.blockTimestamp).toBe(Number(timestamp));
+    expect(block.blockNumber).toBeLessThanOrEqual(Number(await chain.head()) - 30);
+    expect(block.blockNumber).toBeGreaterThan(0);
+  });
+
+  test("every trade is there once over ranges that follow each other, as the chain's logs have it", async () => {
+    const last = await latest();
+    const found: unknown[] = [];
+    for (let from = 0, size = 1; from <= last; from += size, size = (size * 2) % 37) {
+      found.push(...(await eventsOf(from, Math.min(from + size - 1, last))));
+    }
+    const trades = await tradesInLogs(chain, BigInt(last));
+    expect(trades.filter(({ pair, token }) => pair !== token).length).toBeGreaterThan(5);
+    expect(trades.length).toBeGreaterThan(100);
+    expect(found).toEqual(trades.map(toEvent));
+    expect(await eventsOf(0, last)).toEqual(found);
+  });
+
+  test("every pair that events name, and every asset of those, is there and has a name", async () => {
+    const events = await eventsOf(0, await latest());
+    const { launchpad, dexFactory, wbnb } = chain.deployment;
+    for (const pairId of new Set(events.map((event) => event.pairId))) {
+      const { pair } = pairResponse.parse((await rest.get(`${adapter}/pair?id=${pairId}`)).body);
+      const isCurve = pair.asset0Id === pairId;
+      expect(pair).toMatchObject({
+        id: pairId,
+        dexKey: getAddress(isCurve ? launchpad : dexFactory),
+        asset1Id: getAddress(wbnb),
+      });
+      expect(pair.feeBps).toBe(isCurve ? 0 : undefined);
+      expect(pair.metadata?.name).toMatch(/^.+\/WBNB$/);
+      for (const id of [pair.asset0Id, pair.asset1Id]) {
+        const { asset } = assetResponse.parse((await rest.get(`${adapter}/asset?id=${id}`)).body);
+        expect(asset.id).toBe(id);
+      }
+      const receipt = await chain.publicClient.getTransactionReceipt({
+        hash: pair.createdAtTxnId as `0x${string}`,
+      });
+      expect(Number(receipt.blockNumber)).toBe(pair.createdAtBlockNumber);
+      const first = events.find((event) => event.pairId === pairId);
+      expect(first?.block.blockNumber).toBeGreaterThanOrEqual(pair.createdAtBlockNumber ?? 0);
+    }
+  });
+
+  test.each(hostileNames.map(([name, symbol, ...shown], index) => ({ name, symbol, shown, index })))(
+    "a token named $name ($symbol) has a name to show",
+    async ({ shown, index }) => {
+      const { asset } = assetResponse.parse((await rest.get(`${adapter}/asset?id=${hostile[index]}`)).body);
+      expect(asset.name).toMatch(shown[0] as RegExp);
+      expect(asset.symbol).toMatch(shown[1] as RegExp);
+    },
+  );
+
+  test("ids are found in any case; unknown ones are not", async () => {
+    const { wbnb } = chain.deployment;
+    for (const id of [onDex.toLowerCase(), getAddress(onDex)]) {
+      expect((await rest.get(`${adapter}/asset?id=${id}`)).body.asset.id).toBe(getAddress(onDex));
+    }
+    expect((await rest.get(`${adapter}/asset?id=${wbnb.toLowerCase()}`)).body.asset).toEqual({
+      id: getAddress(wbnb),
+      name: "Wrapped BNB",
+      symbol: "WBNB",
+    });
+    const unknown = `0x${"12".repeat(20)}`;
+    for (const [path, code] of [
+      [`asset?id=${unknown}`, "token_not_found"],
+      [`pair?id=${unknown}`, "pair_not_found"],
+      [`pair?id=${wbnb}`, "pair_not_found"],
+    ]) {
+      const { status, body } = await rest.get(`${adapter}/${path}`);
+      expect([status, body.code]).toEqual([404, code]);
+    }
+  });
+
+  test("a range that reaches beyond the last final block is refused, and told which that is", async () => {
+    const last = await latest();
+    const { status, body } = await rest.get(`${adapter}/events?fromBlock=${last}&toBlock=${last + 1}`);
+    expect([status, body.code]).toEqual([409, "block_not_final"]);
+    expect(body.detail).toContain(String(last));
+  });
+
+  test.each([
+    ["fromBlock=5&toBlock=4", "fromBlock"],
+    ["fromBlock=0&toBlock=10000", "toBlock"],
+    ["fromBlock=0", "toBlock"],
+    ["fromBlock=-1&toBlock=4", "fromBlock"],
+    ["fromBlock=0x1&toBlock=4", "fromBlock"],
+    ["fromBlock=1&toBlock=4&toBlock=5", "toBlock"],
+  ])("events?%s: 400", async (query, path) => {
+    const { status, body } = await rest.get(`${adapter}/events?${query}`);
+    expect([status, body.code, body.errors[0].path]).toEqual([400, "invalid_request", path]);
+  });
+
+  test("more events than are read at a time come as one answer", async () => {
+    const count = 2_345;
+    // Ponder's triggers would record each row for a reorg.
+    await service.database.query(`
+        begin; set local session_replication_role = replica;
+        with sample as (select * from onchain.trade where token = '${onCurve.toLowerCase()}' limit 1)
+        insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36, block,
+            timestamp, tx, tx_index, log_index, bnb_reserves, token_reserves, buys_to_date, sells_to_date,
+            volume_bnb_to_date, volume_usd_to_date, launchpad_buys_to_date, launchpad_sells_to_date,
+            launchpad_volume_bnb_to_date, launchpad_volume_usd_to_date)
+          select chain_id, '000000000000-' || lpad(n::text, 6, '0'), token, trader, venue,
+            (case when n % 2 = 0 then 'buy' else 'sell' end)::onchain.trade_side,
+            case when n = 7 then 0 else 1 end, case when n = 8 then 0 else n + 1 end, 1, 0, 1000000000, tx, 0, n, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0
+          from sample, generate_series(0, ${count - 1}) n;
+        commit`);
+    const events = await eventsOf(0, 0);
+    expect(events.map(({ eventIndex }) => eventIndex)).toEqual(
+      Array.from({ length: count }, (_, index) => index).filter((index) => index !== 7 && index !== 8),
+    );
+    const trades = await historicalTrades(`ticker_id=${tickerOf(onCurve)}&limit=0&end_time=1000000000`);
+    expect(trades.buy.map(({ trade_id }) => trade_id)).toEqual(
+      events.flatMap(({ eventIndex }) => (eventIndex % 2 === 0 ? [eventIndex] : [])).reverse(),
+    );
+    expect([...trades.buy, ...trades.sell]).toHaveLength(count - 2);
+    await service.database.query(`
+      begin; set local session_replication_role = replica; delete from onchain.trade where block = 0; commit`);
+    expect(await eventsOf(0, 0)).toEqual([]);
+  });
+});
+
+describe("CoinGecko", () => {
+  const priceAfter = ({ bnbReserves, tokenReserves }: LoggedTrade) =>
+    (bnbReserves * 10n ** 36n) / tokenReserves;
+  const sum = (amounts: bigint[]) => whole(amounts.reduce((total, amount) => total + amount, 0n));
+  const openingPrice = (burnPercent: bigint) => {
+    const startTokens = (((10n ** 27n * (100n - burnPercent)) / 100n) * 9n) / 5n;
+    return (10n ** 17n * 10n ** 36n) / startTokens;
+  };
+
+  /** A ticker as the logs of final blocks have it. */
+  function expectedTicker(trades: LoggedTrade[], now: number, burnPercent: bigint) {
+    const start = now - 24 * 60 * 60;
+    const inWindow = trades.filter(({ timestamp }) => timestamp > start);
+    const before = trades.findLast(({ timestamp }) => timestamp <= start);
+    const prices = [
+      before === undefined ? openingPrice(burnPercent) : priceAfter(before),
+      ...inWindow.map(priceAfter),
+    ];
+    const [low, high] = [...prices]
+      .sort((left, right) => (left < right ? -1 : 1))
+      .flatMap((p, i, all) => (i === 0 || i === all.length - 1 ? [formatUnits(p, 36)] : []));
+    const last = trades.at(-1) as LoggedTrade;
+    return {
+      pool_id: last.pair.toLowerCase(),
+      last_price: formatUnits(priceAfter(last), 36),
+      base_volume: sum(inWindow.map(({ tokens }) => tokens)),
+      target_volume: sum(inWindow.map(({ bnb }) => bnb)),
+      high: high ?? low,
+      low,
+    };
+  }
+
+  test("tickers are those traded in 24 hours, as the chain's logs have it", async () => {
+    const found = await tickers();
+    const trades = await tradesInLogs(chain, BigInt(await latest()));
+    const { timestamp } = await chain.publicClient.getBlock();
+    const now = Number(timestamp);
+    const recent = trades.filter((trade) => trade.timestamp > now - 24 * 60 * 60);
+    expect(new Set(found.map((ticker) => ticker.base_currency))).toEqual(
+      new Set(recent.map(({ token }) => token.toLowerCase())),
+    );
+    for (const [token, burnPercent] of [
+      [onCurve, 40n],
+      [onDex, 30n],
+    ] as const) {
+      const own = trades.filter((trade) => trade.token === getAddress(token));
+      expect(own.length).toBeGreaterThan(own.filter((trade) => recent.includes(trade)).length);
+      expect(found.find((ticker) => ticker.ticker_id === tickerOf(token))).toMatchObject({
+        base_currency: token.toLowerCase(),
+        target_currency: chain.deployment.wbnb.toLowerCase(),
+        ...expectedTicker(own, now, burnPercent),
+      });
+    }
+  });
+
+  test("liquidity is what can be traded against, in USD", async () => {
+    const trades = await tradesInLogs(chain, BigInt(await latest()));
+    const lastOf = (token: Address) =>
+      trades.findLast((trade) => trade.token === getAddress(token)) as LoggedTrade;
+    const [dex] = await tickers(`ticker_id=${tickerOf(onDex)}`);
+    expect(Number(dex?.liquidity_in_usd)).toBeCloseTo(
+      2 * Number(whole(lastOf(onDex).bnbReserves)) * bnbUsd,
+      6,
+    );
+    // 60 % of the supply: 0.1 BNB and 9/5 of it are the reserves that the curve begins with, 3/5 are for sale.
+    const { bnbReserves, tokenReserves } = lastOf(onCurve);
+    const paidIn = Number(whole(bnbReserves)) - 0.1;
+    const left = Number(whole(tokenReserves)) - 1e9 * 0.6 * (9 / 5 - 3 / 5);
+    const price = Number(whole(bnbReserves)) / Number(whole(tokenReserves));
+    const [curve] = await tickers(`ticker_id=${tickerOf(onCurve)}`);
+    expect(Number(curve?.liquidity_in_usd)).toBeCloseTo((paidIn + left * price) * bnbUsd, 6);
+  });
+
+  test("pages of tickers, and a ticker that was not traded in 24 hours", async () => {
+    const all = await tickers();
+    expect(await tickers("limit=1")).toEqual(all.slice(0, 1));
+    expect(await tickers("limit=1&page=2")).toEqual(all.slice(1, 2));
+    expect(await tickers(`limit=1&page=${all.length + 1}`)).toEqual([]);
+    const [token] = hostile as [Address];
+    expect(all.map(({ ticker_id }) => ticker_id)).not.toContain(tickerOf(token));
+    const [quiet] = await tickers(`ticker_id=${tickerOf(token)}`);
+    expect([quiet?.base_volume, quiet?.target_volume]).toEqual(["0", "0"]);
+    expect([quiet?.high, quiet?.low]).toEqual([quiet?.last_price, quiet?.last_price]);
+    expect(await tickers(`ticker_id=${tickerOf(untraded)}`)).toEqual([]);
+  });
+
+  test("trades of a ticker, as the chain's logs have it", async () => {
+    const trades = (await tradesInLogs(chain, BigInt(await latest()))).reverse();
+    for (const token of [onCurve, onDex]) {
+      const own = trades.filter((trade) => trade.token === getAddress(token));
+      const expected = (chosen: LoggedTrade[], isBuy: boolean) =>
+        chosen
+          .filter((trade) => trade.isBuy === isBuy)
+          .map((trade) => ({
+            trade_id: trade.block * 1_000_000 + trade.logIndex,
+            price: formatUnits((trade.bnb * 10n ** 50n) / trade.tokens, 50),
+            base_volume: whole(trade.tokens),
+            target_volume: whole(trade.bnb),
+            trade_timestamp: trade.timestamp * 1_000,
+            type: isBuy ? "buy" : "sell",
+          }));
+      const both = (chosen: LoggedTrade[]) => ({
+        buy: expected(chosen, true),
+        sell: expected(chosen, false),
+      });
+      const id = `ticker_id=${tickerOf(token)}`;
+      expect(await historicalTrades(id)).toEqual(both(own));
+      expect(await historicalTrades(`${id}&limit=0`)).toEqual(both(own));
+      expect(await historicalTrades(`${id}&limit=5`)).toEqual(both(own.slice(0, 5)));
+      expect(await historicalTrades(`${id}&type=sell&limit=0`)).toEqual({ ...both(own), buy: [] });
+      expect(await historicalTrades(`${id}&type=buy`)).toEqual({ ...both(own), sell: [] });
+      const [end, start] = [own[2], own[6]].map((trade) => trade?.timestamp ?? 0) as [number, number];
+      const between = both(own.filter(({ timestamp }) => timestamp >= start && timestamp <= end));
+      expect(await historicalTrades(`${id}&start_time=${start}&end_time=${end}`)).toEqual(between);
+      expect(await historicalTrades(`${id}&start_time=${start}000&end_time=${end}000`)).toEqual(between);
+    }
+  });
+
+  test("the same at /api", async () => {
+    for (const path of ["/tickers", `/historical_trades?ticker_id=${tickerOf(onCurve)}`]) {
+      const [one, other] = [await rest.get(`/api${path}`), await rest.get(`/api/coingecko${path}`)];
+      expect([one.status, one.text]).toEqual([200, other.text]);
+    }
+    const paths = Object.keys(rest.document.paths);
+    expect(paths).toContain("/api/coingecko/tickers");
+    expect(paths).not.toContain("/api/tickers");
+  });
+
+  test.each([
+    ["tickers?ticker_id=DEX_WBNB", 400],
+    ["tickers?limit=0", 400],
+    ["tickers?limit=1001", 400],
+    ["historical_trades", 400],
+    ["historical_trades?ticker_id=TICKER&type=swap", 400],
+    ["historical_trades?ticker_id=TICKER&limit=5001", 400],
+    ["historical_trades?ticker_id=TICKER&start_time=yesterday", 400],
+    [`historical_trades?ticker_id=0x${"12".repeat(20)}_WBNB`, 404],
+    [`tickers?ticker_id=0x${"12".repeat(20)}_0x${"12".repeat(20)}`, 404],
+  ])("%s: %i", async (path, status) => {
+    const asked = path.replace("TICKER", tickerOf(onDex)).replace("WBNB", chain.deployment.wbnb);
+    expect((await rest.get(`/api/coingecko/${asked}`)).status).toBe(path.includes("DEX_WBNB") ? 400 : status);
+  });
+});
+
+describe("token list", () => {
+  const ajv = new Ajv({ allErrors: true });
+  addFormats.default(ajv);
+  const schema = createRequire(import.meta.url)("@uniswap/token-lists/src/tokenlist.schema.json");
+  const isTokenList = ajv.compile(schema);
+
+  async function tokenList() {
+    const { status, body, headers } = await rest.get("/api/tokenlist.json");
+    expect(status).toBe(200);
+    isTokenList(body);
+    expect(isTokenList.errors).toBeNull();
+    return { ...body, etag: headers.get("etag") ?? "" };
+  }
+
+  async function register(token: Address, changes: object): Promise<void> {
+    const { status, text } = await rest.post("/api/tokens", registrationOf(token, chain.traders[0], changes));
+    expect(text).toContain('"mint"');
+    expect(status).toBe(201);
+  }
+
+  test("has none while there is no token to list", async () => {
+    const { status, body } = await rest.get("/api/tokenlist.json");
+    expect([status, body.code]).toEqual([404, "token_list_empty"]);
+  });
+
+  test("has the registered tokens that its schema allows, graduated ones first", async () => {
+    await register(onCurve, {
+      ...{ name: "On the curve", symbol: "CURVE", burnPercent: 40 },
+      imageUrl: "ipfs://bafkreiabc/logo.png",
+    });
+    const first = await tokenList();
+    expect(first.version).toEqual({ major: 1, minor: 1, patch: expect.any(Number) });
+    for (const [index, [name, symbol]] of hostileNames.entries()) {
+      await register(hostile[index] as Address, { name, symbol });
+    }
+    await register(onDex, {
+      ...{ name: "On the DEX", symbol: "DEX", burnPercent: 30 },
+      imageUrl: "https://images.example/ein bild.png".replace(" ", "ü"),
+    });
+    const list = await tokenList();
+    const token = (address: Address, name: string, symbol: string, more: object = {}) => ({
+      ...{ chainId: 56, address: getAddress(address), decimals: 18, name, symbol, ...more },
+      extensions: { registration: expect.any(Number) },
+    });
+    expect(list.tokens).toEqual([
+      token(onDex, "On the DEX", "DEX", { tags: ["graduated"] }),
+      token(onCurve, "On the curve", "CURVE", { logoURI: "ipfs://bafkreiabc/logo.png" }),
+      ...hostileNames.flatMap(([name, symbol], index) =>
+        name.length <= 60 && !/[\t\n]/.test(name) && !symbol.includes(" ")
+          ? [token(hostile[index] as Address, name, symbol)]
+          : [],
+      ),
+    ]);
+    expect(list.tokens).toHaveLength(5);
+    expect(list.version).toMatchObject({ major: 1, minor: 5 });
+    expect(list.version.patch).toBeGreaterThan(first.version.patch);
+    expect(Date.parse(list.timestamp)).toBeGreaterThanOrEqual(Date.parse(first.timestamp));
+  });
+
+  test("is the same while nothing of it changes, to every replica", async () => {
+    const before = await tokenList();
+    await chain.testClient.mine({ blocks: 3 });
+    expect(await tokenList()).toEqual(before);
+    const { status } = await rest.get("/api/tokenlist.json", { "if-none-match": before.etag });
+    expect(status).toBe(304);
+    // Another process, which has seen nothing of how the list came to be, makes the same of the tables.
+    Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: testSchema } });
+    const { createTokenList } = await import("../../src/api/services/token-list/token-list.ts");
+    const pool = createPool({
+      url: service.database.url,
+      name: "other",
+      connections: 1,
+      statementSeconds: 10,
+    });
+    const other = await createTokenList(openDatabase(pool))();
+    await pool.end();
+    expect(other?.etag).toBe(before.etag);
+  });
+});
+
+/** Last, since it changes the chain. */
+describe("what is not final", () => {
+  test("shows nowhere, and after a reorg never", async () => {
+    const [creator, buyer, other] = chain.traders;
+    const last = await latest();
+    const supply = async () => (await rest.get(`${adapter}/asset?id=${onCurve}`)).body.asset.totalSupply;
+    const ask = async () => ({
+      latest: await latest(),
+      supply: await supply(),
+      tickers: (await tickers()).map(({ last_price, target_volume }) => [last_price, target_volume]),
+      trades: await historicalTrades(`ticker_id=${tickerOf(onCurve)}`),
+      list: (await rest.get("/api/tokenlist.json")).body.tokens,
+    });
+    const before = await ask();
+    const snapshot = await chain.testClient.snapshot();
+    const lost = await chain.create(creator, "Lost", "LOST");
+    const { transactionHash } = await chain.buy(buyer, onCurve, 10n ** 15n);
+    await chain.buy(buyer, lost, graduatingAmount);
+    await chain.burn(buyer, onCurve, 10n ** 18n);
+    await service.indexer.untilIndexed(56, await chain.head());
+    expect(
+      await service.database.query("select 1 from onchain.trade where tx = $1", [transactionHash]),
+    ).toHaveLength(1);
+    expect(
+      (await rest.post("/api/tokens", registrationOf(lost, creator, { name: "Lost", symbol: "LOST" })))
+        .status,
+    ).toBe(201);
+    expect(await ask()).toEqual(before);
+    expect((await rest.get(`${adapter}/events?fromBlock=${last}&toBlock=${last + 3}`)).status).toBe(409);
+    const [{ pair }] = (await service.database.query("select pair from onchain.curve where token = $1", [
+      lost.toLowerCase(),
+    ])) as [{ pair: string }];
+    for (const path of [`asset?id=${lost}`, `pair?id=${lost}`, `pair?id=${pair}`]) {
+      expect((await rest.get(`${adapter}/${path}`)).status).toBe(404);
+    }
+    expect((await rest.get(`/api/tickers?ticker_id=${tickerOf(lost)}`)).status).toBe(404);
+
+    await chain.testClient.revert({ id: snapshot });
+    await chain.buy(other, onCurve, 2n * 10n ** 15n);
+    await chain.burn(buyer, onCurve, 3n * 10n ** 18n);
+    const final = await finalize();
+    const after = await eventsOf(last + 1, final);
+    expect(after).toEqual(
+      (await tradesInLogs(chain, BigInt(final))).filter(({ block }) => block > last).map(toEvent),
+    );
+    expect(after).toHaveLength(1);
+    expect(JSON.stringify(after)).not.toContain(transactionHash);
+    expect(Number(await supply())).toBe(Number(before.supply) - 3);
+    expect((await rest.get(`${adapter}/pair?id=${lost}`)).status).toBe(404);
+    expect((await rest.get("/api/tokenlist.json")).body.tokens).toEqual(before.list);
+  });
+});
+
+describe("the exchange that tokens graduate to", () => {
+  const settings = (changes: Partial<ChainSettings>): ChainSettings => ({
+    ...{ id: 56, rpcUrls: [chain.rpcUrl], rpcLanes: 1, rpcCache: false, pollingInterval: 100 },
+    ...{ tokenFactory: chain.deployment.tokenFactory, launchpad: chain.deployment.launchpad },
+    ...{ priceFeeds: [], startBlock: 0, ...changes },
+  });
+  const ask = (changes: Partial<ChainSettings>) =>
+    createDexAddresses(createChainClients())(settings(changes));
+
+  test("is the one that the launchpad tells", async () => {
+    const { wbnb, dexFactory } = chain.deployment;
+    expect(await ask({})).toEqual({ wbnb: getAddress(wbnb), factory: getAddress(dexFactory) });
+  });
+
+  test("is PancakeSwap where the launchpad has no such functions", async () => {
+    expect((await ask({ launchpad: feed.address })).wbnb).toBe("0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c");
+    expect((await ask({ launchpad: feed.address, id: 97 })).wbnb).toBe(
+      "0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd",
+    );
+  });
+
+  test("is unknown while the chain does not answer, or has no launchpad yet; then it is asked again", async () => {
+    const problem = { problem: expect.objectContaining({ status: 503, code: "chain_unavailable" }) };
+    await expect(ask({ rpcUrls: ["http://127.0.0.1:9"] })).rejects.toMatchObject(problem);
+    await expect(ask({ launchpad: `0x${"ab".repeat(20)}` })).rejects.toMatchObject(problem);
+    const dexOf = createDexAddresses(createChainClients());
+    await expect(dexOf(settings({ launchpad: `0x${"ab".repeat(20)}` }))).rejects.toMatchObject(problem);
+    expect((await dexOf(settings({}))).wbnb).toBe(getAddress(chain.deployment.wbnb));
+  });
+});

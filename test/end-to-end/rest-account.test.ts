@@ -1,0 +1,179 @@
+import { type Address, formatUnits } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { averageCost, isoOf, parsePrice } from "../support/market-terms.ts";
+import { day, type RecordedMarket, startRecordedMarket } from "../support/recorded-market.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/* Accounts, against what the chain's own receipts say. */
+
+const unknown = `0x${"12".repeat(20)}`;
+
+let market: RecordedMarket;
+let mainnet: LaunchpadChain;
+let testnet: LaunchpadChain;
+let service: Service;
+let rest: RestClient;
+/** Traded on curve and DEX; created and not traded. */
+let token: Address;
+let idle: Address;
+
+beforeAll(async () => {
+  [market, testnet] = await Promise.all([startRecordedMarket(), startLaunchpadChain({ chainId: 97 })]);
+  ({ chain: mainnet, token, idle } = market);
+  const elsewhere = await testnet.create(testnet.traders[1], "Elsewhere", "ELSE");
+  await testnet.buy(testnet.traders[1], elsewhere, 10n ** 16n);
+  service = await startService([mainnet, testnet], { env: { BNB_USD_FEED_ADDRESS_56: market.feed } });
+  await service.indexer.untilReady();
+  for (const chain of [mainnet, testnet])
+    await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  rest = await createRestClient(service.indexer.url);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await mainnet?.stop();
+  await testnet?.stop();
+});
+
+const accountOf = async (address: string, query = "") =>
+  (await rest.get(`/api/account/${address}${query}`)).body;
+
+test("what it has, what it made, what it traded and what came of it", async () => {
+  const [creator] = mainnet.traders;
+  const account = await accountOf(creator);
+  const balance = await mainnet.balanceOf(token, creator);
+  const { priceBnb, ...curve } = (await rest.get(`/api/curve/${token}`)).body;
+  const own = market.made.filter(({ trader }) => trader.toLowerCase() === creator.toLowerCase());
+  const result = averageCost(own);
+  const value = (tokens: bigint) => (tokens * parsePrice(priceBnb)) / 10n ** 36n;
+  const worth = {
+    valueBnb: formatUnits(value(balance), 18),
+    valueUsd: formatUnits(value(balance) * 700n, 18),
+  };
+  const sum = (side: string, key: "bnb" | "tokens") =>
+    own.filter((trade) => trade.side === side).reduce((total, trade) => total + trade[key], 0n);
+  const totals = {
+    ...{ buys: 2, sells: 2, bnbSpent: String(sum("buy", "bnb")), bnbReceived: String(sum("sell", "bnb")) },
+    realisedBnb: formatUnits(result.realised, 18),
+    unrealisedBnb: formatUnits(value(result.open) - result.cost, 18),
+  };
+  const named = { mint: token.toLowerCase(), name: "Charted", symbol: "CHART", graduated: true, priceBnb };
+  expect(account).toMatchObject({
+    ...{ address: creator.toLowerCase(), chainId: 56, firstSeenAt: isoOf(day + 30) },
+    creatorRecord: { tokensCreated: 2, tokensGraduated: 1, tokensSoldOut: 0 },
+    totals: { holdings: 1, positions: 1, ...totals, ...worth },
+    holdings: [{ ...named, balance: String(balance), ...worth, percent: expect.any(Number) }],
+    positions: [
+      {
+        ...named,
+        ...totals,
+        tokensBought: String(sum("buy", "tokens")),
+        tokensSold: String(sum("sell", "tokens")),
+        openTokens: String(result.open),
+        openCost: String(result.cost),
+        valueBnb: formatUnits(value(result.open), 18),
+        valueUsd: formatUnits(value(result.open) * 700n, 18),
+        firstTradeAt: isoOf(day + 40),
+      },
+    ],
+    nextCursor: { holdings: null, createdTokens: null, positions: null, trades: null },
+  });
+  expect(account.createdTokens).toMatchObject([
+    { mint: idle.toLowerCase(), name: "Idle", progress: 0, graduated: false, pair: null, holderCount: 0 },
+    { ...named, burnPercent: 40, createdAt: isoOf(day + 30), progress: 100, pair: curve.pair },
+  ]);
+  expect(account.trades).toEqual((await rest.get(`/api/trades?trader=${creator}`)).body.trades);
+});
+
+test("one that nobody has seen has nothing, and is no error", async () => {
+  const nothing = { holdings: 0, positions: 0, buys: 0, sells: 0, bnbSpent: "0", bnbReceived: "0" };
+  expect(await accountOf(unknown)).toEqual({
+    ...{ address: unknown, chainId: 56, firstSeenAt: null },
+    totals: { ...nothing, realisedBnb: "0", unrealisedBnb: "0", valueBnb: "0", valueUsd: "0" },
+    creatorRecord: { tokensCreated: 0, tokensGraduated: 0, tokensSoldOut: 0 },
+    ...{ holdings: [], createdTokens: [], positions: [], trades: [] },
+    nextCursor: { holdings: null, createdTokens: null, positions: null, trades: null },
+  });
+});
+
+test("without a price feed there is nothing in USD", async () => {
+  const account = await accountOf(testnet.traders[1], "?chainId=97");
+  expect(account.holdings).toHaveLength(1);
+  for (const part of [account.totals, ...account.holdings, ...account.positions, ...account.trades]) {
+    expect(Object.keys(part).filter((name) => name.endsWith("Usd"))).toEqual([]);
+  }
+});
+
+test("nothing that is not on the first page is out of reach", async () => {
+  const [, , collector] = mainnet.traders;
+  const mints: Address[] = [];
+  for (const index of [1, 2, 3, 4, 5]) {
+    mints.push(await mainnet.create(collector, `Token ${index}`, `T${index}`));
+  }
+  for (const [at, mint] of mints.entries()) {
+    const index = at + 1;
+    await market.nextSecond();
+    await mainnet.buy(collector, mint, 10n ** 14n * BigInt(index));
+  }
+  await service.indexer.untilIndexed(56, await mainnet.head());
+  const whole = await accountOf(collector, "?limit=100");
+  const first = await accountOf(collector, "?limit=2");
+  expect(first.totals).toEqual(whole.totals);
+  const sections = [
+    ["holdings", `/api/account/${collector}/holdings?`],
+    ["positions", `/api/account/${collector}/positions?`],
+    ["createdTokens", `/api/account/${collector}/created-tokens?`],
+    ["trades", `/api/trades?trader=${collector}&`],
+  ] as const;
+  for (const [name, path] of sections) {
+    expect(whole[name]).toHaveLength(5);
+    const paged = [...first[name]];
+    let cursor = first.nextCursor[name];
+    while (cursor !== null) {
+      const { status, body } = await rest.get(`${path}limit=2&cursor=${cursor}`);
+      expect(status).toBe(200);
+      paged.push(...body[name]);
+      cursor = body.nextCursor;
+    }
+    expect(paged).toEqual(whole[name]);
+  }
+  const names = (list: { name: string }[]) => list.map(({ name }) => name);
+  const descending = [5, 4, 3, 2, 1].map((index) => `Token ${index}`);
+  for (const name of ["holdings", "positions", "createdTokens"]) {
+    expect(names(whole[name])).toEqual(descending);
+  }
+  expect(whole.creatorRecord.tokensCreated).toBe(5);
+});
+
+test("who sells all of a token that they made has sold out", async () => {
+  const [, , collector] = mainnet.traders;
+  const [last] = (await accountOf(collector)).createdTokens;
+  await mainnet.sell(collector, last.mint, await mainnet.balanceOf(last.mint, collector));
+  await service.indexer.untilIndexed(56, await mainnet.head());
+  const account = await accountOf(collector);
+  expect(account.creatorRecord).toMatchObject({ tokensSoldOut: 1 });
+  expect(account.holdings.map(({ mint }: { mint: string }) => mint)).not.toContain(last.mint);
+  // Rounding favours the pool: a wei is lost on the way.
+  expect(account.positions[0]).toMatchObject({
+    mint: last.mint,
+    openTokens: "0",
+    openCost: "0",
+    valueBnb: "0",
+  });
+  expect(account.positions[0].realisedBnb).toMatch(/^-0\.0{16}\d+$/);
+});
+
+test.each(["0x12", "abc"])("%s is no account: 400", async (address) => {
+  for (const path of ["", "/holdings", "/positions", "/created-tokens"]) {
+    const { status, body } = await rest.get(`/api/account/${address}${path}`);
+    expect([status, body.errors[0].path]).toEqual([400, "address"]);
+  }
+});
+
+test("a cursor of another list is refused", async () => {
+  const { nextCursor } = await accountOf(mainnet.traders[0], "?limit=1");
+  const { status, body } = await rest.get(`/api/account/${unknown}/holdings?cursor=${nextCursor.trades}`);
+  expect([status, body.errors[0].path]).toEqual([400, "cursor"]);
+});

@@ -1,0 +1,376 @@
+import net from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "../support/condition.ts";
+import { followStream, openEventStream, type StreamEvent } from "../support/event-stream.ts";
+import type { Indexer } from "../support/indexer.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { startTcpGate, type TcpGate } from "../support/tcp-gate.ts";
+
+/* GET /api/stream: everything once and in order, whatever happens to client, server, database and chain. */
+
+let chain: LaunchpadChain;
+let testnet: LaunchpadChain;
+let service: Service;
+/** Serves from the same database, through a gate. */
+let replica: Indexer;
+let gate: TcpGate;
+let rest: RestClient;
+
+beforeAll(async () => {
+  [chain, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
+  service = await startService([chain, testnet]);
+  const url = new URL(service.database.url);
+  gate = await startTcpGate(url.hostname, Number(url.port));
+  url.hostname = "127.0.0.1";
+  url.port = String(gate.port);
+  await service.indexer.untilReady();
+  replica = await service.startReplica({ databaseUrl: url.href });
+  rest = await createRestClient(service.indexer.url);
+});
+
+afterAll(async () => {
+  gate?.open();
+  await replica?.stop();
+  await gate?.stop();
+  await service?.stop();
+  await chain?.stop();
+  await testnet?.stop();
+});
+
+const bought = 10n ** 14n;
+const kindsOf = (events: StreamEvent[]) => events.map(({ event }) => event);
+
+/** What is true after these events: applies each in its order, and fails on what can't be. */
+function outcomeOf(events: StreamEvent[]): unknown[] {
+  const held = new Map<string, StreamEvent["data"]>();
+  for (const { event, data } of events) {
+    const key = [data.kind, data.mint, data.id].join(" ");
+    if (event === "removed") {
+      expect(held.get(key)).toEqual(data);
+      held.delete(key);
+    } else {
+      expect(event).toBe(data.kind);
+      expect(held.has(key), `${key} comes once`).toBe(false);
+      held.set(key, data);
+    }
+  }
+  return [...held.values()].filter(({ kind }) => kind === "trade").map(({ id, tx }) => ({ id, tx }));
+}
+
+const tradesSince = (block: bigint) =>
+  service.database.query("select id, tx from onchain.trade where chain_id = 56 and block > $1 order by id", [
+    String(block),
+  ]);
+
+async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise<void> {
+  await service.expectIndexEqualsChain();
+  const expected = await tradesSince(since);
+  await until(
+    "the trades of the table",
+    async () => {
+      return JSON.stringify(outcomeOf(read())) === JSON.stringify(expected);
+    },
+    20_000,
+  ).catch(() => expect(outcomeOf(read())).toEqual(expected));
+}
+
+test("every kind of event, to those who want it", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
+  await service.indexer.untilIndexed(56, await chain.head());
+  const { url } = service.indexer;
+  const open = async (query: string) => {
+    const stream = await openEventStream(url, { query });
+    await stream.untilReady();
+    return stream;
+  };
+  const all = await open("");
+  const ofMint = await open(`?mint=${mint.toUpperCase().replace("0X", "0x")}`);
+  const ofCreator = await open(`?creator=${other},${creator}&chainId=56`);
+  const ofKinds = await open("?kind=graduated,registered");
+  const ofNobody = await open(`?creator=${buyer}`);
+  expect(all.headers.get("content-type")).toBe("text/event-stream");
+
+  const second = (await chain.create(other, "Second", "TWO", 30)).toLowerCase() as `0x${string}`;
+  await chain.buy(buyer, mint, graduatingAmount);
+  await chain.buyOnDex(other, mint, 10n ** 15n);
+  await chain.sellOnDex(other, mint, 10n ** 20n);
+  await all.untilEvents(5);
+  expect((await rest.post("/api/tokens", registrationOf(mint, creator))).status).toBe(201);
+  await all.untilEvents(6);
+  expect(kindsOf(all.events)).toEqual(["created", "trade", "graduated", "trade", "trade", "registered"]);
+  const [created, trade, graduated, onDex, sold, registered] = all.events.map(({ data }) => data);
+
+  const [curve] = await service.database.query("select * from onchain.curve where token = $1", [mint]);
+  const trades = await service.database.query("select * from onchain.trade where token = $1 order by id", [
+    mint,
+  ]);
+  const token = { chainId: 56, mint, name: "Brave Otter", symbol: "OTTER", creator: creator.toLowerCase() };
+  expect(created).toMatchObject({
+    kind: "created",
+    mint: second,
+    name: "Second",
+    symbol: "TWO",
+    burnPercent: 30,
+  });
+  for (const [index, data] of [trade, onDex, sold].entries()) {
+    const row = trades[index] ?? {};
+    expect(data).toMatchObject({
+      ...token,
+      kind: "trade",
+      id: row.id,
+      trader: row.trader,
+      bnbAmount: row.bnb_amount,
+      tokenAmount: row.token_amount,
+      bnbReserves: row.bnb_reserves,
+      tokenReserves: row.token_reserves,
+      block: Number(row.block),
+      timestamp: new Date(Number(row.timestamp) * 1_000).toISOString(),
+      tx: row.tx,
+      logIndex: row.log_index,
+      progress: 100,
+    });
+    expect(data).not.toHaveProperty("bnbUsd");
+  }
+  expect([trade, onDex, sold].map(({ venue, side }) => `${side} on ${venue}`)).toEqual([
+    "buy on curve",
+    "buy on dex",
+    "sell on dex",
+  ]);
+  expect(trade.priceAfterBnb).toBe("0.00000000025");
+  expect(graduated).toMatchObject({ ...token, kind: "graduated", pair: curve?.pair, block: trade.block });
+  expect(registered).toMatchObject({ ...token, kind: "registered", verified: false, description: null });
+
+  await Promise.all([ofMint.untilEvents(5), ofCreator.untilEvents(6), ofKinds.untilEvents(2)]);
+  expect(kindsOf(ofMint.events)).toEqual(["trade", "graduated", "trade", "trade", "registered"]);
+  expect(ofCreator.events).toEqual(all.events);
+  expect(ofKinds.events.map(({ data }) => data)).toEqual([graduated, registered]);
+  expect(ofNobody.events).toEqual([]);
+  for (const stream of [all, ofMint, ofCreator, ofKinds, ofNobody]) await stream.close();
+});
+
+test("positions that can't be gone on from", async () => {
+  const status = async (id: string) => {
+    const { status, body } = await rest.get("/api/stream", { "last-event-id": id });
+    return [status, body.code];
+  };
+  for (const id of ["0", "a-b", "-1-2", "1-2-3-4", "1e3-0"]) {
+    expect(await status(id)).toEqual([400, "invalid_request"]);
+  }
+  const problem = (await rest.get("/api/stream?lastEventId=nothing&kind=trade,sale")).body;
+  expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(["kind.1", "lastEventId"]);
+  expect(await status("999999-0")).toEqual([409, "stream_position_unknown"]);
+  expect(await status("1-999999")).toEqual([409, "stream_position_unknown"]);
+  // What was there before the journal began is in it, so that it can be taken back, and is no news.
+  for (const id of ["0-0", "1-0"]) expect(await status(id)).toEqual([410, "stream_position_gone"]);
+  // In a header it counts more than in the query, which a browser repeats when it comes back.
+  expect((await rest.get("/api/stream?lastEventId=999999-0", { "last-event-id": "0-0" })).status).toBe(410);
+  expect((await rest.get("/api/stream?mint=0x1")).status).toBe(400);
+  expect((await rest.get("/api/stream?chainId=1")).status).toBe(400);
+  const head = await rest.request("/api/stream", { method: "HEAD" });
+  expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+});
+
+test("who comes back gets exactly what was missed, from any process, while trades flow", async () => {
+  const [creator, buyer] = chain.traders;
+  const since = await chain.head();
+  const reference = await openEventStream(service.indexer.url);
+  await reference.untilReady();
+  let turn = 0;
+  const anywhere = () => (turn++ % 2 === 0 ? service.indexer.url : replica.url);
+  const random = () => Math.floor(Math.random() * 4);
+  const lastId = reference.lastId as string;
+  const hopping = [1, 2, 3].map(() => followStream(anywhere, { hop: random }));
+  const mint = await chain.create(creator, "Hop", "HOP");
+  const narrow = followStream(anywhere, { query: `?kind=trade,registered&mint=${mint}`, hop: random });
+  await until("all to be connected", async () =>
+    [...hopping, narrow].every(({ connections }) => connections > 0),
+  );
+  const registering = (async () => {
+    const body = registrationOf(mint, creator, { name: "Hop", symbol: "HOP" });
+    await until("the registration", async () => (await rest.post("/api/tokens", body)).status === 201);
+  })();
+  for (let index = 0; index < 25; index++) await chain.buy(buyer, mint, bought);
+  await registering;
+  await untilTradesAre(() => reference.events, since);
+  const all = reference.events;
+
+  const chainOf = (events: StreamEvent[]) =>
+    events.filter(({ event }) => event !== "registered").map(({ data }) => data);
+  const registeredOf = (events: StreamEvent[]) =>
+    events.filter(({ event }) => event === "registered").map(({ data }) => data);
+  for (const follower of [...hopping, narrow]) {
+    await until("what all have", async () =>
+      follower.events.some(({ data }) => data.id === all.findLast(({ event }) => event === "trade")?.data.id),
+    );
+    await until("the registration", async () => registeredOf(follower.events).length === 1);
+    const events = await follower.stop();
+    const first = events.find(({ event }) => event !== "registered")?.data;
+    const expected = chainOf(all).filter(({ kind }) => follower !== narrow || kind === "trade");
+    const from = expected.findIndex((data) => JSON.stringify(data) === JSON.stringify(first));
+    expect(chainOf(events)).toEqual(expected.slice(from));
+    expect(registeredOf(events)).toEqual(registeredOf(all));
+    expect(follower.connections).toBeGreaterThan(3);
+  }
+
+  // The whole of it once more, from each process, with the id in the query as well.
+  for (const url of [service.indexer.url, replica.url]) {
+    for (const stream of [
+      await openEventStream(url, { lastEventId: lastId }),
+      await openEventStream(url, { query: `?lastEventId=${lastId}` }),
+    ]) {
+      await stream.untilReady();
+      expect(chainOf(stream.events)).toEqual(chainOf(all));
+      expect(registeredOf(stream.events)).toEqual(registeredOf(all));
+      await stream.close();
+    }
+  }
+  await reference.close();
+});
+
+test("a reorg sends what it took back, last first, and then what is true", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const mint = await chain.create(creator, "Reorganized", "REORG");
+  await service.expectIndexEqualsChain();
+  const since = await chain.head();
+  const stream = await openEventStream(replica.url);
+  await stream.untilReady();
+
+  const elsewhere = await openEventStream(replica.url, { query: "?chainId=97" });
+  await elsewhere.untilReady();
+  const onTestnet = await testnet.create(creator);
+  await testnet.buy(buyer, onTestnet, bought);
+  await elsewhere.untilEvents(2);
+
+  const snapshot = await chain.testClient.snapshot();
+  await chain.buy(buyer, mint, bought);
+  const lost = await chain.create(buyer, "Lost", "LOST");
+  await chain.buy(buyer, lost, graduatingAmount);
+  await stream.untilEvents(4);
+  const before = stream.events;
+  expect(kindsOf(before)).toEqual(["trade", "created", "trade", "graduated"]);
+  await chain.testClient.revert({ id: snapshot });
+  // A shorter chain than the one before.
+  await chain.buy(other, mint, 2n * bought);
+  await stream.untilEvents(9);
+  expect(kindsOf(stream.events.slice(4))).toEqual(["removed", "removed", "removed", "removed", "trade"]);
+  expect(stream.events.slice(4, 8).map(({ data }) => data)).toEqual(before.map(({ data }) => data).reverse());
+  await untilTradesAre(() => stream.events, since);
+
+  for (let index = 0; index < 6; index++) await chain.buy(buyer, mint, bought);
+  await untilTradesAre(() => stream.events, since);
+  await chain.testClient.request({ method: "anvil_reorg", params: [4, []] } as never);
+  await chain.testClient.mine({ blocks: 1 });
+  await chain.buy(other, mint, bought);
+  await untilTradesAre(() => stream.events, since);
+  expect(kindsOf(stream.events).filter((kind) => kind === "removed").length).toBeGreaterThan(4);
+  // Ponder takes back what it has of all chains.
+  await testnet.buy(buyer, onTestnet, bought);
+  await elsewhere.untilEvents(3);
+  expect(kindsOf(elsewhere.events)).toEqual(["created", "trade", "trade"]);
+  await stream.close();
+  await elsewhere.close();
+});
+
+test("while the database is away streams stay open, and nothing is lost", async () => {
+  const [creator, buyer] = chain.traders;
+  const mint = await chain.create(creator, "Away", "AWAY");
+  await service.expectIndexEqualsChain();
+  const since = await chain.head();
+  const stream = await openEventStream(replica.url);
+  await stream.untilReady();
+  gate.close();
+  for (let index = 0; index < 3; index++) await chain.buy(buyer, mint, bought);
+  await service.expectIndexEqualsChain();
+  const turned = await fetch(`${replica.url}/api/stream`, {
+    headers: { "last-event-id": stream.lastId ?? "" },
+  });
+  expect(turned.status).toBe(503);
+  gate.open();
+  await untilTradesAre(() => stream.events, since);
+  expect(stream.outcome).toBe("open");
+  await stream.close();
+});
+
+test("a client that does not read is cut off, and others go on", async () => {
+  const [creator, buyer] = chain.traders;
+  const [slow, mint] = [
+    await chain.create(creator, "Slow", "SLOW"),
+    await chain.create(creator, "Fast", "FAST"),
+  ];
+  await service.expectIndexEqualsChain();
+  const other = await openEventStream(service.indexer.url, { query: `?mint=${mint}` });
+  await other.untilReady();
+  const socket = net.connect(service.indexer.port, "127.0.0.1");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => {});
+  socket.write(`GET /api/stream?mint=${slow} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  await new Promise<void>((resolve) => {
+    socket.on("data", (chunk) => {
+      if (!chunk.includes("event: ready")) return;
+      socket.pause();
+      resolve();
+    });
+  });
+  // More than the buffers between here and there hold.
+  await service.database.query(
+    `insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
+     select 'onchain', 56, '', 'trade', $1, '', '"' || repeat('x', 2000) || '"', false from generate_series(1, 15000)`,
+    [slow.toLowerCase()],
+  );
+  // Comes after all of that.
+  await chain.buy(buyer, mint, bought);
+  await other.untilEvents(1);
+  expect(other.events).toHaveLength(1);
+  socket.resume();
+  await closed;
+  await other.close();
+});
+
+test("kill -9 in the middle of trades: no gap, no repeat, nothing removed", async () => {
+  const [creator, buyer] = chain.traders;
+  const mint = await chain.create(creator, "Restarted", "AGAIN");
+  await service.expectIndexEqualsChain();
+  const since = await chain.head();
+  const staying = await openEventStream(replica.url);
+  const follower = followStream(() => service.indexer.url, { hop: () => 5 });
+  await staying.untilReady();
+  await until("the first connection", async () => follower.connections > 0);
+  for (let index = 0; index < 4; index++) await chain.buy(buyer, mint, bought);
+  await staying.untilEvents(3);
+  const trading = (async () => {
+    for (let index = 0; index < 10; index++) await chain.buy(buyer, mint, bought);
+  })();
+  await service.indexer.kill();
+  await trading;
+  // As `npm start` does, which knows that the indexer is dead.
+  await service.database.query(
+    "update onchain._ponder_meta set value = jsonb_set(value, '{is_locked}', '0') where key = 'app'",
+  );
+  await service.restart();
+  await service.indexer.untilReady();
+  await chain.buy(buyer, mint, bought);
+  await untilTradesAre(() => staying.events, since);
+  await untilTradesAre(() => follower.events, since);
+  const followed = await follower.stop();
+  expect(kindsOf(staying.events)).not.toContain("removed");
+  expect(followed).toEqual(staying.events);
+  await staying.close();
+});
+
+test("a process that is stopped ends its streams, and has nothing left to wait for", async () => {
+  const streams = await Promise.all([1, 2, 3].map(() => openEventStream(replica.url)));
+  await Promise.all(streams.map((stream) => stream.untilReady()));
+  expect(await replica.stop()).toBe(0);
+  await Promise.all(streams.map(({ over }) => over));
+  // At its end, and not in the middle of a line.
+  expect(streams.map(({ outcome }) => outcome)).toEqual(["ended", "ended", "ended"]);
+  const [{ connections } = { connections: -1 }] = await service.database.query<{ connections: number }>(
+    `select count(*)::int as connections from pg_stat_activity
+     where datname = current_database() and application_name = 'onchain_listener'`,
+  );
+  expect(connections).toBe(1);
+});

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/* Mainnet with a price feed of two aggregators beside a testnet without any, and trades at chosen seconds. */
+
+let priced: LaunchpadChain;
+let unpriced: LaunchpadChain;
+let feed: TestFeed;
+let second: `0x${string}`;
+let service: Service;
+let token: `0x${string}`;
+/** A midnight, so that every interval begins with it. Seconds. */
+let midnight: bigint;
+
+const day = 86_400n;
+const usd = (amount: number) => BigInt(Math.round(amount * 1e8));
+
+/** Lets the next block of the priced chain, and what happens in it, be at that second of the day. */
+async function at<Result>(seconds: number, happens: () => Promise<Result>): Promise<Result> {
+  await priced.testClient.setNextBlockTimestamp({ timestamp: midnight + BigInt(seconds) });
+  return await happens();
+}
+
+beforeAll(async () => {
+  [priced, unpriced] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
+  for (const chain of [priced, unpriced]) {
+    const made = await chain.create(chain.traders[0]);
+    if (chain === unpriced) await chain.buy(chain.traders[1], made, graduatingAmount);
+    else token = made;
+  }
+  feed = await startPriceFeed(priced);
+  second = await feed.nextPhase();
+  const [, buyer, other] = priced.traders;
+  midnight = (BigInt(Math.ceil(Date.now() / 1_000)) / day + 1n) * day;
+
+  // Nobody knows what BNB costs yet.
+  await at(5, () => priced.buy(buyer, token, 10n ** 15n));
+  await at(10, () => feed.answer(usd(600)));
+  await at(20, () => priced.buy(buyer, token, 2n * 10n ** 15n));
+  // A feed that has failed.
+  await at(30, () => feed.answer(0n));
+  await at(31, () => feed.answer(-usd(5)));
+  await at(40, () => priced.buy(other, token, 10n ** 15n));
+  await at(70, () => feed.answer(usd(650.5), second));
+  await at(80, () => priced.buy(buyer, token, 3n * 10n ** 15n));
+  // Two minutes without a trade, in which BNB falls: the next candle opens where the last one closed.
+  await at(200, () => feed.answer(usd(500)));
+  await at(210, () => priced.buy(other, token, graduatingAmount));
+  await at(220, () => priced.buyOnDex(buyer, token, 10n ** 15n));
+
+  service = await startService([priced, unpriced], {
+    env: { BNB_USD_FEED_ADDRESS_56: `${feed.aggregator},${second}` },
+  });
+  await service.indexer.untilReady();
+  await service.expectIndexEqualsChain();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await priced?.stop();
+  await unpriced?.stop();
+});
+
+type TradeRow = {
+  timestamp: string;
+  venue: string;
+  bnb_amount: string;
+  bnb_reserves: string;
+  token_reserves: string;
+  bnb_usd_x8: string | null;
+  volume_usd_to_date: string;
+  launchpad_volume_usd_to_date: string;
+};
+
+const trades = () =>
+  service.database.query<TradeRow>("select * from onchain.trade where chain_id = 56 order by id");
+
+/** In USD, at the scale of what is given. */
+const inUsd = (bnb: bigint, rate: number) => (bnb * usd(rate)) / 10n ** 8n;
+const closeX36 = (trade: TradeRow) =>
+  (BigInt(trade.bnb_reserves) * 10n ** 36n) / BigInt(trade.token_reserves);
+
+test("a trade has the rate of its moment: none before the first answer, and a failed feed changes nothing", async () => {
+  const rows = await trades();
+  expect(rows.map((trade) => [Number(BigInt(trade.timestamp) - midnight), trade.bnb_usd_x8])).toEqual([
+    [5, null],
+    [20, String(usd(600))],
+    [40, String(usd(600))],
+    [80, String(usd(650.5))],
+    [210, String(usd(500))],
+    [220, String(usd(500))],
+  ]);
+  expect(rows.at(-1)?.venue).toBe("dex");
+  const answers = await service.database.query(
+    "select chain_id, feed, round_id, answer_x8, timestamp::int - $1::int as second from onchain.bnb_usd_answer order by id",
+    [midnight],
+  );
+  expect(answers).toEqual([
+    { chain_id: 56, feed: feed.aggregator, round_id: "1", answer_x8: String(usd(600)), second: 10 },
+    { chain_id: 56, feed: second, round_id: "1", answer_x8: String(usd(650.5)), second: 70 },
+    { chain_id: 56, feed: feed.aggregator, round_id: "4", answer_x8: String(usd(500)), second: 200 },
+  ]);
+});
+
+test("volumes in USD add up trade by trade, each at its own rate", async () => {
+  let total = 0n;
+  const rows = await trades();
+  for (const { bnb_amount, bnb_usd_x8, volume_usd_to_date, launchpad_volume_usd_to_date } of rows) {
+    total += (BigInt(bnb_amount) * BigInt(bnb_usd_x8 ?? 0)) / 10n ** 8n;
+    expect([volume_usd_to_date, launchpad_volume_usd_to_date]).toEqual([String(total), String(total)]);
+  }
+  const totals = await service.database.query(
+    "select volume_usd_to_date, bnb_usd_x8, bnb_usd_at from onchain.launchpad_totals where chain_id = 56",
+  );
+  expect(totals).toEqual([
+    {
+      volume_usd_to_date: String(total),
+      bnb_usd_x8: String(usd(500)),
+      bnb_usd_at: String(midnight + 200n),
+    },
+  ]);
+});
+
+test("candles in USD: prices at the rate of each trade, and no USD before there is a rate", async () => {
+  const [unknown, first, after, risen, graduating, onDex] = (await trades()) as [
+    TradeRow,
+    TradeRow,
+    TradeRow,
+    TradeRow,
+    TradeRow,
+    TradeRow,
+  ];
+  type Candle = Record<"open" | "high" | "low" | "close", bigint> & { second: number; volume: bigint };
+  const candles = async (interval: string): Promise<Candle[]> => {
+    const rows = await service.database.query<Record<string, string>>(
+      "select * from onchain.candle where chain_id = 56 and interval = $1 order by open_time",
+      [interval],
+    );
+    return rows.map((row) => ({
+      second: Number(BigInt(row.open_time ?? 0) - midnight),
+      open: BigInt(row.open_usd_x36 ?? -1),
+      high: BigInt(row.high_usd_x36 ?? -1),
+      low: BigInt(row.low_usd_x36 ?? -1),
+      close: BigInt(row.close_usd_x36 ?? -1),
+      volume: BigInt(row.volume_usd ?? -1),
+    }));
+  };
+  const volume = (trade: TradeRow, rate: number) => inUsd(BigInt(trade.bnb_amount), rate);
+
+  const opened = inUsd(closeX36(unknown), 600);
+  const [a, b, c] = [inUsd(closeX36(after), 600), inUsd(closeX36(risen), 650.5), inUsd(closeX36(onDex), 500)];
+  const peak = inUsd(closeX36(graduating), 500);
+  const [low, , high] = [b, peak, c].toSorted((left, right) => (left < right ? -1 : 1));
+  expect(await candles("1m")).toEqual([
+    {
+      second: 0,
+      open: opened,
+      high: a,
+      low: opened,
+      close: a,
+      volume: volume(first, 600) + volume(after, 600),
+    },
+    { second: 60, open: a, high: b, low: a, close: b, volume: volume(risen, 650.5) },
+    {
+      second: 180,
+      open: b,
+      high,
+      low,
+      close: c,
+      volume: volume(graduating, 500) + volume(onDex, 500),
+    },
+  ]);
+  const [ofTheDay, ...others] = await candles("1d");
+  expect(others).toEqual([]);
+  expect(ofTheDay).toMatchObject({ second: 0, open: opened, high, low: opened, close: c });
+});
+
+test("an answer counts for the trades after it in the same block, and not for those before", async () => {
+  const { testClient } = priced;
+  const pending = (count: number) =>
+    expect.poll(async () => Number((await testClient.getTxpoolStatus()).pending)).toBe(count);
+  // All three by the account that answers: its nonces keep them in their order.
+  const account = priced.accounts[0]?.address as `0x${string}`;
+  await testClient.setAutomine(false);
+  const before = priced.buyOnDex(account, token, 10n ** 14n);
+  await pending(1);
+  const answered = feed.answer(usd(510), second);
+  await pending(2);
+  const after = priced.buyOnDex(account, token, 10n ** 14n);
+  await pending(3);
+  await testClient.mine({ blocks: 1 });
+  await testClient.setAutomine(true);
+  const mined = await Promise.all([before, answered, after]);
+  expect(new Set(mined.map(({ blockNumber }) => blockNumber)).size).toBe(1);
+  expect(mined.map(({ transactionIndex }) => transactionIndex)).toEqual([0, 1, 2]);
+
+  await service.expectIndexEqualsChain();
+  const rates = (await trades()).slice(-2).map(({ bnb_usd_x8 }) => bnb_usd_x8);
+  expect(rates).toEqual([String(usd(500)), String(usd(510))]);
+});
+
+test("a reorg that takes an answer back takes its USD back", async () => {
+  const [, buyer] = priced.traders;
+  const state = () =>
+    service.database.query(
+      `select (select count(*)::int from onchain.bnb_usd_answer) as answers, bnb_usd_x8, bnb_usd_at
+       from onchain.launchpad_totals where chain_id = 56`,
+    );
+  const before = await state();
+  const snapshot = await priced.testClient.snapshot();
+  await feed.answer(usd(9_000));
+  await priced.buyOnDex(buyer, token, 10n ** 14n);
+  await service.expectIndexEqualsChain();
+  expect(await state()).toEqual([expect.objectContaining({ bnb_usd_x8: String(usd(9_000)) })]);
+
+  await priced.testClient.revert({ id: snapshot });
+  await priced.buyOnDex(buyer, token, 2n * 10n ** 14n);
+  await priced.testClient.mine({ blocks: 2 });
+  await service.expectIndexEqualsChain();
+  expect(await state()).toEqual(before);
+  const [last] = (await trades()).slice(-1);
+  expect(last?.bnb_usd_x8).toBe(String(usd(510)));
+});
+
+test("a chain without a feed has nothing in USD", async () => {
+  const columns = await service.database.query<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns
+     where table_schema = 'onchain' and column_name like '%usd%' and table_name not like 'bnb%'
+       and table_name = any('{trade,curve,candle,launchpad_totals}')`,
+  );
+  expect(columns.length).toBeGreaterThan(10);
+  for (const { table_name, column_name } of columns) {
+    const values = await service.database.query(
+      `select distinct ${column_name}::text as value from onchain.${table_name} where chain_id = 97`,
+    );
+    // Totals count what is known.
+    const nothing = column_name.endsWith("_to_date") ? "0" : null;
+    expect({ table_name, column_name, values }).toEqual({
+      table_name,
+      column_name,
+      values: [{ value: nothing }],
+    });
+  }
+});

@@ -1,0 +1,113 @@
+import { type Address, createPublicClient, type Hex, http, parseAbi } from "viem";
+
+/** What the launchpad's contracts, a Uniswap V2 pair and a Chainlink feed emit, written down once more. */
+const abi = parseAbi([
+  "event TokenCreated(address indexed token, address indexed creator, string name, string symbol, uint8 burnPercent, uint256 totalSupply, bytes32 salt)",
+  "event CurveOpened(address indexed token, address indexed creator, uint8 burnPercent, uint256 virtualBnbReserves, uint256 virtualTokenReserves, uint256 totalToSell)",
+  "event Trade(address indexed token, address indexed trader, bool isBuy, uint256 bnbAmount, uint256 tokenAmount, uint256 virtualBnbReserves, uint256 virtualTokenReserves)",
+  "event Graduated(address indexed token, address indexed pair, uint256 bnbLiquidity, uint256 tokenLiquidity)",
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+  "event Sync(uint112 reserve0, uint112 reserve1)",
+  "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)",
+  "event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)",
+]);
+const token0Abi = parseAbi(["function token0() view returns (address)"]);
+
+type EventName = (typeof abi)[number]["name"];
+type Client = ReturnType<typeof clientOf>;
+type RawEvent<Name extends EventName> = Extract<
+  Awaited<ReturnType<typeof logsOf>>[number],
+  { eventName: Name }
+>;
+
+/** An event and where it took place. Addresses are lower-case, times in seconds. */
+export type ChainEvent<Name extends EventName = EventName> = {
+  [Each in Name]: {
+    name: Each;
+    args: RawEvent<Each>["args"];
+    emitter: Address;
+    block: bigint;
+    timestamp: bigint;
+    logIndex: number;
+    tx: Hex;
+    txIndex: number;
+    /** Who sent the transaction. */
+    sender: Address;
+  };
+}[Name];
+
+type ChainBlock = { number: bigint; timestamp: bigint; events: ChainEvent[] };
+
+/** A block never changes under its hash, so none is read twice. */
+const known = new Map<Hex, ChainBlock>();
+
+/** Every event from the first block to the last one, whoever emitted it, and the last block. */
+export async function readChain(rpcUrl: string): Promise<{ head: ChainBlock; events: ChainEvent[] }> {
+  const client = clientOf(rpcUrl);
+  const last = await client.getBlockNumber();
+  const headers = await Promise.all(
+    Array.from({ length: Number(last) + 1 }, (_, number) => client.getBlock({ blockNumber: BigInt(number) })),
+  );
+  const blocks = await Promise.all(
+    headers.map(async ({ hash }) => {
+      const block = known.get(hash) ?? (await readBlock(client, hash));
+      known.set(hash, block);
+      return block;
+    }),
+  );
+  const head = blocks.at(-1);
+  if (head === undefined) throw new Error("a chain without blocks");
+  return { head, events: blocks.flatMap(({ events }) => events) };
+}
+
+/** Whether a pair's first token is this one, as the pair itself says. */
+export async function isToken0(rpcUrl: string, pair: Address, token: Address): Promise<boolean> {
+  const first = await clientOf(rpcUrl).readContract({
+    address: pair,
+    abi: token0Abi,
+    functionName: "token0",
+  });
+  return first.toLowerCase() === token;
+}
+
+function clientOf(rpcUrl: string) {
+  // Larger batches would have answers that are larger than viem takes.
+  return createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 20 } }), cacheTime: 0 });
+}
+
+function logsOf(client: Client, blockHash: Hex) {
+  return client.getLogs({ blockHash, events: abi, strict: true });
+}
+
+async function readBlock(client: Client, blockHash: Hex): Promise<ChainBlock> {
+  const [{ number, timestamp, transactions }, logs] = await Promise.all([
+    client.getBlock({ blockHash, includeTransactions: true }),
+    logsOf(client, blockHash),
+  ]);
+  const events = logs.map(({ eventName, args, address, logIndex, transactionHash, transactionIndex }) => {
+    const sender = transactions[transactionIndex]?.from;
+    if (sender === undefined) throw new Error(`${transactionHash} is not in its block`);
+    return {
+      name: eventName,
+      args: withLowerCase(args),
+      emitter: address.toLowerCase() as Address,
+      block: number,
+      timestamp,
+      logIndex,
+      tx: transactionHash,
+      txIndex: transactionIndex,
+      sender: sender.toLowerCase() as Address,
+    } as ChainEvent;
+  });
+  return { number, timestamp, events };
+}
+
+function withLowerCase<Args extends object>(args: Args): Args {
+  const isText = new Set(["name", "symbol"]);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === "string" && !isText.has(name) ? value.toLowerCase() : value,
+    ]),
+  ) as Args;
+}

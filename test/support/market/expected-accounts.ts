@@ -1,0 +1,62 @@
+import type { Address } from "viem";
+import type { ChainEvent } from "./chain-events.ts";
+import type { Holdings } from "./expected-holders.ts";
+import type { Market } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+/** Tokens that an account created; of these, graduated ones, and those that it held once and has none of now. */
+export type CreatorRecord = { created: number; graduated: number; soldOut: number };
+
+export function creatorRecord(
+  creator: Address,
+  created: ChainEvent<"TokenCreated">[],
+  { curves }: Market,
+  holdings: Holdings,
+): CreatorRecord {
+  const own = created.filter(({ args }) => args.creator === creator).map(({ args }) => args.token);
+  return {
+    created: own.length,
+    graduated: own.filter((token) => curves.get(token)?.graduation !== undefined).length,
+    soldOut: own.filter((token) => holdings.of(token, creator)?.balance === 0n).length,
+  };
+}
+
+/** When each account was first seen: as a creator, as a trader, or with tokens that were no pair's at the time. */
+export function firstSeen(
+  events: ChainEvent[],
+  {
+    created,
+    market,
+    launchpad,
+  }: { created: ChainEvent<"TokenCreated">[]; market: Market; launchpad: Address },
+): Map<Address, bigint> {
+  const tokens = new Set(created.map(({ args }) => args.token));
+  const nobody = new Set<string>([
+    launchpad,
+    `0x${"0".repeat(40)}`,
+    "0x000000000000000000000000000000000000dead",
+  ]);
+  const seen = new Map<Address, bigint>();
+  const see = (account: Address, at: bigint) => {
+    if (at < (seen.get(account) ?? at + 1n)) seen.set(account, at);
+  };
+  for (const { args, timestamp } of created) see(args.creator, timestamp);
+  for (const { trader, timestamp } of market.trades) see(trader, timestamp);
+  for (const { name, args, emitter, timestamp } of events) {
+    if (name !== "Transfer" || !tokens.has(emitter) || args.value === 0n) continue;
+    for (const account of [args.from, args.to]) if (!nobody.has(account)) see(account, timestamp);
+  }
+  return seen;
+}
+
+export type ExpectedAccount = { address: Address; firstSeenAt: bigint; record: CreatorRecord };
+
+export function accountRow({ address, firstSeenAt, record }: ExpectedAccount): ExpectedRow {
+  return {
+    address,
+    first_seen_at: firstSeenAt,
+    tokens_created: record.created,
+    tokens_graduated: record.graduated,
+    tokens_sold_out: record.soldOut,
+  };
+}

@@ -1,0 +1,49 @@
+import { groupBy, maximum, minimum, sum } from "./groups.ts";
+import type { ObservedTrade } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+const minute = 60n;
+const lengths: [name: string, seconds: bigint][] = [
+  ["1m", minute],
+  ["5m", 5n * minute],
+  ["15m", 15n * minute],
+  ["1h", 60n * minute],
+  ["4h", 240n * minute],
+  ["1d", 1440n * minute],
+];
+
+/** The rows of `candle`: for each token and interval, the trades of each stretch of time that has any. */
+export function expectedCandles(trades: ObservedTrade[]): ExpectedRow[] {
+  return lengths.flatMap(([interval, length]) => {
+    const openTime = ({ timestamp }: ObservedTrade) => (timestamp / length) * length;
+    const groups = groupBy(trades, (trade) => `${trade.token} ${openTime(trade)}`);
+    return groups.map((group) => ({
+      token: group[0].token,
+      interval,
+      open_time: openTime(group[0]),
+      trades: group.length,
+      volume_bnb: sum(group.map(({ bnb }) => bnb)),
+      volume_tokens: sum(group.map(({ tokens }) => tokens)),
+      open_x36: group[0].from,
+      close_x36: group.at(-1)?.to,
+      high_x36: maximum(group.flatMap(({ from, to }) => [from, to])),
+      low_x36: minimum(group.flatMap(({ from, to }) => [from, to])),
+      ...inUsd(group),
+    }));
+  });
+}
+
+/** From the first trade on that had a rate; nothing before it. */
+function inUsd(group: ObservedTrade[]) {
+  const rated = group.flatMap(({ fromUsd, toUsd, volumeUsd }) =>
+    fromUsd === null || toUsd === null || volumeUsd === null ? [] : [{ fromUsd, toUsd, volumeUsd }],
+  );
+  const prices = rated.flatMap(({ fromUsd, toUsd }) => [fromUsd, toUsd]);
+  return {
+    open_usd_x36: rated[0]?.fromUsd ?? null,
+    close_usd_x36: rated.at(-1)?.toUsd ?? null,
+    high_usd_x36: rated.length === 0 ? null : maximum(prices),
+    low_usd_x36: rated.length === 0 ? null : minimum(prices),
+    volume_usd: rated.length === 0 ? null : sum(rated.map(({ volumeUsd }) => volumeUsd)),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Address } from "viem";
+import { totalColumns, totalsOf } from "./expected-trades.ts";
+import { groupBy } from "./groups.ts";
+import type { Market, ObservedCurve, ObservedTrade } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+/** The rows of `curve`, without what the contract itself can be asked for. */
+export function expectedCurves({ trades, curves }: Market): ExpectedRow[] {
+  const tradesOf = new Map(groupBy(trades, ({ token }) => token).map((group) => [group[0].token, group]));
+  return [...curves].map(([token, curve]) => expectedCurve(token, curve, tradesOf.get(token) ?? []));
+}
+
+function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTrade[]): ExpectedRow {
+  const { opened, opening, graduation } = curve;
+  const last = trades.at(-1);
+  const sold = trades
+    .filter(({ venue }) => venue === "curve")
+    .reduce((total, { isBuy, tokens }) => (isBuy ? total + tokens : total - tokens), 0n);
+  const left = opened.tokens - opened.toSell;
+  return {
+    token,
+    burn_percent: curve.burnPercent,
+    opened_block: opened.block,
+    opening_price_x36: opening,
+    // The trade that graduated it says what it took; before that, the product of the reserves does, rounded up.
+    graduation_bnb_reserves:
+      graduation === undefined
+        ? (opened.bnb * opened.tokens) / left + ((opened.bnb * opened.tokens) % left > 0n ? 1n : 0n)
+        : trades[graduation.tradesBefore - 1]?.bnbReserves,
+    progress: graduation === undefined ? Number((sold * 1_000_000n) / opened.toSell) / 10_000 : 100,
+    graduated: graduation !== undefined,
+    graduated_at: graduation?.timestamp ?? null,
+    graduated_id: graduation?.id ?? null,
+    pair: graduation?.pair ?? null,
+    price_x36: curve.dexPrice ?? last?.to ?? opening,
+    close_price_x36: last?.to ?? opening,
+    close_price_usd_x36: last?.toUsd ?? null,
+    last_trade_at: last?.timestamp ?? null,
+    last_trade_id: last?.id ?? null,
+    changed_at: curve.changedAt,
+    ...totalColumns(totalsOf(trades)),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Address } from "viem";
+import { groupBy, sum } from "./groups.ts";
+import type { ObservedTrade } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+/** What an account made of a token. Base units and wei. */
+export type ExpectedPosition = {
+  token: Address;
+  account: Address;
+  trades: ObservedTrade[];
+  openTokens: bigint;
+  openCost: bigint;
+  realised: bigint;
+};
+
+/** Replays the trades of each account in each token. */
+export function replayPositions(trades: ObservedTrade[]): ExpectedPosition[] {
+  return groupBy(trades, ({ token, trader }) => `${token} ${trader}`).map((group) => ({
+    token: group[0].token,
+    account: group[0].trader,
+    trades: group,
+    ...averageCost(group),
+  }));
+}
+
+export function positionRow({ token, account, trades, ...result }: ExpectedPosition): ExpectedRow {
+  const buys = trades.filter(({ isBuy }) => isBuy);
+  const sells = trades.filter(({ isBuy }) => !isBuy);
+  return {
+    token,
+    account,
+    buys: buys.length,
+    sells: sells.length,
+    tokens_bought: sum(buys.map(({ tokens }) => tokens)),
+    tokens_sold: sum(sells.map(({ tokens }) => tokens)),
+    bnb_spent: sum(buys.map(({ bnb }) => bnb)),
+    bnb_received: sum(sells.map(({ bnb }) => bnb)),
+    open_tokens: result.openTokens,
+    open_cost: result.openCost,
+    realised_bnb: result.realised,
+    first_trade_at: trades[0]?.timestamp,
+    last_trade_at: trades.at(-1)?.timestamp,
+  };
+}
+
+/**
+ * A sale takes from the bought tokens at their average cost, rounded down to the wei; tokens that came by transfer, sold when
+ * those are gone, cost nothing. What was spent is either still open or set against what sales brought, to the wei.
+ */
+function averageCost(trades: ObservedTrade[]) {
+  let openTokens = 0n;
+  let openCost = 0n;
+  let spent = 0n;
+  let received = 0n;
+  for (const { isBuy, bnb, tokens } of trades) {
+    if (isBuy) {
+      openTokens += tokens;
+      openCost += bnb;
+      spent += bnb;
+      continue;
+    }
+    received += bnb;
+    const kept = tokens >= openTokens ? 0n : openTokens - tokens;
+    // What stays open costs the rest, so that it is rounded up where the cost of the sale is rounded down.
+    openCost = openTokens === 0n ? openCost : ceilingOf(openCost * kept, openTokens);
+    openTokens = kept;
+  }
+  return { openTokens, openCost, realised: received - (spent - openCost) };
+}
+
+function ceilingOf(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

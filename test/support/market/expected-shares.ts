@@ -1,0 +1,55 @@
+import type { Address } from "viem";
+import type { ExpectedHolder, Holdings } from "./expected-holders.ts";
+import { groupBy, sum } from "./groups.ts";
+import type { Market } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+/** Base units that some hold of a token's supply. */
+export type ExpectedShares = {
+  token: Address;
+  creator: bigint;
+  topTen: bigint;
+  earlyBuyers: bigint;
+  supply: bigint;
+};
+
+/** The launchpad, the pair and burn addresses are no holders. */
+export function expectedShares(
+  creators: Map<Address, Address>,
+  early: ExpectedRow[],
+  holdings: Holdings,
+): ExpectedShares[] {
+  const accounts = holdings.holders.filter(({ kind }) => kind === "account");
+  const byToken = new Map(groupBy(accounts, ({ token }) => token).map((group) => [group[0].token, group]));
+  const buyersOf = new Map(
+    groupBy(early, ({ token }) => String(token)).map((group) => [
+      group[0].token,
+      new Set(group.map(({ account }) => account)),
+    ]),
+  );
+  return [...creators].map(([token, creator]) => {
+    const all: ExpectedHolder[] = byToken.get(token) ?? [];
+    const balances = all.map(({ balance }) => balance).sort((left, right) => (left > right ? -1 : 1));
+    const isEarly = ({ account }: ExpectedHolder) => buyersOf.get(token)?.has(account) ?? false;
+    return {
+      token,
+      creator: all.find(({ account }) => account === creator)?.balance ?? 0n,
+      topTen: sum(balances.slice(0, 10)),
+      earlyBuyers: sum(all.filter(isEarly).map(({ balance }) => balance)),
+      supply: holdings.supplyOf(token),
+    };
+  });
+}
+
+/** The rows of `early_buyer`: who bought in the block in which the curve opened or in the two after it. */
+export function expectedEarlyBuyers({ trades, curves }: Market): ExpectedRow[] {
+  const early = trades.filter(({ token, isBuy, block }) => {
+    const opened = curves.get(token)?.opened.block ?? block;
+    return isBuy && [opened, opened + 1n, opened + 2n].includes(block);
+  });
+  return groupBy(early, ({ token, trader }) => `${token} ${trader}`).map(([{ token, trader, block }]) => ({
+    token,
+    account: trader,
+    block,
+  }));
+}

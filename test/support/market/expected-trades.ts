@@ -1,0 +1,56 @@
+import type { ObservedTrade } from "./observed-trades.ts";
+import { ratioX36 } from "./prices.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+export type Totals = { buys: number; sells: number; bnb: bigint; usd: bigint };
+
+/** The rows of `trade`, each with what was traded up to it, of its token and of all. */
+export function expectedTrades(trades: ObservedTrade[]): ExpectedRow[] {
+  const ofToken = new Map<string, Totals>();
+  let ofAll = totalsOf([]);
+  return trades.map((trade) => {
+    const token = added(ofToken.get(trade.token) ?? totalsOf([]), trade);
+    ofToken.set(trade.token, token);
+    ofAll = added(ofAll, trade);
+    return {
+      id: trade.id,
+      token: trade.token,
+      trader: trade.trader,
+      venue: trade.venue,
+      side: trade.isBuy ? "buy" : "sell",
+      bnb_amount: trade.bnb,
+      token_amount: trade.tokens,
+      price_x36: ratioX36(trade.bnb, trade.tokens),
+      block: trade.block,
+      timestamp: trade.timestamp,
+      tx: trade.tx,
+      tx_index: trade.txIndex,
+      log_index: trade.logIndex,
+      bnb_reserves: trade.bnbReserves,
+      token_reserves: trade.tokenReserves,
+      bnb_usd_x8: trade.rate,
+      ...totalColumns(token),
+      launchpad_buys_to_date: ofAll.buys,
+      launchpad_sells_to_date: ofAll.sells,
+      launchpad_volume_bnb_to_date: ofAll.bnb,
+      launchpad_volume_usd_to_date: ofAll.usd,
+    };
+  });
+}
+
+export function totalsOf(trades: ObservedTrade[]): Totals {
+  return trades.reduce(added, { buys: 0, sells: 0, bnb: 0n, usd: 0n });
+}
+
+export function totalColumns({ buys, sells, bnb, usd }: Totals) {
+  return { buys_to_date: buys, sells_to_date: sells, volume_bnb_to_date: bnb, volume_usd_to_date: usd };
+}
+
+function added({ buys, sells, bnb, usd }: Totals, trade: ObservedTrade): Totals {
+  return {
+    buys: trade.isBuy ? buys + 1 : buys,
+    sells: trade.isBuy ? sells : sells + 1,
+    bnb: bnb + trade.bnb,
+    usd: usd + (trade.volumeUsd ?? 0n),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Address } from "viem";
+import { sum } from "./groups.ts";
+import type { Market } from "./observed-trades.ts";
+
+export const windowSeconds = { "5m": 300n, "1h": 3_600n, "6h": 21_600n, "24h": 86_400n } as const;
+type WindowName = keyof typeof windowSeconds;
+
+/** What was traded of a token in the last so many seconds. Wei; prices with 36 decimals. */
+export type ExpectedWindow = {
+  token: Address;
+  window: WindowName;
+  volume: bigint;
+  /** With 18 decimals; null where none of the trades had a rate. */
+  volumeUsd: bigint | null;
+  buys: number;
+  sells: number;
+  traders: number;
+  /** Where the window began and where it ends: the change of the price is from one to the other. */
+  from: bigint;
+  to: bigint;
+};
+
+/** Looks at every trade of every token. The windows end with, and at, the time of the chain's last block. */
+export function expectedWindows({ trades, curves }: Market, now: bigint): ExpectedWindow[] {
+  return [...curves].flatMap(([token, { opening }]) => {
+    const own = trades.filter((trade) => trade.token === token);
+    return (Object.keys(windowSeconds) as WindowName[]).map((window) => {
+      const within = own.filter(({ timestamp }) => timestamp > now - windowSeconds[window]);
+      const to = own.at(-1)?.to ?? opening;
+      const rated = within.flatMap(({ volumeUsd }) => volumeUsd ?? []);
+      return {
+        token,
+        window,
+        volume: sum(within.map(({ bnb }) => bnb)),
+        volumeUsd: rated.length === 0 ? null : sum(rated),
+        buys: within.filter(({ isBuy }) => isBuy).length,
+        sells: within.filter(({ isBuy }) => !isBuy).length,
+        traders: new Set(within.map(({ trader }) => trader)).size,
+        from: within[0]?.from ?? to,
+        to,
+      };
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import type { Address, Hex } from "viem";
+import type { ChainEvent } from "./chain-events.ts";
+import { inUsd, ratioX36 } from "./prices.ts";
+
+/** A trade as the logs tell it. Amounts in wei and base units, prices with 36 decimals, times in seconds. */
+export type ObservedTrade = {
+  id: string;
+  token: Address;
+  trader: Address;
+  venue: "curve" | "dex";
+  isBuy: boolean;
+  bnb: bigint;
+  tokens: bigint;
+  bnbReserves: bigint;
+  tokenReserves: bigint;
+  block: bigint;
+  timestamp: bigint;
+  logIndex: number;
+  tx: Hex;
+  txIndex: number;
+  /** Before it and after it. */
+  from: bigint;
+  to: bigint;
+  /** USD for one BNB with 8 decimals at the time, and what follows from it: null without a price feed. */
+  rate: bigint | null;
+  fromUsd: bigint | null;
+  toUsd: bigint | null;
+  volumeUsd: bigint | null;
+};
+
+/** How a curve opened, and what became of it. */
+export type ObservedCurve = {
+  burnPercent: number;
+  opened: { block: bigint; bnb: bigint; tokens: bigint; toSell: bigint };
+  opening: bigint;
+  graduation?: { id: string; timestamp: bigint; pair: Address; bnbLiquidity: bigint; tradesBefore: number };
+  /** Of the pair's last Sync since graduation. */
+  dexPrice?: bigint;
+  changedAt: bigint;
+};
+
+export type Market = {
+  /** In the order of the chain. */
+  trades: ObservedTrade[];
+  curves: Map<Address, ObservedCurve>;
+  /** The price feed's last answer. */
+  rate: { answer: bigint; timestamp: bigint } | undefined;
+  answers: ChainEvent<"AnswerUpdated">[];
+};
+
+export type MarketSource = {
+  events: ChainEvent[];
+  launchpad: Address;
+  priceFeeds: Address[];
+  /** Pairs whose first token is the launched one. */
+  pairsWithToken0: Set<Address>;
+};
+
+/** Goes through the events once and notes every trade on a curve, and on the pair of a graduated token. */
+export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }: MarketSource): Market {
+  const market: Market = { trades: [], curves: new Map(), rate: undefined, answers: [] };
+  const tokenOf = new Map<Address, Address>();
+  const reservesOf = new Map<Address, [bnb: bigint, tokens: bigint]>();
+  const lastOf = new Map<Address, ObservedTrade>();
+
+  const curveOf = (token: Address) => {
+    const curve = market.curves.get(token);
+    if (curve === undefined) throw new Error(`${token} has no curve`);
+    return curve;
+  };
+
+  function note(
+    event: ChainEvent,
+    what: Pick<
+      ObservedTrade,
+      "token" | "trader" | "venue" | "isBuy" | "bnb" | "tokens" | "bnbReserves" | "tokenReserves"
+    >,
+  ): void {
+    const { block, timestamp, logIndex, tx, txIndex } = event;
+    const last = lastOf.get(what.token);
+    const from = last?.to ?? curveOf(what.token).opening;
+    const to = ratioX36(what.bnbReserves, what.tokenReserves);
+    const rate = market.rate?.answer ?? null;
+    const trade = {
+      id: positionOf(event),
+      ...what,
+      ...{ block, timestamp, logIndex, tx, txIndex, from, to, rate },
+      fromUsd: last?.toUsd ?? inUsd(from, rate),
+      toUsd: inUsd(to, rate),
+      volumeUsd: inUsd(what.bnb, rate),
+    };
+    lastOf.set(what.token, trade);
+    market.trades.push(trade);
+    curveOf(what.token).changedAt = timestamp;
+  }
+
+  for (const event of events) {
+    const { emitter, timestamp } = event;
+    const token = tokenOf.get(emitter);
+    if (event.name === "AnswerUpdated" && priceFeeds.includes(emitter) && event.args.current > 0n) {
+      market.rate = { answer: event.args.current, timestamp };
+      market.answers.push(event);
+    } else if (event.name === "CurveOpened" && emitter === launchpad) {
+      const { virtualBnbReserves: bnb, virtualTokenReserves: tokens, totalToSell: toSell } = event.args;
+      market.curves.set(event.args.token, {
+        burnPercent: event.args.burnPercent,
+        opened: { block: event.block, bnb, tokens, toSell },
+        opening: ratioX36(bnb, tokens),
+        changedAt: timestamp,
+      });
+    } else if (event.name === "Trade" && emitter === launchpad) {
+      const { isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = event.args;
+      note(event, {
+        token: event.args.token,
+        trader: event.args.trader,
+        venue: "curve",
+        isBuy,
+        bnb: bnbAmount,
+        tokens: tokenAmount,
+        bnbReserves: virtualBnbReserves,
+        tokenReserves: virtualTokenReserves,
+      });
+    } else if (event.name === "Graduated" && emitter === launchpad) {
+      const { pair, bnbLiquidity } = event.args;
+      const curve = curveOf(event.args.token);
+      const tradesBefore = market.trades.filter((trade) => trade.token === event.args.token).length;
+      curve.graduation = { id: positionOf(event), timestamp, pair, bnbLiquidity, tradesBefore };
+      curve.changedAt = timestamp;
+      tokenOf.set(pair, event.args.token);
+    } else if (event.name === "Sync" && token !== undefined) {
+      const { reserve0, reserve1 } = event.args;
+      const [bnb, tokens] = pairsWithToken0.has(emitter) ? [reserve1, reserve0] : [reserve0, reserve1];
+      reservesOf.set(emitter, [bnb, tokens]);
+      Object.assign(curveOf(token), { dexPrice: ratioX36(bnb, tokens), changedAt: timestamp });
+    } else if (event.name === "Swap" && token !== undefined) {
+      const { amount0In, amount0Out, amount1In, amount1Out } = event.args;
+      const gains = [amount0Out - amount0In, amount1Out - amount1In] as const;
+      const [tokenGain, bnbGain] = pairsWithToken0.has(emitter) ? gains : [gains[1], gains[0]];
+      const [bnbReserves, tokenReserves] = reservesOf.get(emitter) ?? [0n, 0n];
+      note(event, {
+        token,
+        trader: event.sender,
+        venue: "dex",
+        isBuy: tokenGain > 0n,
+        bnb: absolute(bnbGain),
+        tokens: absolute(tokenGain),
+        bnbReserves,
+        tokenReserves,
+      });
+    }
+  }
+  return market;
+}
+
+/** Where in the chain an event is, as the index writes it. */
+export function positionOf({ block, logIndex }: Pick<ChainEvent, "block" | "logIndex">): string {
+  return `${String(block).padStart(12, "0")}-${String(logIndex).padStart(6, "0")}`;
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

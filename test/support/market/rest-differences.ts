@@ -1,0 +1,181 @@
+import { type Address, formatEther, formatUnits } from "viem";
+import { expectedCandles } from "./expected-candles.ts";
+import type { ExpectedMarket } from "./expected-market.ts";
+import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
+
+type Compared = { url: string; chainId: number; expected: ExpectedMarket };
+
+// biome-ignore lint/suspicious/noExplicitAny: what is missing in it is a difference.
+type Answer = any;
+
+/** What REST answers of windows, shares, records, candles and accounts, and the logs do not say: a line for each value. */
+export async function restDifferences({ url, chainId, expected }: Compared): Promise<string[]> {
+  const get = async (path: string): Promise<Answer> => {
+    const response = await fetch(`${url}/api/${path}${path.includes("?") ? "&" : "?"}chainId=${chainId}`);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+  return [
+    ...(await tokenDifferences(get, expected)),
+    ...(await candleDifferences(get, expected)),
+    ...(await accountDifferences(get, expected)),
+  ];
+}
+
+type Get = (path: string) => Promise<Answer>;
+
+/** What comes of each, some of them at a time. */
+async function inTurns<Item, Result>(
+  items: Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let next = 0; next < items.length; next += 8) {
+    results.push(...(await Promise.all(items.slice(next, next + 8).map(work))));
+  }
+  return results;
+}
+
+async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<string[]> {
+  const entries: Answer[] = await inTurns(expected.created, ({ args }) => get(`token/${args.token}`));
+  const records = new Map(expected.accounts.map(({ address, record }) => [address, record]));
+  const windows = entries.flatMap(({ mint, windows: given }) =>
+    Object.entries<object>(given ?? {}).map(([window, values]) => ({ mint, window, ...values })),
+  );
+  const shares = entries.map(({ mint, risk, creatorRecord }) => ({ mint, ...risk, ...creatorRecord }));
+  return [
+    ...rowDifferences("REST window", ["mint", "window"], windows, expected.windows.map(windowAnswer)),
+    ...rowDifferences(
+      "REST shares",
+      ["mint"],
+      shares,
+      expected.shares.map(({ token, creator, topTen, earlyBuyers, supply }, index): ExpectedRow => {
+        const record = records.get(expected.created[index]?.args.creator as Address);
+        return {
+          mint: token,
+          creatorPercent: percent(creator, supply),
+          top10Percent: percent(topTen, supply),
+          earlyBuyersPercent: percent(earlyBuyers, supply),
+          earlyBuyers: expected.earlyBuyers.filter((buyer) => buyer.token === token).length,
+          tokensCreated: record?.created,
+          tokensGraduated: record?.graduated,
+          tokensSoldOut: record?.soldOut,
+        };
+      }),
+    ),
+  ];
+}
+
+function windowAnswer({ token, window, volume, volumeUsd, ...counts }: ExpectedMarket["windows"][number]) {
+  const { buys, sells, traders, from, to } = counts;
+  return {
+    mint: token,
+    window,
+    ...{ trades: buys + sells, buys, sells, traders },
+    volumeBnb: formatEther(volume),
+    ...(volumeUsd === null ? {} : { volumeUsd: formatEther(volumeUsd) }),
+    priceChangePercent: Number(((to - from) * 1_000_000n) / from) / 10_000,
+  };
+}
+
+/** Of some tokens, among them the one that was traded most, in all intervals: the last ones that an answer can have. */
+async function candleDifferences(get: Get, { market }: ExpectedMarket): Promise<string[]> {
+  const trades = Map.groupBy(market.trades, ({ token }) => token);
+  const tokens = [...trades]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([token]) => token);
+  const some = tokens.filter((_, index) => index % 20 === 0);
+  const asked = some.flatMap((token) => {
+    const rows = expectedCandles(trades.get(token) ?? []);
+    return ["1m", "5m", "15m", "1h", "4h", "1d"].map((interval) => ({ token, interval, rows }));
+  });
+  const found = await inTurns(asked, async ({ token, interval, rows }) => {
+    const answer = await get(`token/${token}/candles?interval=${interval}&limit=1500`);
+    const candles: Answer[] = answer.candles;
+    const given = candles.filter(({ trades: count }) => count > 0);
+    const begin = candles[0]?.time ?? 0;
+    const expected = rows.filter((row) => row.interval === interval && Number(row.open_time) >= begin);
+    return [
+      ...rowDifferences(`REST ${interval} ${token}`, ["time"], given, expected.map(candleAnswer)),
+      ...gapsOf(candles).map((time) => `REST ${interval} ${token}: no candle follows that of ${time}`),
+    ];
+  });
+  return found.flat();
+}
+
+function candleAnswer(row: ExpectedRow): ExpectedRow {
+  const price = (column: string) => formatUnits(row[column] as bigint, 36);
+  return {
+    time: Number(row.open_time),
+    open: price("open_x36"),
+    high: price("high_x36"),
+    low: price("low_x36"),
+    close: price("close_x36"),
+    volumeBnb: formatEther(row.volume_bnb as bigint),
+    volumeTokens: formatEther(row.volume_tokens as bigint),
+    trades: row.trades,
+    ...(row.close_usd_x36 === null
+      ? {}
+      : {
+          openUsd: price("open_usd_x36"),
+          highUsd: price("high_usd_x36"),
+          lowUsd: price("low_usd_x36"),
+          closeUsd: price("close_usd_x36"),
+          volumeUsd: formatEther(row.volume_usd as bigint),
+        }),
+  };
+}
+
+/** Candles that the next one does not follow at once, or at another price than the last one. */
+function gapsOf(candles: Answer[]): number[] {
+  const length = candles.length < 2 ? 0 : candles[1].time - candles[0].time;
+  return candles.slice(1).flatMap(({ time, open }, index) => {
+    const before = candles[index];
+    return time === before.time + length && open === before.close ? [] : [before.time];
+  });
+}
+
+async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<string[]> {
+  const results = Map.groupBy(expected.positions, ({ account }) => account);
+  const found = await inTurns(expected.accountTotals, async (own) => {
+    const answer = await get(`account/${own.account}?limit=100`);
+    const { bnbSpent, bnbReceived, realisedBnb, buys, sells, holdings, positions } = answer.totals;
+    const given = {
+      account: own.account,
+      ...{ bnbSpent, bnbReceived, realisedBnb, holdings, positions },
+      trades: buys + sells,
+    };
+    const totals: ExpectedRow = {
+      account: own.account,
+      bnbSpent: own.spent,
+      bnbReceived: own.received,
+      realisedBnb: formatEther(own.realised),
+      holdings: own.tokensHeld,
+      positions: own.tokensTraded,
+      trades: own.trades,
+    };
+    const list: Answer[] = answer.positions;
+    const all = results.get(own.account) ?? [];
+    const onPage =
+      all.length > 100 ? all.filter(({ token }) => list.some(({ mint }) => mint === token)) : all;
+    return [
+      ...rowDifferences("REST account", ["account"], [given], [totals]),
+      ...rowDifferences(
+        `REST account ${own.account}`,
+        ["mint"],
+        list,
+        onPage.map(({ token, openTokens, openCost, realised }) => ({
+          mint: token,
+          openTokens,
+          openCost,
+          realisedBnb: formatEther(realised),
+        })),
+      ),
+    ];
+  });
+  return found.flat();
+}
+
+function percent(part: bigint, whole: bigint): number {
+  return Number((part * 1_000_000n) / whole) / 10_000;
+}

@@ -1,0 +1,69 @@
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  decodeErrorResult,
+  decodeFunctionData,
+  decodeFunctionResult,
+  type Hex,
+  numberToHex,
+} from "viem";
+import { expect } from "vitest";
+import { dexRouterAbi } from "../../abis/DexRouter.ts";
+import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import type { LaunchpadChain } from "./launchpad-chain.ts";
+
+/** A transaction as quotes have it. */
+export type QuotedTransaction = { to: Address; data: Hex; value: string; gas?: number };
+
+/** Sends a transaction just as it is, which has to succeed. The node estimates its gas where it names none. */
+export async function sendAsIs(chain: LaunchpadChain, from: Address, transaction: QuotedTransaction) {
+  const { to, data, value, gas } = transaction;
+  const limit = gas === undefined ? {} : { gas: numberToHex(gas) };
+  const params = [{ from, to, data, value: numberToHex(BigInt(value)), ...limit }];
+  const hash = await chain.testClient.request({ method: "eth_sendTransaction", params } as never);
+  const receipt = await chain.publicClient.waitForTransactionReceipt({ hash });
+  expect(receipt.status).toBe("success");
+  return receipt;
+}
+
+/** What comes out of the trade: what the contract that the transaction calls would return. */
+export async function simulated(
+  chain: LaunchpadChain,
+  from: Address,
+  { to, data, value }: QuotedTransaction,
+): Promise<bigint> {
+  const answer = await chain.publicClient.call({ account: from, to, data, value: BigInt(value) });
+  const abi: Abi = to === chain.deployment.router.toLowerCase() ? dexRouterAbi : launchpadAbi;
+  const { functionName } = decodeFunctionData({ abi, data });
+  const result = decodeFunctionResult({ abi, functionName, data: answer.data ?? "0x" });
+  return Array.isArray(result) ? result.at(-1) : (result as bigint);
+}
+
+/** The contract's reason for which the transaction would revert: an error's name or its text. Undefined: it would not. */
+export async function revertReason(
+  chain: LaunchpadChain,
+  from: Address,
+  { to, data, value }: QuotedTransaction,
+): Promise<string | undefined> {
+  try {
+    await chain.publicClient.call({ account: from, to, data, value: BigInt(value) });
+    return undefined;
+  } catch (error) {
+    const { errorName, args } = decodeErrorResult({ abi: knownErrors, data: revertData(error) });
+    return errorName === "Error" ? String(args[0]) : errorName;
+  }
+}
+
+const textError = { type: "error", name: "Error", inputs: [{ type: "string", name: "reason" }] } as const;
+const knownErrors = [...launchpadAbi, ...launchTokenAbi, textError];
+
+function revertData(error: unknown): Hex {
+  if (!(error instanceof BaseError)) throw error;
+  const withData = error.walk((cause) => (cause as { data?: unknown }).data !== undefined);
+  const data = (withData as { data?: Hex | { data?: Hex } } | null)?.data;
+  const found = typeof data === "object" ? data.data : data;
+  if (found === undefined) throw error;
+  return found;
+}

@@ -1,0 +1,150 @@
+import { type Address, encodeAbiParameters, type Hex, toEventSelector, toHex } from "viem";
+import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { graduatingAmount, startLaunchpadChain } from "./launchpad-chain.ts";
+import { deployLogEmitter } from "./log-emitter.ts";
+
+/** When a recorded market begins: a day after anvil's own blocks. Seconds. */
+export const day = Math.ceil(Date.now() / 86_400_000 + 1) * 86_400;
+/** The time of its last block. */
+export const head = day + 100_000;
+
+/** A trade as the chain's own receipts and balances tell it. Wei and base units. */
+export type MadeTrade = {
+  /** Seconds. */
+  at: number;
+  trader: Address;
+  side: "buy" | "sell";
+  bnb: bigint;
+  tokens: bigint;
+  /** After it. */
+  reserves: [bnb: bigint, tokens: bigint];
+  /** USD for one BNB. */
+  rate: bigint | undefined;
+};
+
+export type RecordedMarket = Awaited<ReturnType<typeof startRecordedMarket>>;
+
+/**
+ * A chain with a token that is traded on curve and DEX at known times, with gaps and changing rates of BNB in USD, and one
+ * that nobody trades.
+ */
+export async function startRecordedMarket() {
+  const chain = await startLaunchpadChain();
+  const [creator, buyer] = chain.traders;
+  const feed = await deployLogEmitter(chain);
+  const made: MadeTrade[] = [];
+  let rate: bigint | undefined;
+
+  async function setTime(seconds: number): Promise<void> {
+    await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(seconds) });
+  }
+
+  async function answer(seconds: number, usd: bigint): Promise<void> {
+    await setTime(seconds);
+    await feed.emit([
+      {
+        topics: [
+          toEventSelector("AnswerUpdated(int256,uint256,uint256)"),
+          toHex(usd * 10n ** 8n, { size: 32 }),
+          toHex(1n, { size: 32 }),
+        ] as Hex[],
+        data: encodeAbiParameters([{ type: "uint256" }], [BigInt(seconds)]),
+      },
+    ]);
+    rate = usd;
+  }
+
+  /** Lets a trade on the curve happen, and keeps what its event says. An approval before it takes a second. */
+  async function onCurve(at: number, trade: () => Promise<unknown>): Promise<void> {
+    await setTime(at);
+    await trade();
+    const [log] = (
+      await chain.publicClient.getContractEvents({
+        address: chain.deployment.launchpad,
+        abi: launchpadAbi,
+        eventName: "Trade",
+        fromBlock: await chain.head(),
+      })
+    ).slice(-1);
+    if (log === undefined) throw new Error("no Trade");
+    const { trader, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } =
+      log.args as Required<typeof log.args>;
+    made.push({
+      at: await headTime(),
+      trader,
+      side: isBuy ? "buy" : "sell",
+      bnb: bnbAmount,
+      tokens: tokenAmount,
+      reserves: [virtualBnbReserves, virtualTokenReserves],
+      rate,
+    });
+  }
+
+  /** The same on the DEX, from what the pair has before and after. */
+  async function onDex(
+    at: number,
+    side: "buy" | "sell",
+    trader: Address,
+    trade: () => Promise<unknown>,
+  ): Promise<void> {
+    const [bnbBefore, tokensBefore] = await reservesOfPair();
+    await setTime(at);
+    await trade();
+    const reserves = await reservesOfPair();
+    const moved = (before: bigint, after: bigint) => (after > before ? after - before : before - after);
+    made.push({
+      at: await headTime(),
+      trader,
+      side,
+      bnb: moved(bnbBefore, reserves[0]),
+      tokens: moved(tokensBefore, reserves[1]),
+      reserves,
+      rate,
+    });
+  }
+
+  async function reservesOfPair(): Promise<[bigint, bigint]> {
+    const [graduation] = await chain.publicClient.getContractEvents({
+      address: chain.deployment.launchpad,
+      abi: launchpadAbi,
+      eventName: "Graduated",
+      fromBlock: 0n,
+    });
+    const pair = graduation?.args.pair as Address;
+    return [await chain.balanceOf(chain.deployment.wbnb, pair), await chain.balanceOf(token, pair)];
+  }
+
+  async function headTime(): Promise<number> {
+    return Number((await chain.publicClient.getBlock({ blockTag: "latest" })).timestamp);
+  }
+
+  await setTime(day + 30);
+  const token = await chain.create(creator, "Charted", "CHART", 40);
+  await onCurve(day + 40, () => chain.buy(creator, token, 10n ** 16n));
+  await onCurve(day + 50, () => chain.buy(buyer, token, 10n ** 15n));
+  await setTime(day + 60);
+  const idle = await chain.create(creator, "Idle", "IDLE");
+  await answer(day + 200, 600n);
+  await onCurve(day + 610, () => chain.buy(buyer, token, 4n * 10n ** 15n));
+  const half = (await chain.balanceOf(token, creator)) / 2n;
+  await onCurve(day + 3_700, () => chain.sell(creator, token, half));
+  await answer(day + 7_000, 700n);
+  await onCurve(day + 7_300, () => chain.buy(buyer, token, graduatingAmount));
+  await onDex(day + 7_310, "buy", creator, () => chain.buyOnDex(creator, token, 10n ** 16n));
+  await onDex(day + 90_000, "sell", creator, () => chain.sellOnDex(creator, token, half));
+  await setTime(head);
+  await chain.testClient.mine({ blocks: 1 });
+
+  return {
+    chain,
+    /** Emits the rate of BNB. */
+    feed: feed.address,
+    /** Traded, and not. */
+    token,
+    idle,
+    /** The trades of `token`, the oldest first. */
+    made,
+    /** Lets the next block have a time of its own. */
+    nextSecond: async () => setTime((await headTime()) + 1),
+  };
+}
