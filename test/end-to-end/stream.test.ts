@@ -65,6 +65,17 @@ const tradesSince = (block: bigint) =>
     String(block),
   ]);
 
+/** Who connects before that gets it as news: the stream follows the tables a moment later. */
+async function untilStreamed(...mints: string[]): Promise<void> {
+  await until("the creations to be in the stream", async () => {
+    const streamed = await service.database.query(
+      "select from offchain.stream_event where kind = 'created' and mint = any($1) and current",
+      [mints.map((mint) => mint.toLowerCase())],
+    );
+    return streamed.length === mints.length;
+  });
+}
+
 async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise<void> {
   await service.expectIndexEqualsChain();
   const expected = await tradesSince(since);
@@ -80,7 +91,7 @@ async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise
 test("every kind of event, to those who want it", async () => {
   const [creator, buyer, other] = chain.traders;
   const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
-  await service.indexer.untilIndexed(56, await chain.head());
+  await untilStreamed(mint);
   const { url } = service.indexer;
   const open = async (query: string) => {
     const stream = await openEventStream(url, { query });
@@ -234,7 +245,7 @@ test("who comes back gets exactly what was missed, from any process, while trade
 test("a reorg sends what it took back, last first, and then what is true", async () => {
   const [creator, buyer, other] = chain.traders;
   const mint = await chain.create(creator, "Reorganized", "REORG");
-  await service.expectIndexEqualsChain();
+  await untilStreamed(mint);
   const since = await chain.head();
   const stream = await openEventStream(replica.url);
   await stream.untilReady();
@@ -278,7 +289,7 @@ test("a reorg sends what it took back, last first, and then what is true", async
 test("while the database is away streams stay open, and nothing is lost", async () => {
   const [creator, buyer] = chain.traders;
   const mint = await chain.create(creator, "Away", "AWAY");
-  await service.expectIndexEqualsChain();
+  await untilStreamed(mint);
   const since = await chain.head();
   const stream = await openEventStream(replica.url);
   await stream.untilReady();
@@ -301,7 +312,7 @@ test("a client that does not read is cut off, and others go on", async () => {
     await chain.create(creator, "Slow", "SLOW"),
     await chain.create(creator, "Fast", "FAST"),
   ];
-  await service.expectIndexEqualsChain();
+  await untilStreamed(slow, mint);
   const other = await openEventStream(service.indexer.url, { query: `?mint=${mint}` });
   await other.untilReady();
   const socket = net.connect(service.indexer.port, "127.0.0.1");
@@ -333,7 +344,7 @@ test("a client that does not read is cut off, and others go on", async () => {
 test("kill -9 in the middle of trades: no gap, no repeat, nothing removed", async () => {
   const [creator, buyer] = chain.traders;
   const mint = await chain.create(creator, "Restarted", "AGAIN");
-  await service.expectIndexEqualsChain();
+  await untilStreamed(mint);
   const since = await chain.head();
   const staying = await openEventStream(replica.url);
   const follower = followStream(() => service.indexer.url, { hop: () => 5 });
