@@ -92,8 +92,8 @@ export function createRest({ environment, pool, db, registryPool, images, stream
   app.route("/", createTrades({ chains, db }));
   app.route("/", createAccount({ chains, db }));
   app.route("/", createDexScreener({ chains, db, dexOf }));
-  app.route("/", createCoinGecko({ chains, db, dexOf }, "/api/coingecko"));
-  app.route("/", createCoinGecko({ chains, db, dexOf }, "/api", { hide: true }));
+  app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api/coingecko", idSuffix: "" }));
+  app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api", idSuffix: "AtRoot" }));
   app.route("/", createTokenListRoute({ tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images }));

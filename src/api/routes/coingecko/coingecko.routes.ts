@@ -91,13 +91,14 @@ const failures = {
 const bases =
   "Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back.";
 
-/** @param hide whether to leave it out of the OpenAPI document, as the second of the same */
-export const tickersRoute = (base: string, hide: boolean) =>
+/** Where the routes are, and what tells their operation ids from those of another place. */
+export type CoinGeckoPlace = { base: string; idSuffix: string };
+
+export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
   createRoute({
     method: "get",
     path: `${base}/tickers`,
-    operationId: "getCoinGeckoTickers",
-    hide,
+    operationId: `getCoinGeckoTickers${idSuffix}`,
     tags,
     summary: "CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.",
     description: `${bases} The 24 hours end with the last indexed block. Without parameters the ${mostTickers} tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.`,
@@ -116,12 +117,11 @@ export const tickersRoute = (base: string, hide: boolean) =>
     },
   });
 
-export const historicalTradesRoute = (base: string, hide: boolean) =>
+export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
   createRoute({
     method: "get",
     path: `${base}/historical_trades`,
-    operationId: "getCoinGeckoHistoricalTrades",
-    hide,
+    operationId: `getCoinGeckoHistoricalTrades${idSuffix}`,
     tags,
     summary: "CoinGecko's and GeckoTerminal's form: the trades of a ticker, the last first.",
     description: `${bases} Trades of no tokens or no BNB have no price, and are left out.`,

@@ -13,7 +13,7 @@ import { isLaunchedBy } from "../../queries/historical-trades.ts";
 import { readFinalBnbUsd, readTickers } from "../../queries/tickers.ts";
 import { finalBlockOf } from "../../services/aggregators/final-block.ts";
 import { historicalTradesInParts } from "../../services/aggregators/historical-trades.ts";
-import { historicalTradesRoute, tickersRoute } from "./coingecko.routes.ts";
+import { type CoinGeckoPlace, historicalTradesRoute, tickersRoute } from "./coingecko.routes.ts";
 
 const windowSeconds = 24 * 60 * 60;
 
@@ -23,8 +23,8 @@ export type CoinGeckoParts = {
   dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
 };
 
-/** Tickers and trades in CoinGecko's form, at a base path. A hidden one is not in the OpenAPI document. */
-export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, base: string, { hide = false } = {}) {
+/** Tickers and trades in CoinGecko's form. */
+export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, place: CoinGeckoPlace) {
   type Ticker = { base: string; target: string };
 
   async function refuseUnknown({ base: mint, target }: Ticker, chainId: number, wbnb: string, block: number) {
@@ -33,7 +33,7 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, base: str
   }
 
   return createRouter()
-    .openapi(tickersRoute(base, hide), async (c) => {
+    .openapi(tickersRoute(place), async (c) => {
       const { ticker_id: ticker, page, limit, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
       const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
@@ -47,7 +47,7 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, base: str
       const body = JSON.stringify(rows.map((row) => toTicker(row, wbnb, bnbUsdX8)));
       return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
     })
-    .openapi(historicalTradesRoute(base, hide), async (c) => {
+    .openapi(historicalTradesRoute(place), async (c) => {
       const query = c.req.valid("query");
       const chain = chains.choose(query.chainId);
       const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
