@@ -1,40 +1,31 @@
 import { type Address, formatUnits } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { averageCost, isoOf, parsePrice } from "../support/market-terms.ts";
-import { day, type RecordedMarket, startRecordedMarket } from "../support/recorded-market.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { day } from "../support/recorded-market.ts";
+import { type ServedMarket, startServedMarket } from "../support/served-market.ts";
 
 /* Accounts, against what the chain's own receipts say. */
 
 const unknown = `0x${"12".repeat(20)}`;
 
-let market: RecordedMarket;
-let mainnet: LaunchpadChain;
-let testnet: LaunchpadChain;
-let service: Service;
-let rest: RestClient;
+let served: ServedMarket | undefined;
+let market: ServedMarket["market"];
+let mainnet: ServedMarket["mainnet"];
+let testnet: ServedMarket["testnet"];
+let service: ServedMarket["service"];
+let rest: ServedMarket["rest"];
 /** Traded on curve and DEX; created and not traded. */
 let token: Address;
 let idle: Address;
 
 beforeAll(async () => {
-  [market, testnet] = await Promise.all([startRecordedMarket(), startLaunchpadChain({ chainId: 97 })]);
-  ({ chain: mainnet, token, idle } = market);
-  const elsewhere = await testnet.create(testnet.traders[1], "Elsewhere", "ELSE");
-  await testnet.buy(testnet.traders[1], elsewhere, 10n ** 16n);
-  service = await startService([mainnet, testnet], { env: { BNB_USD_FEED_ADDRESS_56: market.feed } });
-  await service.indexer.untilReady();
-  for (const chain of [mainnet, testnet])
-    await service.indexer.untilIndexed(chain.chainId, await chain.head());
-  rest = await createRestClient(service.indexer.url);
+  served = await startServedMarket();
+  ({ market, mainnet, testnet, service, rest } = served);
+  ({ token, idle } = market);
 });
 
 afterAll(async () => {
-  await service?.stop();
-  await mainnet?.stop();
-  await testnet?.stop();
+  await served?.stop();
 });
 
 const accountOf = async (address: string, query = "") =>

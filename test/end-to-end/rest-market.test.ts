@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectedMarket } from "../support/expected-market.ts";
+import { expectedAnswers } from "../support/expected-answers.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
 import { registrationOf } from "../support/registration.ts";
@@ -113,7 +113,7 @@ const tokenOf = async (mint: Address, query = "") => (await rest.get(`/api/token
 async function expectMarket(chain: LaunchpadChain, registered: Address[]) {
   await indexed();
   const query = `chainId=${chain.chainId}`;
-  const expected = await expectedMarket(chain);
+  const expected = await expectedAnswers(chain);
   const mints = Object.keys(expected.tokens) as Address[];
   const entries = await Promise.all(mints.map((mint) => tokenOf(mint, `?${query}`)));
   expect(Object.fromEntries(entries.map((entry) => [entry.mint, entry]))).toEqual(

@@ -47,7 +47,7 @@ type Token = {
 };
 
 /** Answers by mint, and of the launchpad, as of the chain's last block. */
-export async function expectedMarket(chain: LaunchpadChain) {
+export async function expectedAnswers(chain: LaunchpadChain) {
   const { tokens, rate, rateAt } = await readTokens(chain);
   const head = await chain.publicClient.getBlock();
   const now = head.timestamp;

@@ -22,8 +22,6 @@ export type MadeTrade = {
   rate: bigint | undefined;
 };
 
-export type RecordedMarket = Awaited<ReturnType<typeof startRecordedMarket>>;
-
 /**
  * A chain with a token that is traded on curve and DEX at known times, with gaps and changing rates of BNB in USD, and one
  * that nobody trades.
