@@ -70,7 +70,7 @@ export async function deployPriceFeed(options: DeployPriceFeedOptions): Promise<
     );
   }
   for (const hash of hashes) {
-    const { status } = await publicClient.waitForTransactionReceipt({ hash });
+    const { status } = await publicClient.waitForTransactionReceipt({ hash, checkReplacement: false });
     if (status === "reverted") throw new Error(`The deployment of the price feed reverted (${hash})`);
   }
   return { proxy, aggregator };

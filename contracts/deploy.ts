@@ -93,7 +93,7 @@ export async function deployLaunchpad({ rpcUrl, account, dex }: DeployOptions): 
 
   let startBlock = 0;
   for (const { hash, name } of pending) {
-    const receipt = await publicClient.waitForTransactionReceipt({ hash });
+    const receipt = await publicClient.waitForTransactionReceipt({ hash, checkReplacement: false });
     if (receipt.status === "reverted") throw new Error(`The deployment of ${name} reverted (${hash})`);
     startBlock = Number(receipt.blockNumber);
   }

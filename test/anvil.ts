@@ -59,6 +59,8 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     name: `anvil ${chainId}`,
     nativeCurrency: { name: "BNB", symbol: "BNB", decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
+    // While viem looks for a replacement it does not hear of the next block, which may be the last one.
+    supportsTransactionReplacementDetection: false,
   });
   const client = { chain, transport: http(), pollingInterval: 20, cacheTime: 0 };
   const testClient = createTestClient({ ...client, mode: "anvil" });

@@ -75,7 +75,10 @@ export async function deployPancakeDex({
   async function deploy({ abi }: Artifact, code: string, args: unknown[]): Promise<Address> {
     const bytecode: Hex = `0x${code}`;
     const hash = await wallet.deployContract({ abi, bytecode, args, chain: null });
-    const { contractAddress, status } = await reader.waitForTransactionReceipt({ hash });
+    const { contractAddress, status } = await reader.waitForTransactionReceipt({
+      hash,
+      checkReplacement: false,
+    });
     if (!contractAddress || status === "reverted") throw new Error("a contract of the DEX was not deployed");
     return contractAddress;
   }
