@@ -106,7 +106,7 @@ async function readActivity(
   });
   const rows: Found<ActivityChange>["rows"] = [];
   for (let from = 0; from < ids.length; from += chunk) {
-    for (const row of await listedActivity(tx, ids.subarray(from, from + chunk), chains)) rows.push(row);
+    for (const row of await listedActivity(tx, ids.subarray(from, from + chunk))) rows.push(row);
   }
   return { rows };
 }

@@ -4,6 +4,7 @@ import { eventId } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
 import { type Span, windowParts } from "../lib/day-window.ts";
 import type { FinalBlock } from "./final-block.ts";
+import { priceAfter } from "./trade-price.ts";
 
 /** A token's market as of the final block, and of the window. Amounts are decimal strings in wei and base units. */
 export type TickerRow = {
@@ -61,7 +62,7 @@ export async function readTickers(
           from ${curve} c
           join ${token} t on t.chain_id = c.chain_id and t.address = c.token
           cross join lateral (
-            select tr.timestamp, tr.venue, tr.bnb_reserves, tr.token_reserves, ${priceAfter} as price_x36
+            select tr.timestamp, tr.venue, tr.bnb_reserves, tr.token_reserves, ${priceAfter("tr")} as price_x36
             from ${trade} tr
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
               and tr.id < ${before}
@@ -69,7 +70,7 @@ export async function readTickers(
           where c.chain_id = ${chainId} and ${chosen}
           order by c.last_trade_at desc, c.token desc ${page}) market
         left join lateral (
-          select ${priceAfter} as price_x36 from ${trade} tr
+          select ${priceAfter("tr")} as price_x36 from ${trade} tr
           where tr.chain_id = market.chain_id and tr.token = market.token and tr.timestamp < ${start}
             and tr.id < ${before}
           order by tr.timestamp desc, tr.id desc limit 1) begun on true
@@ -80,9 +81,6 @@ export async function readTickers(
         order by market.last_trade_at desc, market.token desc`,
   );
 }
-
-/** The price after a trade; null where there was nothing left to divide by. */
-const priceAfter = sql`nullif(div(tr.bnb_reserves * 1000000000000000000000000000000000000, nullif(tr.token_reserves, 0)), 0)`;
 
 /** What was traded of the market's token in a span, in rows. Whole candles end before the final block's time, so they are final. */
 function partsOf(span: Span, before: string): SQL {
@@ -95,7 +93,7 @@ function partsOf(span: Span, before: string): SQL {
           and k.open_time >= ${from} and k.open_time < ${to}`;
   // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
   const trades = ({ from, to }: Span) =>
-    sql`select tr.token_amount, tr.bnb_amount, ${priceAfter}, ${priceAfter} from ${trade} tr
+    sql`select tr.token_amount, tr.bnb_amount, ${priceAfter("tr")}, ${priceAfter("tr")} from ${trade} tr
         where tr.chain_id = market.chain_id and tr.token = market.token
           and (tr.token, tr.timestamp) >= (market.token, ${from}::int8)
           and (tr.token, tr.timestamp) < (market.token, ${to}::int8) and tr.id < ${before}`;
