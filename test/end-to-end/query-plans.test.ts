@@ -320,6 +320,7 @@ describe("REST", () => {
     "checkpointBlock",
     "checkpointTime",
     "countPerWindow",
+    "createdId",
     "lastTradeUpTo",
     "lockStreamTables",
     "priceAfter",
