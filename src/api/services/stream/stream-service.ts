@@ -60,13 +60,14 @@ export function createStreamService({ db, mostPerAddress, ...options }: StreamSe
       const client = createStreamClient(mostBytes, outgoing);
       count(address, 1);
       client.closed.addEventListener("abort", () => count(address, -1), { once: true });
+      // Before anything is waited for: from here on it counts, and is closed with the others.
+      hub.enter(client, filter);
       try {
         if (after !== undefined) await assertKnown(db, after);
       } catch (error) {
         client.close();
         throw error;
       }
-      hub.enter(client, filter);
       void catchUp(client, filter, after);
       return client.body;
     },
