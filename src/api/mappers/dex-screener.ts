@@ -9,7 +9,7 @@ import { wholeUnits } from "./price.ts";
 const id = (address: string) => getAddress(address as Address);
 
 /** The addresses of the exchange that tokens graduate to. */
-export type DexAddresses = { wbnb: string; factory: string };
+export type DexAddresses = { wbnb: Address; factory: Address };
 
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
 

@@ -1,16 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type CursorKind, chainPlace, cursor, nextCursor, timePlace, valuePlace } from "../../lib/cursor.ts";
+import { creatorRecord } from "../../lib/market-schema.ts";
 import { address, chainId, limit } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
-import {
-  accountTotals,
-  averageCost,
-  createdToken,
-  creatorRecord,
-  holding,
-  position,
-} from "./account.schema.ts";
+import { accountTotals, averageCost, createdToken, holding, position } from "./account.schema.ts";
 
 const addressParameter = z.object({
   address: address.openapi({ param: { name: "address", in: "path" }, description: "The account." }),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { decimal } from "../../lib/field-schema.ts";
-import { traded, usd, windows } from "../../lib/market-schema.ts";
+import { decimal, usd } from "../../lib/field-schema.ts";
+import { traded, windows } from "../../lib/market-schema.ts";
 import { chainId } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 

@@ -2,8 +2,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual,
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { type ChainClients, chainUnavailable, isRevert } from "../../lib/chain-client.ts";
-
-export type DexAddresses = { wbnb: Address; factory: Address };
+import type { DexAddresses } from "../../mappers/dex-screener.ts";
 
 /** PancakeSwap V2, where a launchpad does not tell where its tokens graduate to. */
 const pancakeSwap = {
