@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { intervals } from "../../../curve/intervals.ts";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { decimal, usd } from "../../lib/field-schema.ts";
 import { chainId, mintParameter, time, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -75,22 +76,17 @@ export const candlesRoute = createRoute({
   ].join(" "),
   request: { params: mintParameter, query },
   responses: {
-    200: {
-      description: "Candles, the oldest first. Empty where there are none in that time.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              mint: z.string(),
-              chainId: z.int(),
-              interval: z.enum(intervals),
-              candles: z.array(candle),
-            })
-            .openapi("Candles"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      "Candles, the oldest first. Empty where there are none in that time.",
+      z
+        .object({
+          mint: z.string(),
+          chainId: z.int(),
+          interval: z.enum(intervals),
+          candles: z.array(candle),
+        })
+        .openapi("Candles"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
