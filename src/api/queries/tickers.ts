@@ -2,7 +2,7 @@ import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
-import { type Span, windowParts } from "../lib/day-window.ts";
+import { partsOfSpan, type Span } from "../lib/span-parts.ts";
 import type { FinalBlock } from "./final-block.ts";
 import { priceAfter } from "./trade-price.ts";
 
@@ -77,15 +77,15 @@ export async function readTickers(
         cross join lateral (
           select sum(part.volume_tokens) as volume_tokens, sum(part.volume_bnb) as volume_bnb,
             max(part.high_x36) as high_x36, min(part.low_x36) as low_x36
-          from (${partsOf({ from: start, to: final.timestamp + 1 }, before)}) part) traded
+          from (${tradedIn({ from: start, to: final.timestamp + 1 }, before)}) part) traded
         order by market.last_trade_at desc, market.token desc`,
   );
 }
 
 /** What was traded of the market's token in a span, in rows. Whole candles end before the final block's time, so they are final. */
-function partsOf(span: Span, before: string): SQL {
+function tradedIn(span: Span, before: string): SQL {
   // The last second may go on in blocks that are not final.
-  const { hours, minutes, rests } = windowParts({ from: span.from, to: span.to - 1 });
+  const { hours, minutes, rests } = partsOfSpan({ from: span.from, to: span.to - 1 });
   const [first, last] = rests;
   const candles = (interval: string, { from, to }: Span) =>
     sql`select k.volume_tokens, k.volume_bnb, k.high_x36, k.low_x36 from ${candle} k
