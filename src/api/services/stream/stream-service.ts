@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { openDatabase } from "../../lib/database.ts";
+import { type Database, openDatabase } from "../../lib/database.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { findStreamPosition, type StreamFilter, type StreamPosition } from "../../queries/stream-tail.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -10,7 +9,7 @@ import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
 
 export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
   /** For clients who come back. */
-  db: NodePgDatabase;
+  db: Database;
   /** Clients of one address at a time. */
   mostPerAddress: number;
 };
@@ -80,7 +79,7 @@ export function createStreamService({ db, mostPerAddress, ...options }: StreamSe
   };
 }
 
-async function assertKnown(db: NodePgDatabase, after: StreamPosition): Promise<void> {
+async function assertKnown(db: Database, after: StreamPosition): Promise<void> {
   const found = await findStreamPosition(db, after);
   if (found === "known") return;
   const advice = "read the state from the REST endpoints and connect anew, without Last-Event-ID";
