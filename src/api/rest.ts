@@ -1,10 +1,10 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { createChainClients } from "./lib/chain-client.ts";
 import { createChains } from "./lib/chains.ts";
+import type { PooledDatabase } from "./lib/database.ts";
 import { createRateLimit } from "./lib/rate-limit.ts";
 import { createRouter } from "./lib/router.ts";
 import { createListing } from "./listing/listing.ts";
@@ -41,7 +41,7 @@ export type RestParts = {
   environment: Environment;
   /** For reading. */
   pool: pg.Pool;
-  db: NodePgDatabase;
+  db: PooledDatabase;
   /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
   registryPool: pg.Pool;
   images: ImageService;

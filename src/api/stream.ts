@@ -1,6 +1,5 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Environment } from "../../config/env.ts";
-import { createPool } from "./lib/database.ts";
+import { createPool, type Database } from "./lib/database.ts";
 import { createStreamService, type StreamService } from "./services/stream/stream-service.ts";
 
 /** Streams that one address may have open, where requests are limited. */
@@ -18,7 +17,7 @@ const running = globalThis as {
  */
 export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
-  db: NodePgDatabase,
+  db: Database,
 ): StreamService {
   void running.LAUNCHPAD_STREAM?.stop();
   const service = createStreamService({

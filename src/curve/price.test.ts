@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { priceX36 } from "./price.ts";
+import { priceX36, worthAt } from "./price.ts";
 
 test("is BNB per token with 36 decimals", () => {
   expect(priceX36(parseEther("1"), parseEther("1"))).toBe(10n ** 36n);
@@ -22,4 +22,9 @@ test("is the ratio rounded down, or the largest amount", () => {
       else expect(price * tokens <= scaled && (price + 1n) * tokens > scaled).toBe(true);
     }),
   );
+});
+
+test("what tokens are worth at a price is rounded down", () => {
+  expect(worthAt(priceX36(parseEther("2"), parseEther("3")), parseEther("3"))).toBe(parseEther("2") - 1n);
+  expect(worthAt(10n ** 36n, 5n)).toBe(5n);
 });

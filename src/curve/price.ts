@@ -1,6 +1,7 @@
 import { clamp } from "./amounts.ts";
 
-const priceScale = 10n ** 36n;
+/** A price of 1: prices have 36 decimals. */
+export const priceScale = 10n ** 36n;
 
 /**
  * BNB per token with 36 decimals, rounded down, from wei and base units (both have 18 decimals, so that the
@@ -12,4 +13,9 @@ const priceScale = 10n ** 36n;
 export function priceX36(bnbAmount: bigint, tokenAmount: bigint): bigint {
   if (tokenAmount <= 0n) return 0n;
   return clamp((bnbAmount * priceScale) / tokenAmount);
+}
+
+/** What tokens are worth at a price with 36 decimals, rounded down: wei for base units. */
+export function worthAt(priceX36: bigint, tokens: bigint): bigint {
+  return (priceX36 * tokens) / priceScale;
 }

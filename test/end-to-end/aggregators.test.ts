@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import { type Address, encodeAbiParameters, encodeEventTopics, formatUnits, getAddress } from "viem";
+import { type Address, encodeAbiParameters, encodeEventTopics, formatEther, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import type { ChainSettings } from "../../config/env.ts";
@@ -17,6 +17,7 @@ import {
   tickersResponse,
 } from "../support/aggregator-schemas.ts";
 import { until } from "../support/condition.ts";
+import { expectedHistoricalTrades, expectedSwap, expectedTicker } from "../support/expected-aggregators.ts";
 import { testSchema } from "../support/indexer.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { deployLogEmitter, type LogEmitter } from "../support/log-emitter.ts";
@@ -112,24 +113,6 @@ async function eventsOf(fromBlock: number, toBlock: number) {
   return eventsResponse.parse(body).events;
 }
 
-const whole = (amount: bigint) => formatUnits(amount, 18);
-
-function toEvent(trade: LoggedTrade) {
-  const [bnb, tokens] = [whole(trade.bnb), whole(trade.tokens)];
-  return {
-    block: { blockNumber: trade.block, blockTimestamp: trade.timestamp },
-    eventType: "swap",
-    txnId: trade.tx,
-    txnIndex: trade.txIndex,
-    eventIndex: trade.logIndex,
-    maker: trade.maker,
-    pairId: trade.pair,
-    ...(trade.isBuy ? { asset1In: bnb, asset0Out: tokens } : { asset0In: tokens, asset1Out: bnb }),
-    priceNative: formatUnits((trade.bnb * 10n ** 50n) / trade.tokens, 50),
-    reserves: { asset0: whole(trade.tokenReserves), asset1: whole(trade.bnbReserves) },
-  };
-}
-
 const tickerOf = (token: string) => `${token}_${chain.deployment.wbnb}`.toLowerCase();
 
 async function historicalTrades(query: string) {
@@ -162,7 +145,7 @@ describe("DEX Screener", () => {
     const trades = await tradesInLogs(chain, BigInt(last));
     expect(trades.filter(({ pair, token }) => pair !== token).length).toBeGreaterThan(5);
     expect(trades.length).toBeGreaterThan(100);
-    expect(found).toEqual(trades.map(toEvent));
+    expect(found).toEqual(trades.map(expectedSwap));
     expect(await eventsOf(0, last)).toEqual(found);
   });
 
@@ -272,37 +255,6 @@ describe("DEX Screener", () => {
 });
 
 describe("CoinGecko", () => {
-  const priceAfter = ({ bnbReserves, tokenReserves }: LoggedTrade) =>
-    (bnbReserves * 10n ** 36n) / tokenReserves;
-  const sum = (amounts: bigint[]) => whole(amounts.reduce((total, amount) => total + amount, 0n));
-  const openingPrice = (burnPercent: bigint) => {
-    const startTokens = (((10n ** 27n * (100n - burnPercent)) / 100n) * 9n) / 5n;
-    return (10n ** 17n * 10n ** 36n) / startTokens;
-  };
-
-  /** A ticker as the logs of final blocks have it. */
-  function expectedTicker(trades: LoggedTrade[], now: number, burnPercent: bigint) {
-    const start = now - 24 * 60 * 60;
-    const inWindow = trades.filter(({ timestamp }) => timestamp > start);
-    const before = trades.findLast(({ timestamp }) => timestamp <= start);
-    const prices = [
-      before === undefined ? openingPrice(burnPercent) : priceAfter(before),
-      ...inWindow.map(priceAfter),
-    ];
-    const [low, high] = [...prices]
-      .sort((left, right) => (left < right ? -1 : 1))
-      .flatMap((p, i, all) => (i === 0 || i === all.length - 1 ? [formatUnits(p, 36)] : []));
-    const last = trades.at(-1) as LoggedTrade;
-    return {
-      pool_id: last.pair.toLowerCase(),
-      last_price: formatUnits(priceAfter(last), 36),
-      base_volume: sum(inWindow.map(({ tokens }) => tokens)),
-      target_volume: sum(inWindow.map(({ bnb }) => bnb)),
-      high: high ?? low,
-      low,
-    };
-  }
-
   test("tickers are those traded in 24 hours, as the chain's logs have it", async () => {
     const found = await tickers();
     const trades = await tradesInLogs(chain, BigInt(await latest()));
@@ -332,14 +284,14 @@ describe("CoinGecko", () => {
       trades.findLast((trade) => trade.token === getAddress(token)) as LoggedTrade;
     const [dex] = await tickers(`ticker_id=${tickerOf(onDex)}`);
     expect(Number(dex?.liquidity_in_usd)).toBeCloseTo(
-      2 * Number(whole(lastOf(onDex).bnbReserves)) * bnbUsd,
+      2 * Number(formatEther(lastOf(onDex).bnbReserves)) * bnbUsd,
       6,
     );
     // 60 % of the supply: 0.1 BNB and 9/5 of it are the reserves that the curve begins with, 3/5 are for sale.
     const { bnbReserves, tokenReserves } = lastOf(onCurve);
-    const paidIn = Number(whole(bnbReserves)) - 0.1;
-    const left = Number(whole(tokenReserves)) - 1e9 * 0.6 * (9 / 5 - 3 / 5);
-    const price = Number(whole(bnbReserves)) / Number(whole(tokenReserves));
+    const paidIn = Number(formatEther(bnbReserves)) - 0.1;
+    const left = Number(formatEther(tokenReserves)) - 1e9 * 0.6 * (9 / 5 - 3 / 5);
+    const price = Number(formatEther(bnbReserves)) / Number(formatEther(tokenReserves));
     const [curve] = await tickers(`ticker_id=${tickerOf(onCurve)}`);
     expect(Number(curve?.liquidity_in_usd)).toBeCloseTo((paidIn + left * price) * bnbUsd, 6);
   });
@@ -361,29 +313,17 @@ describe("CoinGecko", () => {
     const trades = (await tradesInLogs(chain, BigInt(await latest()))).reverse();
     for (const token of [onCurve, onDex]) {
       const own = trades.filter((trade) => trade.token === getAddress(token));
-      const expected = (chosen: LoggedTrade[], isBuy: boolean) =>
-        chosen
-          .filter((trade) => trade.isBuy === isBuy)
-          .map((trade) => ({
-            trade_id: trade.block * 1_000_000 + trade.logIndex,
-            price: formatUnits((trade.bnb * 10n ** 50n) / trade.tokens, 50),
-            base_volume: whole(trade.tokens),
-            target_volume: whole(trade.bnb),
-            trade_timestamp: trade.timestamp * 1_000,
-            type: isBuy ? "buy" : "sell",
-          }));
-      const both = (chosen: LoggedTrade[]) => ({
-        buy: expected(chosen, true),
-        sell: expected(chosen, false),
-      });
       const id = `ticker_id=${tickerOf(token)}`;
-      expect(await historicalTrades(id)).toEqual(both(own));
-      expect(await historicalTrades(`${id}&limit=0`)).toEqual(both(own));
-      expect(await historicalTrades(`${id}&limit=5`)).toEqual(both(own.slice(0, 5)));
-      expect(await historicalTrades(`${id}&type=sell&limit=0`)).toEqual({ ...both(own), buy: [] });
-      expect(await historicalTrades(`${id}&type=buy`)).toEqual({ ...both(own), sell: [] });
+      const all = expectedHistoricalTrades(own);
+      expect(await historicalTrades(id)).toEqual(all);
+      expect(await historicalTrades(`${id}&limit=0`)).toEqual(all);
+      expect(await historicalTrades(`${id}&limit=5`)).toEqual(expectedHistoricalTrades(own.slice(0, 5)));
+      expect(await historicalTrades(`${id}&type=sell&limit=0`)).toEqual({ ...all, buy: [] });
+      expect(await historicalTrades(`${id}&type=buy`)).toEqual({ ...all, sell: [] });
       const [end, start] = [own[2], own[6]].map((trade) => trade?.timestamp ?? 0) as [number, number];
-      const between = both(own.filter(({ timestamp }) => timestamp >= start && timestamp <= end));
+      const between = expectedHistoricalTrades(
+        own.filter(({ timestamp }) => timestamp >= start && timestamp <= end),
+      );
       expect(await historicalTrades(`${id}&start_time=${start}&end_time=${end}`)).toEqual(between);
       expect(await historicalTrades(`${id}&start_time=${start}000&end_time=${end}000`)).toEqual(between);
     }
@@ -540,7 +480,7 @@ describe("what is not final", () => {
     const final = await finalize();
     const after = await eventsOf(last + 1, final);
     expect(after).toEqual(
-      (await tradesInLogs(chain, BigInt(final))).filter(({ block }) => block > last).map(toEvent),
+      (await tradesInLogs(chain, BigInt(final))).filter(({ block }) => block > last).map(expectedSwap),
     );
     expect(after).toHaveLength(1);
     expect(JSON.stringify(after)).not.toContain(transactionHash);

@@ -1,7 +1,6 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type pg from "pg";
-import type { Database } from "../../src/api/lib/database.ts";
+import type { Database, PooledDatabase } from "../../src/api/lib/database.ts";
 
 /** A node of a plan, as `explain (format json)` tells it. */
 export type PlanNode = {
@@ -31,7 +30,7 @@ export function explainingDatabase(pool: pg.Pool) {
   };
   // Prepared statements go to the driver.
   const $client = { query: ({ text, values }: pg.QueryConfig) => explain(text, values ?? []) };
-  return { db: { execute, $client } as unknown as NodePgDatabase, plans };
+  return { db: { execute, $client } as unknown as PooledDatabase, plans };
 }
 
 /** Every node of a plan. */

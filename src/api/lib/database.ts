@@ -3,8 +3,8 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
 
-/** The database by way of a pool, as the queries that are made often take it. */
-export type PooledDatabase = NodePgDatabase;
+/** The database by way of a pool, as snapshots and the queries that are made often take it. */
+export type PooledDatabase = NodePgDatabase & { $client: pg.Pool };
 
 /** What queries take: the whole database, or a transaction in it. */
 export type Database = Pick<NodePgDatabase, "execute">;
@@ -44,7 +44,7 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
   return pool;
 }
 
-export function openDatabase(pool: pg.Pool): NodePgDatabase {
+export function openDatabase(pool: pg.Pool): PooledDatabase {
   return drizzle(pool, { casing: "snake_case" });
 }
 
@@ -57,7 +57,7 @@ export async function rows<Row>(db: Database, query: SQL): Promise<Row[]> {
 
 /** What `read` finds in one state of the database. May call it more than once. */
 export async function inSnapshot<Answer>(
-  db: NodePgDatabase,
+  db: PooledDatabase,
   read: (tx: Database) => Promise<Answer>,
 ): Promise<Answer> {
   return await unlocked(() =>
@@ -91,10 +91,9 @@ const dialect = new PgDialect({ casing: "snake_case" });
  */
 export function prepareRows<Row>(name: string, query: () => SQL) {
   let text: string | undefined;
-  return async (db: NodePgDatabase, values: unknown[]): Promise<Row[]> => {
+  return async (db: PooledDatabase, values: unknown[]): Promise<Row[]> => {
     text ??= dialect.sqlToQuery(query()).sql;
-    const { $client } = db as NodePgDatabase & { $client: pg.Pool };
     const statement = { name, text, values };
-    return await unlocked(async () => (await $client.query(statement)).rows as Row[]);
+    return await unlocked(async () => (await db.$client.query(statement)).rows as Row[]);
   };
 }

@@ -13,6 +13,15 @@ export function jsonWithEtag(c: Context, body: string, etag: string, cacheContro
   return c.body(body, 200, { ...headers, "content-type": "application/json; charset=utf-8" });
 }
 
+/**
+ * Answers with JSON of what is true now, which the client asks about again each time. Typed so that it fits every route,
+ * whose answers the tests hold against its schema.
+ */
+export function freshJson(c: Context, content: object): never {
+  const body = JSON.stringify(content);
+  return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+}
+
 /** Whether an If-None-Match header names the tag, by weak comparison, as RFC 9110, 13.1.2 asks for: a proxy that compressed the answer made the validator a weak one. */
 export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -14,3 +14,9 @@ export const decimal = (description: string) =>
     .string()
     .regex(/^\d+(\.\d+)?$/)
     .openapi({ description });
+
+/** USD, which are there when there is a rate. */
+export const usd = (description: string) =>
+  decimal(
+    `${description} Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet.`,
+  ).optional();

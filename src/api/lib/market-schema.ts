@@ -1,14 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { decimal } from "./field-schema.ts";
+import { decimal, usd } from "./field-schema.ts";
 import { perWindow } from "./windows.ts";
 
 /** The schemas of what answers about tokens and about the launchpad have in common. */
-
-/** Describes a field in USD, which is there when there is a rate. */
-export const usd = (description: string) =>
-  decimal(
-    `${description} Left out where no BNB/USD feed is configured, or it has not answered yet.`,
-  ).optional();
 
 const count = (description: string) => z.int().min(0).openapi({ description });
 
@@ -54,11 +48,14 @@ export const risk = z
   })
   .openapi("Risk");
 
-/** What a creator has done. */
+/** What an account has done as a creator. */
 export const creatorRecord = z
   .object({
-    tokensCreated: count("Tokens that the creator has created on this chain, this one among them."),
+    tokensCreated: count("Tokens that the account has created."),
     tokensGraduated: count("Of these, how many have graduated."),
-    tokensSoldOut: count("Of these, how many the creator once held and has nothing of now."),
+    tokensSoldOut: count("Of these, how many the account once held and has nothing of now."),
   })
-  .openapi("CreatorRecord");
+  .openapi("CreatorRecord", {
+    description:
+      "What an account has done as a creator on this chain, with the token in question if there is one.",
+  });

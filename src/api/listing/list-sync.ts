@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alwaysFresh } from "../lib/always-fresh.ts";
-import { type Database, inSnapshot } from "../lib/database.ts";
+import { type Database, inSnapshot, type PooledDatabase } from "../lib/database.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../queries/index-state.ts";
 import { activitySince, listedActivity } from "../queries/listed-activity.ts";
 import { listedTokensAfter, listedTokensSince } from "../queries/listed-tokens.ts";
@@ -27,7 +26,7 @@ type Found<Row> = { rows: (Row & { isVolatile: boolean })[] };
  * called: what is indexed or registered by then, by whichever process, is in it. What was traded lately is as old as the
  * last call that asked for it.
  */
-export function syncList(db: NodePgDatabase) {
+export function syncList(db: PooledDatabase) {
   let synced: Synced | undefined;
   let isActivityWanted = false;
 
@@ -106,7 +105,7 @@ async function readActivity(
   });
   const rows: Found<ActivityChange>["rows"] = [];
   for (let from = 0; from < ids.length; from += chunk) {
-    for (const row of await listedActivity(tx, ids.subarray(from, from + chunk), chains)) rows.push(row);
+    for (const row of await listedActivity(tx, ids.subarray(from, from + chunk))) rows.push(row);
   }
   return { rows };
 }

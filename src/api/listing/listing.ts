@@ -1,5 +1,5 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { LRUCache } from "lru-cache";
+import type { PooledDatabase } from "../lib/database.ts";
 import type { Filter, Matches } from "../queries/matching-registrations.ts";
 import type { ListOrder, ListView } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
@@ -37,7 +37,7 @@ const largeShare = 0.05;
 const mostSelectedBytes = 128 * 1_024 * 1_024;
 
 /** The list of registered tokens: which are on a page, and how many there are. */
-export function createListing(db: NodePgDatabase) {
+export function createListing(db: PooledDatabase) {
   const sync = syncList(db);
   // An order that was read anew, after the database was another one all of a sudden, needs matches read anew.
   const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();

@@ -1,3 +1,4 @@
+import { worthAt } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 import type { AccountRow, CreatedTokenRow, HoldingRow, PositionRow } from "../queries/account.ts";
 import { marketCapBnb, percentOf, priceBnb, wholeUnits } from "./price.ts";
@@ -19,15 +20,6 @@ export function toAccountTotals(row: AccountRow) {
   };
 }
 
-/** The account's record as a creator. */
-export function toCreatorRecord(row: AccountRow) {
-  return {
-    tokensCreated: row.tokens_created ?? 0,
-    tokensGraduated: row.tokens_graduated ?? 0,
-    tokensSoldOut: row.tokens_sold_out ?? 0,
-  };
-}
-
 /** @param bnbUsdX8 USD for one BNB now, with 8 decimals; null without a price feed */
 export function toHolding(row: HoldingRow, bnbUsdX8: string | null) {
   return {
@@ -45,7 +37,7 @@ export function toHolding(row: HoldingRow, bnbUsdX8: string | null) {
 
 /** @param bnbUsdX8 USD for one BNB now, with 8 decimals; null without a price feed */
 export function toPosition(row: PositionRow, bnbUsdX8: string | null) {
-  const value = String((BigInt(row.open_tokens) * BigInt(row.price_x36)) / 10n ** 36n);
+  const value = String(worthAt(BigInt(row.price_x36), BigInt(row.open_tokens)));
   return {
     mint: row.token,
     name: row.name,

@@ -1,10 +1,9 @@
+import { priceScale, worthAt } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 import type { HistoricalTradeRow } from "../queries/historical-trades.ts";
 import type { TickerRow } from "../queries/tickers.ts";
 import { nativePrice } from "./native-price.ts";
 import { priceBnb, wholeUnits } from "./price.ts";
-
-const one = 10n ** 36n;
 
 /** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
 export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined) {
@@ -35,9 +34,9 @@ function liquidityBnb(row: TickerRow): bigint {
   if (row.pair !== null) return 2n * bnb;
   const startTokens = BigInt(row.start_tokens);
   // The opening price was rounded down.
-  const startBnb = (BigInt(row.opening_price_x36) * startTokens + one - 1n) / one;
+  const startBnb = (BigInt(row.opening_price_x36) * startTokens + priceScale - 1n) / priceScale;
   const left = atLeast0(BigInt(row.token_reserves) - startTokens + BigInt(row.total_to_sell));
-  return atLeast0(bnb - startBnb) + (left * BigInt(row.price_x36)) / one;
+  return atLeast0(bnb - startBnb) + worthAt(BigInt(row.price_x36), left);
 }
 
 const atLeast0 = (amount: bigint) => (amount < 0n ? 0n : amount);

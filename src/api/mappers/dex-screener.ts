@@ -9,7 +9,7 @@ import { wholeUnits } from "./price.ts";
 const id = (address: string) => getAddress(address as Address);
 
 /** The addresses of the exchange that tokens graduate to. */
-export type DexAddresses = { wbnb: string; factory: string };
+export type DexAddresses = { wbnb: Address; factory: Address };
 
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
 
@@ -21,11 +21,13 @@ export function toAsset(row: FinalTokenRow) {
   return { id: id(row.address), ...displayNames(row), totalSupply: wholeUnits(row.total_supply) };
 }
 
-const pairOf = (row: FinalTokenRow, { wbnb }: DexAddresses) => ({
+type PairedToken = Pick<FinalTokenRow, "address" | "name" | "symbol">;
+
+const pairOf = (row: PairedToken, { wbnb }: DexAddresses) => ({
   asset0Id: id(row.address),
   asset1Id: id(wbnb),
 });
-const pairNames = (row: FinalTokenRow) => ({
+const pairNames = (row: PairedToken) => ({
   metadata: { name: `${displayNames(row).symbol}/${wbnbNames.symbol}` },
 });
 

@@ -1,4 +1,5 @@
 import { formatUnits } from "viem";
+import { worthAt } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 
 const priceDecimals = 36;
@@ -40,7 +41,7 @@ export function marketCapUsd(priceX36: string, totalSupply: string, bnbUsdX8: bi
 }
 
 function marketCap(priceX36: string, totalSupply: string): bigint {
-  return (BigInt(priceX36) * BigInt(totalSupply)) / 10n ** BigInt(priceDecimals);
+  return worthAt(BigInt(priceX36), BigInt(totalSupply));
 }
 
 /** Percent of `total`, rounded down to 4 decimals; 0 of nothing. */

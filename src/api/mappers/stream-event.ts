@@ -1,3 +1,4 @@
+import { blockOf } from "../../curve/event-id.ts";
 import { curveProgress } from "../../curve/progress.ts";
 import type { StreamGraduationRow, StreamTokenRow, StreamTradeRow } from "../queries/stream-changes.ts";
 import type { StreamRegistrationRow } from "../queries/stream-tail.ts";
@@ -43,8 +44,7 @@ export function toStreamGraduated(row: StreamGraduationRow) {
     creator: row.creator,
     pair: row.pair,
     graduatedAt: isoTime(row.graduated_at),
-    // A position begins with the block.
-    block: Number(row.position.split("-")[0]),
+    block: blockOf(row.position),
   };
 }
 

@@ -2,18 +2,16 @@ import { account, curve, holder, launchpadTotals, position, token } from "ponder
 import { type SQL, sql } from "drizzle-orm";
 import type { Place } from "../lib/cursor.ts";
 import { type Database, rows } from "../lib/database.ts";
+import { type CreatorRecordRow, creatorRecordColumns } from "./risk.ts";
 
 type AccountOf = { chainId: number; account: string };
 /** A page that begins after a place. */
 type Page = { after: Place | undefined; limit: number };
 
 /** What an account has and has made, over all tokens. Amounts in wei; numeric columns are decimal strings. */
-export type AccountRow = {
-  /** Seconds; null for one that nobody has seen, as are the next three. */
+export type AccountRow = CreatorRecordRow & {
+  /** Seconds; null for one that nobody has seen. */
   first_seen_at: string | null;
-  tokens_created: number | null;
-  tokens_graduated: number | null;
-  tokens_sold_out: number | null;
   holdings: number;
   value: string;
   positions: number;
@@ -32,7 +30,7 @@ export type AccountRow = {
 export async function readAccount(db: Database, of: AccountOf): Promise<AccountRow> {
   const [row] = await rows<AccountRow>(
     db,
-    sql`select a.first_seen_at, a.tokens_created, a.tokens_graduated, a.tokens_sold_out, held.*, traded.*, l.bnb_usd_x8
+    sql`select a.first_seen_at, ${creatorRecordColumns}, held.*, traded.*, l.bnb_usd_x8
         from (select count(*)::int as holdings, coalesce(sum(value), 0)::text as value
               from (${holdings(of)}) h) held
         cross join (

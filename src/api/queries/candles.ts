@@ -1,6 +1,7 @@
 import { bnbUsdAnswer, candle, curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
+import { createdId } from "./created-id.ts";
 import { checkpoints } from "./index-state.ts";
 
 /** Where the candles of a token begin and end. Numeric columns are decimal strings. */
@@ -26,8 +27,7 @@ export async function readCandleBounds(
     db,
     sql`select t.created_at, c.opening_price_x36, at.latest_checkpoint,
           (select answer_x8 from ${bnbUsdAnswer} b
-           where b.chain_id = t.chain_id
-             and b.id < lpad(t.created_block::text, 12, '0') || '-' || lpad(t.created_log_index::text, 6, '0')
+           where b.chain_id = t.chain_id and b.id < ${createdId("t")}
            order by b.id desc limit 1) as opening_bnb_usd_x8,
           (select open_time from ${candle} k
            where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${interval}

@@ -1,9 +1,9 @@
 import { curve, dexPair, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { getTableConfig } from "drizzle-orm/pg-core";
 import { eventId } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
 import type { FinalBlock } from "./final-block.ts";
+import { onchainSchema } from "./index-state.ts";
 
 /** A launched token. Numeric columns are decimal strings. */
 export type FinalTokenRow = {
@@ -18,9 +18,8 @@ export type FinalTokenRow = {
   created_tx: string;
 };
 
-const { schema } = getTableConfig(token);
 /** Where Ponder keeps what each change of a token that is not final has overwritten. */
-const overwritten = sql`${sql.identifier(schema ?? "public")}.${sql.identifier("_reorg__token")}`;
+const overwritten = sql`${sql.identifier(onchainSchema)}.${sql.identifier("_reorg__token")}`;
 
 /** The token as of the final block; undefined where it was created after it. */
 export async function readFinalToken(
@@ -42,7 +41,7 @@ export async function readFinalToken(
 }
 
 /** A pair that a token has graduated to, and its token. */
-export type FinalPairRow = FinalTokenRow & {
+export type FinalPairRow = Pick<FinalTokenRow, "address" | "name" | "symbol" | "creator"> & {
   pair: string;
   graduated_at: string;
   /** Of the trade that graduated the token, where there is one. */
@@ -59,8 +58,8 @@ export async function readFinalPair(
 ): Promise<FinalPairRow | undefined> {
   const [row] = await rows<FinalPairRow>(
     db,
-    sql`select t.address, t.name, t.symbol, t.creator, t.launchpad, t.total_supply, t.created_at, t.created_block,
-          t.created_tx, c.pair, c.graduated_at, last.block as graduated_block, last.tx as graduated_tx
+    sql`select t.address, t.name, t.symbol, t.creator, c.pair, c.graduated_at, last.block as graduated_block,
+          last.tx as graduated_tx
         from ${dexPair} p
         join ${curve} c on c.chain_id = p.chain_id and c.token = p.token and c.pair = p.address
         join ${token} t on t.chain_id = p.chain_id and t.address = p.token

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { prepareRows } from "../lib/database.ts";
+import { type PooledDatabase, prepareRows } from "../lib/database.ts";
 import { checkpointBlock, checkpoints, checkpointTime } from "./index-state.ts";
 
 /** Nothing up to here can be taken back, neither by a reorg nor by a crash of the indexer. Times in seconds. */
@@ -18,7 +17,7 @@ const finalBlock = prepareRows<{ safe: string; latest: string }>(
 );
 
 /** The last block of which all is final, or undefined as long as nothing is indexed. */
-export async function readFinalBlock(db: NodePgDatabase, chainId: number): Promise<FinalBlock | undefined> {
+export async function readFinalBlock(db: PooledDatabase, chainId: number): Promise<FinalBlock | undefined> {
   const [row] = await finalBlock(db, [chainId]);
   // Ponder begins with the place before everything in the start block.
   if (row === undefined || /^0*$/.test(row.safe.slice(42))) return undefined;

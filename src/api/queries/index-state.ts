@@ -1,8 +1,7 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { getTableConfig } from "drizzle-orm/pg-core";
-import { type Database, prepareRows, rows } from "../lib/database.ts";
+import { type Database, type PooledDatabase, prepareRows, rows } from "../lib/database.ts";
 
 /** How far a chain is indexed. */
 export type IndexedChain = {
@@ -58,7 +57,7 @@ export async function readIndexState(db: Database): Promise<IndexState> {
 }
 
 /** The same, for every request. */
-export async function readIndexStateOften(db: NodePgDatabase): Promise<IndexState> {
+export async function readIndexStateOften(db: PooledDatabase): Promise<IndexState> {
   return toIndexState(await preparedIndexState(db, []));
 }
 

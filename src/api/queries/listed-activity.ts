@@ -1,11 +1,12 @@
-import { curve, position, trade } from "ponder:schema";
+import { curve, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
 import { formatIds, parseIds } from "../lib/ids.ts";
-import { windowSeconds } from "../lib/windows.ts";
+import { perWindow, windowSeconds } from "../lib/windows.ts";
 import { type TrendingWindow, trendingScore } from "../listing/activity.ts";
 import type { ActivityChange } from "../listing/list-order.ts";
-import type { IndexedChain } from "./index-state.ts";
+import { checkpoints, type IndexedChain } from "./index-state.ts";
+import { isTraded, lastTradeUpTo, longestStart, tradersInWindows } from "./windows.ts";
 
 /** What was traded lately of a registration's token. Volatile: a reorg may still change it. */
 export type ActivityRow = ActivityChange & { isVolatile: boolean };
@@ -77,9 +78,8 @@ type Row = {
   id: number;
   volume: number;
   trades: number;
-  hour: number;
-  six_hours: number;
-  day: number;
+  /** By window, the shortest first; null without trades in the longest. */
+  traders: number[] | null;
   is_volatile: boolean;
 };
 
@@ -87,46 +87,24 @@ type Row = {
  * What was traded of these registrations' tokens in the windows that end with the last indexed block of their chain, in no
  * order. Without those whose chain is not indexed.
  */
-export async function listedActivity(
-  db: Database,
-  ids: Int32Array,
-  chains: IndexedChain[],
-): Promise<ActivityRow[]> {
-  if (ids.length === 0 || chains.length === 0) return [];
-  const { "1h": hour, "6h": sixHours, "24h": day } = seconds;
-  const times = chains.map(
-    ({ chainId, timestamp, safe }) => sql`(${chainId}::int, ${timestamp}::bigint, ${safe.timestamp}::bigint)`,
-  );
+export async function listedActivity(db: Database, ids: Int32Array): Promise<ActivityRow[]> {
+  if (ids.length === 0) return [];
+  const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_bnb_to_date as volume`;
   const found = await rows<Row>(
     db,
-    sql`select r.id, coalesce(traded.volume, 0) as volume, coalesce(traded.trades, 0) as trades,
-          coalesce(traders.hour, 0) as hour, coalesce(traders.six_hours, 0) as six_hours, coalesce(traders.day, 0) as day,
-          coalesce(c.last_trade_at >= at.safe, false) as is_volatile
+    sql`select r.id, ${tradersInWindows} as traders,
+          coalesce(c.last_trade_at >= left(at.safe_checkpoint, 10)::int8, false) as is_volatile,
+          case when ${isTraded} then c.volume_bnb_to_date - coalesce(before.volume, 0) else 0 end::float8 as volume,
+          case when ${isTraded} then c.buys_to_date + c.sells_to_date - coalesce(before.trades, 0) else 0 end as trades
         from unnest(${formatIds(ids)}::int[]) as asked (id)
         join offchain.registration r on r.id = asked.id
-        join (values ${sql.join(times, sql`, `)}) as at (chain_id, now, safe) on at.chain_id = r.chain_id
+        join ${checkpoints} at on at.chain_id = r.chain_id
         left join ${curve} c on c.chain_id = r.chain_id and c.token = r.mint
-        -- The totals to date less those of the last trade before the window.
-        left join lateral (
-          select (c.volume_bnb_to_date - coalesce(earlier.volume_bnb_to_date, 0))::float8 as volume,
-            c.buys_to_date + c.sells_to_date - coalesce(earlier.buys_to_date + earlier.sells_to_date, 0) as trades
-          from (select) as one left join lateral (
-            select volume_bnb_to_date, buys_to_date, sells_to_date from ${trade}
-            where chain_id = c.chain_id and token = c.token and timestamp <= at.now - ${day}
-            order by timestamp desc, id desc limit 1
-          ) earlier on true
-          where c.last_trade_at > at.now - ${day}
-        ) traded on true
-        left join lateral (
-          select count(*) filter (where last_trade_at > at.now - ${hour})::int as hour,
-            count(*) filter (where last_trade_at > at.now - ${sixHours})::int as six_hours, count(*)::int as day
-          from ${position}
-          where chain_id = c.chain_id and token = c.token and last_trade_at > at.now - ${day}
-        ) traders on true`,
+        left join lateral (${lastTradeUpTo(longestStart, toDate)}) before on true`,
   );
-  return found.map(({ id, volume, trades, hour, six_hours, day, is_volatile }) => ({
+  return found.map(({ id, volume, trades, traders, is_volatile }) => ({
     id,
-    activity: { volume, trades, trending: trendingScore({ "1h": hour, "6h": six_hours, "24h": day }) },
+    activity: { volume, trades, trending: trendingScore(perWindow((_, index) => traders?.[index] ?? 0)) },
     isVolatile: is_volatile,
   }));
 }

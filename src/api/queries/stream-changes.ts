@@ -1,6 +1,8 @@
 import { curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
+import { blockOf } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
+import { createdId } from "./created-id.ts";
 import { checkpoints, onchainSchema } from "./index-state.ts";
 import type { TradeRow } from "./trades.ts";
 
@@ -65,8 +67,7 @@ export type StreamRange = {
   chainId: number;
   /** After this position. */
   since: string;
-  /** The block of that position, or one before it, and a time in seconds that no later block is before. */
-  sinceBlock: number;
+  /** A time that no block after that position is before. Seconds. */
   sinceSeconds: number;
   limit: number;
 };
@@ -118,7 +119,7 @@ export async function readNewTokens(db: Database, range: StreamRange): Promise<S
   return await rows<StreamTokenRow>(
     db,
     sql`select k.*, ${createdPosition} as position, ${tokenFingerprint} as fingerprint from ${token} k
-        where k.chain_id = ${range.chainId} and k.created_block >= ${range.sinceBlock}
+        where k.chain_id = ${range.chainId} and k.created_block >= ${blockOf(range.since)}
           and ${createdPosition} > ${range.since}
           and ${isMissing(range, createdPosition, tokenFingerprint)}
         order by k.created_block, k.created_log_index limit ${range.limit}`,
@@ -152,7 +153,7 @@ export async function readNewGraduations(db: Database, range: StreamRange): Prom
 /** Ids of the journal's events that the tables do not have any more, the last of the chain first. */
 export async function readLostEvents(
   db: Database,
-  { chainId, since }: Omit<StreamRange, "limit" | "sinceBlock" | "sinceSeconds">,
+  { chainId, since }: Pick<StreamRange, "chainId" | "since">,
 ): Promise<number[]> {
   const found = await rows<{ id: string }>(
     db,
@@ -175,7 +176,7 @@ export async function readLostEvents(
   return found.map(({ id }) => Number(id));
 }
 
-const createdPosition = sql`lpad(k.created_block::text, 12, '0') || '-' || lpad(k.created_log_index::text, 6, '0')`;
+const createdPosition = createdId("k");
 
 // Everything that an event tells and that another block in the place of its own may change.
 const tokenNow = sql`k.creator, k.name, k.symbol`;

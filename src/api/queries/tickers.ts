@@ -2,8 +2,9 @@ import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
-import { type Span, windowParts } from "../lib/day-window.ts";
+import { partsOfSpan, type Span } from "../lib/span-parts.ts";
 import type { FinalBlock } from "./final-block.ts";
+import { priceAfter } from "./trade-price.ts";
 
 /** A token's market as of the final block, and of the window. Amounts are decimal strings in wei and base units. */
 export type TickerRow = {
@@ -61,7 +62,7 @@ export async function readTickers(
           from ${curve} c
           join ${token} t on t.chain_id = c.chain_id and t.address = c.token
           cross join lateral (
-            select tr.timestamp, tr.venue, tr.bnb_reserves, tr.token_reserves, ${priceAfter} as price_x36
+            select tr.timestamp, tr.venue, tr.bnb_reserves, tr.token_reserves, ${priceAfter("tr")} as price_x36
             from ${trade} tr
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
               and tr.id < ${before}
@@ -69,25 +70,22 @@ export async function readTickers(
           where c.chain_id = ${chainId} and ${chosen}
           order by c.last_trade_at desc, c.token desc ${page}) market
         left join lateral (
-          select ${priceAfter} as price_x36 from ${trade} tr
+          select ${priceAfter("tr")} as price_x36 from ${trade} tr
           where tr.chain_id = market.chain_id and tr.token = market.token and tr.timestamp < ${start}
             and tr.id < ${before}
           order by tr.timestamp desc, tr.id desc limit 1) begun on true
         cross join lateral (
           select sum(part.volume_tokens) as volume_tokens, sum(part.volume_bnb) as volume_bnb,
             max(part.high_x36) as high_x36, min(part.low_x36) as low_x36
-          from (${partsOf({ from: start, to: final.timestamp + 1 }, before)}) part) traded
+          from (${tradedIn({ from: start, to: final.timestamp + 1 }, before)}) part) traded
         order by market.last_trade_at desc, market.token desc`,
   );
 }
 
-/** The price after a trade; null where there was nothing left to divide by. */
-const priceAfter = sql`nullif(div(tr.bnb_reserves * 1000000000000000000000000000000000000, nullif(tr.token_reserves, 0)), 0)`;
-
 /** What was traded of the market's token in a span, in rows. Whole candles end before the final block's time, so they are final. */
-function partsOf(span: Span, before: string): SQL {
+function tradedIn(span: Span, before: string): SQL {
   // The last second may go on in blocks that are not final.
-  const { hours, minutes, rests } = windowParts({ from: span.from, to: span.to - 1 });
+  const { hours, minutes, rests } = partsOfSpan({ from: span.from, to: span.to - 1 });
   const [first, last] = rests;
   const candles = (interval: string, { from, to }: Span) =>
     sql`select k.volume_tokens, k.volume_bnb, k.high_x36, k.low_x36 from ${candle} k
@@ -95,7 +93,7 @@ function partsOf(span: Span, before: string): SQL {
           and k.open_time >= ${from} and k.open_time < ${to}`;
   // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
   const trades = ({ from, to }: Span) =>
-    sql`select tr.token_amount, tr.bnb_amount, ${priceAfter}, ${priceAfter} from ${trade} tr
+    sql`select tr.token_amount, tr.bnb_amount, ${priceAfter("tr")}, ${priceAfter("tr")} from ${trade} tr
         where tr.chain_id = market.chain_id and tr.token = market.token
           and (tr.token, tr.timestamp) >= (market.token, ${from}::int8)
           and (tr.token, tr.timestamp) < (market.token, ${to}::int8) and tr.id < ${before}`;

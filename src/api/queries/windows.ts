@@ -1,7 +1,7 @@
 import { position, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { maxUint256 } from "../../curve/amounts.ts";
 import { windowSeconds } from "../lib/windows.ts";
+import { priceAfter } from "./trade-price.ts";
 
 /*
  * Windows of any number of tokens in one query, without reading the trades in them: a window is what was traded to
@@ -29,21 +29,19 @@ export const countPerWindow = (time: SQL): SQL =>
 /** When the longest window starts. */
 export const longestStart = startOf(Math.max(...lengths));
 
-/** As `priceX36` of src/curve: BNB per token with 36 decimals. Null where there are no tokens to divide by. */
-const priceAfter = (columns: string) => {
-  const bnb = sql.raw(`${columns}.bnb_reserves`);
-  const tokens = sql.raw(`${columns}.token_reserves`);
-  return sql`case when ${tokens} > 0 then least(div(${bnb} * 1e36, ${tokens}), ${sql.raw(String(maxUint256))}) end`;
-};
+/** Whether the longest window has a trade: of most tokens there is nothing to look up. */
+export const isTraded = sql`c.last_trade_at > ${longestStart}`;
 
-/** Of most tokens there is nothing to look up. */
-const isTraded = sql`c.last_trade_at > ${longestStart}`;
+/** The last trade `x` of the curve's token up to a moment: none where there was none after it. */
+export const lastTradeUpTo = (moment: SQL, columns: SQL): SQL =>
+  sql`select ${columns} from ${trade} x
+    where c.last_trade_at > ${moment} and x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= ${moment}
+    order by x.timestamp desc, x.id desc limit 1`;
 
-const tradeOfCurve = sql`x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= w.start`;
-
-/** The price after the last trade before the window that left one: where a trade left 0, the price stood. */
-const priceBefore = sql`coalesce(nullif(${priceAfter("before")}, 0), (
-    select ${priceAfter("x")} from ${trade} x where ${tradeOfCurve} and ${priceAfter("x")} > 0
+/** The price after the last trade before the window that left one: where a trade left none, the price stood. */
+const priceBefore = sql`coalesce(${priceAfter("before")}, (
+    select ${priceAfter("x")} from ${trade} x
+    where x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= w.start and ${priceAfter("x")} is not null
     order by x.timestamp desc, x.id desc limit 1
   ), c.opening_price_x36)`;
 
@@ -82,10 +80,11 @@ export const totalsBeforeWindows = sql`case when ${isTraded} then (
     end order by w.index)
   from ${windowStarts}
   left join lateral (
-    select x.id, x.buys_to_date, x.sells_to_date, x.volume_bnb_to_date, x.volume_usd_to_date, x.bnb_reserves,
-      x.token_reserves
-    from ${trade} x where c.last_trade_at > w.start and ${tradeOfCurve}
-    order by x.timestamp desc, x.id desc limit 1
+    ${lastTradeUpTo(
+      sql`w.start`,
+      sql`x.id, x.buys_to_date, x.sells_to_date, x.volume_bnb_to_date, x.volume_usd_to_date, x.bnb_reserves,
+        x.token_reserves`,
+    )}
   ) before on true) end`;
 
 /** For each window, the accounts that traded in it. */

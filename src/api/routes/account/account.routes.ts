@@ -1,24 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { type CursorKind, chainPlace, cursor, nextCursor, timePlace, valuePlace } from "../../lib/cursor.ts";
+import { creatorRecord } from "../../lib/market-schema.ts";
 import { address, chainId, limit } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
-import {
-  accountTotals,
-  averageCost,
-  createdToken,
-  creatorRecord,
-  holding,
-  position,
-} from "./account.schema.ts";
+import { accountTotals, averageCost, createdToken, holding, position } from "./account.schema.ts";
 
 const addressParameter = z.object({
   address: address.openapi({ param: { name: "address", in: "path" }, description: "The account." }),
 });
 
 const answers = (description: string, schema: z.ZodType) => ({
-  200: { description, content: { "application/json": { schema } } },
-  304: { description: "What the client has (If-None-Match) is still true." },
+  ...jsonAnswers(description, schema),
   ...problems({
     400: "A parameter is wrong.",
     404: "The chain is not indexed here.",

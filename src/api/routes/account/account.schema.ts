@@ -1,13 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, plainAddress } from "../../lib/field-schema.ts";
+import { amount, decimal, plainAddress, usd } from "../../lib/field-schema.ts";
 
 const signed = (description: string) =>
   z
     .string()
     .regex(/^-?\d+(\.\d+)?$/)
     .openapi({ description });
-const inUsd = (description: string) =>
-  decimal(`${description} Absent where no BNB/USD rate is known.`).optional();
 
 /** What entries of every kind say of their token. */
 const tokenFields = {
@@ -28,7 +26,7 @@ export const holding = z
     balance: amount("Base units (18 decimals)."),
     percent: z.number().min(0).openapi({ description: "Percent of the supply, rounded down to 4 decimals." }),
     valueBnb: decimal("BNB for the balance at priceBnb, as if selling it did not move the price."),
-    valueUsd: inUsd("valueBnb in USD now."),
+    valueUsd: usd("valueBnb in USD now."),
   })
   .openapi("Holding");
 
@@ -45,7 +43,7 @@ export const position = z
     openTokens: amount("Base units that were bought and not sold yet."),
     openCost: amount("Wei that the open tokens cost."),
     valueBnb: decimal("BNB for the open tokens at priceBnb."),
-    valueUsd: inUsd("valueBnb in USD now."),
+    valueUsd: usd("valueBnb in USD now."),
     unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; below 0 is a loss."),
     firstTradeAt: z.iso.datetime(),
     lastTradeAt: z.iso.datetime(),
@@ -66,16 +64,6 @@ export const createdToken = z
   })
   .openapi("CreatedToken");
 
-export const creatorRecord = z
-  .object({
-    tokensCreated: z.int().min(0),
-    tokensGraduated: z.int().min(0).openapi({ description: "Of those, how many have graduated." }),
-    tokensSoldOut: z.int().min(0).openapi({
-      description: "Of those, how many the account once held and has none of now.",
-    }),
-  })
-  .openapi("CreatorRecord", { description: "What became of the tokens that the account created." });
-
 export const accountTotals = z
   .object({
     holdings: z.int().min(0).openapi({ description: "Tokens that the account has a balance in." }),
@@ -87,6 +75,6 @@ export const accountTotals = z
     realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
     unrealisedBnb: signed("BNB: the value of all open tokens now, less what they cost; below 0 is a loss."),
     valueBnb: decimal("BNB for all holdings at the prices now."),
-    valueUsd: inUsd("valueBnb in USD now."),
+    valueUsd: usd("valueBnb in USD now."),
   })
   .openapi("AccountTotals", { description: "Over all tokens, those on other pages included." });

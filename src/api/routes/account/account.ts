@@ -1,17 +1,11 @@
-import type { Context } from "hono";
 import { eventId } from "../../../curve/event-id.ts";
 import type { Chains } from "../../lib/chains.ts";
 import { pageOf } from "../../lib/cursor.ts";
 import { inSnapshot, type PooledDatabase } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
-import {
-  toAccountTotals,
-  toCreatedToken,
-  toCreatorRecord,
-  toHolding,
-  toPosition,
-} from "../../mappers/account.ts";
+import { toAccountTotals, toCreatedToken, toHolding, toPosition } from "../../mappers/account.ts";
+import { toCreatorRecord } from "../../mappers/risk.ts";
 import { isoTime } from "../../mappers/time.ts";
 import { placeOfTrade, toNamedTrade } from "../../mappers/trade.ts";
 import {
@@ -56,7 +50,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const createdTokens = pageOf(found.createdTokens, limit, placeOfCreated);
       const positions = pageOf(found.positions, limit, placeOfPosition);
       const trades = pageOf(found.trades, limit, placeOfTrade);
-      return answer(c, {
+      return freshJson(c, {
         address: account,
         chainId: chain.id,
         firstSeenAt: first_seen_at === null ? null : isoTime(first_seen_at),
@@ -84,7 +78,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       ]);
       const { rows, nextCursor } = pageOf(found, limit, placeOfHolding);
       const holdings = rows.map((row) => toHolding(row, bnbUsdX8));
-      return answer(c, { address, chainId: chain.id, holdings, nextCursor });
+      return freshJson(c, { address, chainId: chain.id, holdings, nextCursor });
     })
     .openapi(positionsRoute, async (c) => {
       const { address } = c.req.valid("param");
@@ -96,7 +90,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       ]);
       const { rows, nextCursor } = pageOf(found, limit, placeOfPosition);
       const positions = rows.map((row) => toPosition(row, bnbUsdX8));
-      return answer(c, { address, chainId: chain.id, positions, nextCursor });
+      return freshJson(c, { address, chainId: chain.id, positions, nextCursor });
     })
     .openapi(createdTokensRoute, async (c) => {
       const { address } = c.req.valid("param");
@@ -105,11 +99,6 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
       const { rows, nextCursor } = pageOf(await readCreatedTokens(db, page), limit, placeOfCreated);
       const createdTokens = rows.map(toCreatedToken);
-      return answer(c, { address, chainId: chain.id, createdTokens, nextCursor });
+      return freshJson(c, { address, chainId: chain.id, createdTokens, nextCursor });
     });
-}
-
-function answer(c: Context, content: object) {
-  const body = JSON.stringify(content);
-  return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
 }

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { intervals } from "../../../curve/intervals.ts";
-import { decimal } from "../../lib/field-schema.ts";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
+import { decimal, usd } from "../../lib/field-schema.ts";
 import { chainId, mintParameter, time, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -8,8 +9,6 @@ const mostCandles = 1_500;
 const defaultCandles = 500;
 
 const price = (what: string) => decimal(`BNB for one token: ${what}.`);
-const inUsd = (description: string) =>
-  decimal(`${description} Absent where no BNB/USD rate was known.`).optional();
 
 const candle = z
   .object({
@@ -22,13 +21,13 @@ const candle = z
     volumeBnb: decimal("BNB traded, buys and sells."),
     volumeTokens: decimal("Tokens traded, buys and sells, in whole tokens."),
     trades: z.int().min(0).openapi({ description: "0: nothing was traded, and the last close stands." }),
-    openUsd: inUsd(
+    openUsd: usd(
       "USD for one token at the rate of the trade that made the price; of the opening price, that of the token's creation.",
     ),
-    highUsd: inUsd("As openUsd."),
-    lowUsd: inUsd("As openUsd."),
-    closeUsd: inUsd("As openUsd."),
-    volumeUsd: inUsd("USD traded, each trade at the rate of its time."),
+    highUsd: usd("As openUsd."),
+    lowUsd: usd("As openUsd."),
+    closeUsd: usd("As openUsd."),
+    volumeUsd: usd("USD traded, each trade at the rate of its time."),
   })
   .openapi("Candle");
 
@@ -77,22 +76,17 @@ export const candlesRoute = createRoute({
   ].join(" "),
   request: { params: mintParameter, query },
   responses: {
-    200: {
-      description: "Candles, the oldest first. Empty where there are none in that time.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              mint: z.string(),
-              chainId: z.int(),
-              interval: z.enum(intervals),
-              candles: z.array(candle),
-            })
-            .openapi("Candles"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      "Candles, the oldest first. Empty where there are none in that time.",
+      z
+        .object({
+          mint: z.string(),
+          chainId: z.int(),
+          interval: z.enum(intervals),
+          candles: z.array(candle),
+        })
+        .openapi("Candles"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",

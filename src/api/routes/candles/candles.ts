@@ -1,7 +1,7 @@
 import { candlesOf } from "../../candles/candles.ts";
 import type { Chains } from "../../lib/chains.ts";
 import type { PooledDatabase } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
 import { toCandle } from "../../mappers/candle.ts";
@@ -15,7 +15,6 @@ export function createCandles({ chains, db }: { chains: Chains; db: PooledDataba
     const candles = await candlesOf(db, { chainId: chain.id, mint, ...asked });
     if (candles === undefined) throw unknownToken(mint, chain.id);
     const { interval } = asked;
-    const body = JSON.stringify({ mint, chainId: chain.id, interval, candles: candles.map(toCandle) });
-    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+    return freshJson(c, { mint, chainId: chain.id, interval, candles: candles.map(toCandle) });
   });
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { amount } from "../../lib/field-schema.ts";
 import { chainId, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -35,8 +36,7 @@ export const curveRoute = createRoute({
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
   request: { params: mintParameter, query: z.object({ chainId }) },
   responses: {
-    200: { description: "The curve.", content: { "application/json": { schema: curve } } },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers("The curve.", curve),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet).",
@@ -78,22 +78,17 @@ export const curvesRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "By mint, as the caller spelled it.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
-              missing: z.array(z.string()).openapi({
-                description: "The mints that the index does not know (yet), as the caller spelled them.",
-              }),
-            })
-            .openapi("CurveProgress"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      "By mint, as the caller spelled it.",
+      z
+        .object({
+          curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
+          missing: z.array(z.string()).openapi({
+            description: "The mints that the index does not know (yet), as the caller spelled them.",
+          }),
+        })
+        .openapi("CurveProgress"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

@@ -1,6 +1,6 @@
 import type { Chains } from "../../lib/chains.ts";
 import type { Database } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
 import { toCurve } from "../../mappers/curve.ts";
@@ -14,8 +14,7 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(c.req.valid("query").chainId);
       const row = await readCurve(db, chain.id, mint);
       if (row === undefined) throw unknownToken(mint, chain.id);
-      const body = JSON.stringify(toCurve(row));
-      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+      return freshJson(c, toCurve(row));
     })
     .openapi(curvesRoute, async (c) => {
       const { mints, chainId } = c.req.valid("query");
@@ -27,10 +26,9 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       );
       const byMint = new Map(found.map(({ token, progress, graduated }) => [token, { progress, graduated }]));
       const asked = [...new Set(mints)].map((mint) => [mint, byMint.get(mint.toLowerCase())] as const);
-      const body = JSON.stringify({
+      return freshJson(c, {
         curves: Object.fromEntries(asked.filter(([, curve]) => curve !== undefined)),
         missing: asked.filter(([, curve]) => curve === undefined).map(([mint]) => mint),
       });
-      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
     });
 }

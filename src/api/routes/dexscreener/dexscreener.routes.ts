@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { decimal } from "../../lib/field-schema.ts";
 import { address, chainId, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -82,11 +83,6 @@ const blockNumber = (description: string) =>
   wholeNumber(0, 9_999_999_999).openapi({ type: "integer", minimum: 0, description });
 
 const tags = ["Aggregators"];
-const unchanged = { 304: { description: "What the client has (If-None-Match) is still true." } };
-const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { "application/json": { schema } },
-});
 const failures = {
   400: "A parameter is wrong.",
   404: "The chain is not indexed.",
@@ -104,8 +100,7 @@ export const latestBlockRoute = createRoute({
     "The adapter of DEX Screener's specification; its base URL is `/api/dexscreener`. It speaks of final blocks alone, which no reorg can take back. On a quiet chain that is the last one with an event.",
   request: { query: z.object({ chainId }) },
   responses: {
-    200: json("The block.", z.object({ block }).openapi("DexScreenerLatestBlock")),
-    ...unchanged,
+    ...jsonAnswers("The block.", z.object({ block }).openapi("DexScreenerLatestBlock")),
     ...problems(failures),
   },
 });
@@ -118,8 +113,7 @@ export const assetRoute = createRoute({
   summary: "DEX Screener adapter: a launched token, or WBNB.",
   request: { query: z.object({ id: assetId, chainId }) },
   responses: {
-    200: json("The asset.", z.object({ asset }).openapi("DexScreenerAssetAnswer")),
-    ...unchanged,
+    ...jsonAnswers("The asset.", z.object({ asset }).openapi("DexScreenerAssetAnswer")),
     ...problems({ ...failures, 404: "There is no such token in a final block.", 503: noChain }),
   },
 });
@@ -132,8 +126,7 @@ export const pairRoute = createRoute({
   summary: "DEX Screener adapter: a token's bonding curve, or its DEX pair.",
   request: { query: z.object({ id: pairId, chainId }) },
   responses: {
-    200: json("The pair.", z.object({ pair }).openapi("DexScreenerPairAnswer")),
-    ...unchanged,
+    ...jsonAnswers("The pair.", z.object({ pair }).openapi("DexScreenerPairAnswer")),
     ...problems({
       ...failures,
       404: "No token was launched with this address, nor graduated to it, in a final block.",
@@ -157,8 +150,7 @@ export const eventsRoute = createRoute({
     }),
   },
   responses: {
-    200: json("The swaps.", z.object({ events: z.array(swap) }).openapi("DexScreenerEvents")),
-    ...unchanged,
+    ...jsonAnswers("The swaps.", z.object({ events: z.array(swap) }).openapi("DexScreenerEvents")),
     ...problems({
       ...failures,
       400: "A parameter is wrong, or the range too large.",

@@ -1,8 +1,7 @@
-import type { Context } from "hono";
 import type { ChainSettings } from "../../../../config/env.ts";
 import type { Chains } from "../../lib/chains.ts";
 import type { PooledDatabase } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { invalidParameter } from "../../lib/invalid-parameter.ts";
 import { jsonInParts } from "../../lib/json-parts.ts";
 import { ProblemException } from "../../lib/problem.ts";
@@ -32,15 +31,15 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerParts) {
     .openapi(latestBlockRoute, async (c) => {
       const { id } = chains.choose(c.req.valid("query").chainId);
       const { block, timestamp } = await finalBlockOf(db, id);
-      return answer(c, { block: { blockNumber: block, blockTimestamp: timestamp } });
+      return freshJson(c, { block: { blockNumber: block, blockTimestamp: timestamp } });
     })
     .openapi(assetRoute, async (c) => {
       const { id, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
       const token = await readFinalToken(db, chain.id, id, await finalBlockOf(db, chain.id));
-      if (token !== undefined) return answer(c, { asset: toAsset(token) });
+      if (token !== undefined) return freshJson(c, { asset: toAsset(token) });
       const { wbnb } = await dexOf(chain);
-      if (id === wbnb.toLowerCase()) return answer(c, { asset: toWbnbAsset(wbnb) });
+      if (id === wbnb.toLowerCase()) return freshJson(c, { asset: toWbnbAsset(wbnb) });
       throw unknownToken(id, chain.id);
     })
     .openapi(pairRoute, async (c) => {
@@ -48,9 +47,9 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerParts) {
       const chain = chains.choose(chainId);
       const final = await finalBlockOf(db, chain.id);
       const token = await readFinalToken(db, chain.id, id, final);
-      if (token !== undefined) return answer(c, { pair: toCurvePair(token, await dexOf(chain)) });
+      if (token !== undefined) return freshJson(c, { pair: toCurvePair(token, await dexOf(chain)) });
       const pair = await readFinalPair(db, chain.id, id, final);
-      if (pair !== undefined) return answer(c, { pair: toDexPair(pair, await dexOf(chain)) });
+      if (pair !== undefined) return freshJson(c, { pair: toDexPair(pair, await dexOf(chain)) });
       throw unknownPair(id, chain.id);
     })
     .openapi(eventsRoute, async (c) => {
@@ -61,11 +60,6 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerParts) {
       if (toBlock > last) throw notFinal(toBlock, last);
       return (await jsonInParts(c, swapsInParts(db, { chainId: chain.id, fromBlock, toBlock }))) as never;
     });
-}
-
-function answer(c: Context, body: object): never {
-  const text = JSON.stringify(body);
-  return jsonWithEtag(c, text, etagOf(text), "no-cache") as never;
 }
 
 function refuseRange(fromBlock: number, toBlock: number): void {

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { risk } from "../../lib/market-schema.ts";
 import { chainId, limit, mintParameter, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -36,29 +37,24 @@ export const holdersRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: `A page of holders, the largest first. Pages reach down to rank ${deepestRank}; GraphQL has all.`,
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              mint: z.string(),
-              chainId: z.int(),
-              holderCount: z.int().openapi({
-                description: "Accounts with a balance, without launchpad, pair and burn addresses.",
-              }),
-              totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
-              risk,
-              holders: z.array(holder),
-              page: z.int(),
-              limit: z.int(),
-              hasMore: z.boolean(),
-            })
-            .openapi("Holders"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      `A page of holders, the largest first. Pages reach down to rank ${deepestRank}; GraphQL has all.`,
+      z
+        .object({
+          mint: z.string(),
+          chainId: z.int(),
+          holderCount: z.int().openapi({
+            description: "Accounts with a balance, without launchpad, pair and burn addresses.",
+          }),
+          totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+          risk,
+          holders: z.array(holder),
+          page: z.int(),
+          limit: z.int(),
+          hasMore: z.boolean(),
+        })
+        .openapi("Holders"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet).",

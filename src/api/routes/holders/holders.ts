@@ -1,6 +1,6 @@
 import type { Chains } from "../../lib/chains.ts";
 import type { Database } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { invalidParameter } from "../../lib/invalid-parameter.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
@@ -28,7 +28,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
     const totalSupply = BigInt(token.total_supply);
-    const body = JSON.stringify({
+    return freshJson(c, {
       mint,
       chainId: chain.id,
       holderCount: token.holder_count,
@@ -41,6 +41,5 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,
     });
-    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
   });
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { chainId } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -54,8 +55,7 @@ export const manifestRoute = createRoute({
   summary: "The manifest: contracts with their ABIs, endpoints, and how to launch a token.",
   request: { query: z.object({ chainId }) },
   responses: {
-    200: { description: "The manifest of one chain.", content: { "application/json": { schema: manifest } } },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers("The manifest of one chain.", manifest),
     ...problems({ 400: "A parameter is wrong.", 404: "The chain is not indexed here." }),
   },
 });

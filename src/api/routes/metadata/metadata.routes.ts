@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { chainId, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -34,8 +35,7 @@ export const metadataRoute = createRoute({
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
   request: { params: mintParameter, query: z.object({ chainId }) },
   responses: {
-    200: { description: "The metadata.", content: { "application/json": { schema: metadata } } },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers("The metadata.", metadata),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet).",

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxUint256 } from "../../../curve/amounts.ts";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { address, chainId, mintParameter, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { quote } from "./quote.schema.ts";
@@ -75,8 +76,7 @@ export const quoteRoute = createRoute({
     "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOut is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token. Parameters other than these are refused, so that a misspelled limit is not left out in silence.",
   request: { params: mintParameter, query },
   responses: {
-    200: { description: "The quote.", content: { "application/json": { schema: quote } } },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers("The quote.", quote),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet).",

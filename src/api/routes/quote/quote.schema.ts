@@ -1,11 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { amount } from "../../lib/field-schema.ts";
+import { amount, decimal, usd } from "../../lib/field-schema.ts";
 
-const price = (description: string) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/)
-    .openapi({ description });
 const hex = (description: string) =>
   z
     .string()
@@ -36,21 +31,21 @@ export const quote = z
     feePercent: z.number().min(0).max(100).openapi({
       description: "The pool's fee, in percent of amountIn: 0 on the curve. amountOut is after it.",
     }),
-    priceBnb: price("BNB for one token before the trade: the ratio of the reserves."),
-    averagePriceBnb: price(
+    priceBnb: decimal("BNB for one token before the trade: the ratio of the reserves."),
+    averagePriceBnb: decimal(
       "BNB for one token in this trade: what is paid (without refund) for what comes out, with the fee.",
     ),
-    priceAfterBnb: price("BNB for one token after the trade."),
+    priceAfterBnb: decimal("BNB for one token after the trade."),
     priceImpactPercent: z.number().min(0).max(100).openapi({
       description:
         "Percent that comes out less than it would at priceBnb, of amountIn without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals.",
     }),
-    amountUsd: price(
-      "USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer. Absent, as the USD prices, where the chain has no feed.",
-    ).optional(),
-    priceUsd: price("priceBnb in USD.").optional(),
-    averagePriceUsd: price("averagePriceBnb in USD.").optional(),
-    priceAfterUsd: price("priceAfterBnb in USD.").optional(),
+    amountUsd: usd(
+      "USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer.",
+    ),
+    priceUsd: usd("priceBnb in USD."),
+    averagePriceUsd: usd("averagePriceBnb in USD."),
+    priceAfterUsd: usd("priceAfterBnb in USD."),
     progressAfter: z.number().min(0).max(100).openapi({
       description: "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated.",
     }),

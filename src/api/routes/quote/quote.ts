@@ -1,7 +1,7 @@
 import type { ChainClients } from "../../lib/chain-client.ts";
 import type { Chains } from "../../lib/chains.ts";
 import type { Database } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
 import { toQuote } from "../../mappers/quote.ts";
@@ -30,17 +30,14 @@ export function createQuote({ chains, db, clientOf }: QuoteParts) {
     const request = { mint, side, amountIn, slippage, deadline, account };
     const quote = await quoteTrade({ chain, readDexTerms }, row, request);
 
-    const hasFeed = chain.priceFeeds.length > 0 && row.bnb_usd_x8 !== null;
-    const body = JSON.stringify(
-      toQuote(quote, {
-        ...request,
-        chainId: chain.id,
-        balance: side === "sell" && account !== undefined ? (row.balance ?? "0") : null,
-        bnbUsdX8: hasFeed ? BigInt(row.bnb_usd_x8 ?? 0) : null,
-        block: checkpointBlock(row.latest_checkpoint),
-      }),
-    );
-    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+    const context = {
+      ...request,
+      chainId: chain.id,
+      balance: side === "sell" && account !== undefined ? (row.balance ?? "0") : null,
+      bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
+      block: checkpointBlock(row.latest_checkpoint),
+    };
+    return freshJson(c, toQuote(quote, context));
   });
 }
 

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { decimal } from "../../lib/field-schema.ts";
-import { traded, usd, windows } from "../../lib/market-schema.ts";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
+import { decimal, usd } from "../../lib/field-schema.ts";
+import { traded, windows } from "../../lib/market-schema.ts";
 import { chainId } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -33,8 +34,7 @@ export const statsRoute = createRoute({
   summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
   request: { query: z.object({ chainId }) },
   responses: {
-    200: { description: "The totals.", content: { "application/json": { schema: stats } } },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers("The totals.", stats),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

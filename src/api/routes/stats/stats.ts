@@ -1,7 +1,7 @@
 import type { Chains } from "../../lib/chains.ts";
 import type { Database } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
-import { ProblemException } from "../../lib/problem.ts";
+import { freshJson } from "../../lib/etag.ts";
+import { nothingIndexed } from "../../lib/nothing-indexed.ts";
 import { createRouter } from "../../lib/router.ts";
 import type { Listing } from "../../listing/listing.ts";
 import { toStats } from "../../mappers/stats.ts";
@@ -21,17 +21,6 @@ export function createStats({ chains, db, listing }: StatsParts) {
     const { id: chainId } = chains.choose(c.req.valid("query").chainId);
     const [row, registered] = await Promise.all([readStats(db, chainId), countListed(chainId)]);
     if (row === undefined) throw nothingIndexed(chainId);
-    const body = JSON.stringify(toStats(row, { chainId, registered }));
-    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
-  });
-}
-
-function nothingIndexed(chainId: number): ProblemException {
-  return new ProblemException({
-    status: 503,
-    code: "index_not_ready",
-    title: "Index not ready",
-    detail: `Nothing of chain ${chainId} is indexed yet. Try again in a moment.`,
-    retryAfter: 1,
+    return freshJson(c, toStats(row, { chainId, registered }));
   });
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { chainId, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { tokenEntry } from "../tokens/token-entry.schema.ts";
@@ -12,8 +13,7 @@ export const tokenRoute = createRoute({
     "One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.",
   request: { params: mintParameter, query: z.object({ chainId }) },
   responses: {
-    200: { description: "The token.", content: { "application/json": { schema: tokenEntry } } },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers("The token.", tokenEntry),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet).",

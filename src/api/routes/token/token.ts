@@ -1,6 +1,6 @@
 import type { Chains } from "../../lib/chains.ts";
 import type { PooledDatabase } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
 import { toTokenEntry } from "../../mappers/token-entry.ts";
@@ -13,7 +13,6 @@ export function createToken({ chains, db }: { chains: Chains; db: PooledDatabase
     const chain = chains.choose(c.req.valid("query").chainId);
     const row = await readEntry(db, chain.id, mint);
     if (row === undefined) throw unknownToken(mint, chain.id);
-    const body = JSON.stringify(toTokenEntry(row));
-    return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+    return freshJson(c, toTokenEntry(row));
   });
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { address, chainId, limit, page, searchQuery } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { boards } from "../../listing/boards.ts";
@@ -54,23 +55,18 @@ export const listTokensRoute = createRoute({
   summary: "List registered tokens, by board, search, creator or mint.",
   request: { query },
   responses: {
-    200: {
-      description: "A page of the list. `total` is exact.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              tokens: z.array(tokenEntry),
-              total: z.int().min(0),
-              page: z.int(),
-              limit: z.int(),
-              hasMore: z.boolean(),
-            })
-            .openapi("TokenPage"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      "A page of the list. `total` is exact.",
+      z
+        .object({
+          tokens: z.array(tokenEntry),
+          total: z.int().min(0),
+          page: z.int(),
+          limit: z.int(),
+          hasMore: z.boolean(),
+        })
+        .openapi("TokenPage"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

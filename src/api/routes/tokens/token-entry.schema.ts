@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { decimal, plainAddress } from "../../lib/field-schema.ts";
-import { creatorRecord, risk, tokenWindows, traded, usd } from "../../lib/market-schema.ts";
+import { decimal, plainAddress, usd } from "../../lib/field-schema.ts";
+import { creatorRecord, risk, tokenWindows, traded } from "../../lib/market-schema.ts";
 
 const time = z.iso.datetime();
 

@@ -1,8 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, plainAddress } from "../../lib/field-schema.ts";
-
-const inUsd = (description: string) =>
-  decimal(`${description} Absent where no BNB/USD rate was known at the time.`).optional();
+import { amount, decimal, plainAddress, usd } from "../../lib/field-schema.ts";
 
 /** What every trade has. */
 const tradeFields = {
@@ -31,10 +28,10 @@ const tradeFields = {
   timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
   tx: z.string().regex(/^0x[0-9a-f]{64}$/),
   logIndex: z.int().min(0).openapi({ description: "The event's index in its block." }),
-  amountUsd: inUsd("What bnbAmount was worth in USD at the time of the trade."),
-  priceUsd: inUsd("priceBnb in USD at the time of the trade."),
-  priceAfterUsd: inUsd("priceAfterBnb in USD at the time of the trade."),
-  bnbUsd: inUsd("USD for one BNB at the time of the trade."),
+  amountUsd: usd("What bnbAmount was worth in USD at the time of the trade."),
+  priceUsd: usd("priceBnb in USD at the time of the trade."),
+  priceAfterUsd: usd("priceAfterBnb in USD at the time of the trade."),
+  bnbUsd: usd("USD for one BNB at the time of the trade."),
 };
 
 export const trade = z.object(tradeFields).openapi("Trade");

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { chainPlace, cursor, nextCursor } from "../../lib/cursor.ts";
 import { address, chainId, limit, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -16,17 +17,12 @@ export const tokenTradesRoute = createRoute({
   description: paging,
   request: { params: mintParameter, query: z.object({ limit, cursor: cursor(chainPlace), chainId }) },
   responses: {
-    200: {
-      description: "A page of trades, the newest first.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
-            .openapi("TokenTrades"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      "A page of trades, the newest first.",
+      z
+        .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
+        .openapi("TokenTrades"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
@@ -51,15 +47,10 @@ export const tradesRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "A page of trades, the newest first.",
-      content: {
-        "application/json": {
-          schema: z.object({ chainId: z.int(), trades: z.array(namedTrade), nextCursor }).openapi("Trades"),
-        },
-      },
-    },
-    304: { description: "What the client has (If-None-Match) is still true." },
+    ...jsonAnswers(
+      "A page of trades, the newest first.",
+      z.object({ chainId: z.int(), trades: z.array(namedTrade), nextCursor }).openapi("Trades"),
+    ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

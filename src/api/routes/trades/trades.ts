@@ -1,7 +1,7 @@
 import type { Chains } from "../../lib/chains.ts";
 import { pageOf } from "../../lib/cursor.ts";
 import type { Database } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
 import { unknownToken } from "../../lib/unknown-token.ts";
 import { placeOfTrade, toNamedTrade, toTrade } from "../../mappers/trade.ts";
@@ -22,8 +22,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       ]);
       if (!isKnown) throw unknownToken(mint, chain.id);
       const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
-      const body = JSON.stringify({ mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
-      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+      return freshJson(c, { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
     })
     .openapi(tradesRoute, async (c) => {
       const { trader, limit, cursor, chainId } = c.req.valid("query");
@@ -31,7 +30,6 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
       const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
-      const body = JSON.stringify({ chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
-      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+      return freshJson(c, { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
     });
 }

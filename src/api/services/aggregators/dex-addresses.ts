@@ -2,8 +2,8 @@ import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual,
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { type ChainClients, chainUnavailable, isRevert } from "../../lib/chain-client.ts";
-
-export type DexAddresses = { wbnb: Address; factory: Address };
+import { oncePerChain } from "../../lib/once-per-chain.ts";
+import type { DexAddresses } from "../../mappers/dex-screener.ts";
 
 /** PancakeSwap V2, where a launchpad does not tell where its tokens graduate to. */
 const pancakeSwap = {
@@ -22,8 +22,6 @@ const pancakeSwap = {
  * the chain gives no usable answer.
  */
 export function createDexAddresses(clientOf: ChainClients): (chain: ChainSettings) => Promise<DexAddresses> {
-  const known = new Map<number, Promise<DexAddresses>>();
-
   async function ask(chain: ChainSettings): Promise<DexAddresses> {
     const [wbnb, factory] = await Promise.all([
       askLaunchpad(chain, "wbnb"),
@@ -51,14 +49,7 @@ export function createDexAddresses(clientOf: ChainClients): (chain: ChainSetting
     return undefined;
   }
 
-  return (chain) => {
-    const asked = known.get(chain.id);
-    if (asked !== undefined) return asked;
-    const asking = ask(chain);
-    known.set(chain.id, asking);
-    asking.catch(() => known.delete(chain.id));
-    return asking;
-  };
+  return oncePerChain(ask);
 }
 
 function toAddress(data: Hex | undefined): Address | undefined {

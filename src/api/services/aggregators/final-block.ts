@@ -1,16 +1,10 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { ProblemException } from "../../lib/problem.ts";
+import type { PooledDatabase } from "../../lib/database.ts";
+import { nothingIndexed } from "../../lib/nothing-indexed.ts";
 import { type FinalBlock, readFinalBlock } from "../../queries/final-block.ts";
 
 /** The last block that aggregators are told of. Throws a 503 problem as long as nothing is indexed. */
-export async function finalBlockOf(db: NodePgDatabase, chainId: number): Promise<FinalBlock> {
+export async function finalBlockOf(db: PooledDatabase, chainId: number): Promise<FinalBlock> {
   const final = await readFinalBlock(db, chainId);
   if (final !== undefined) return final;
-  throw new ProblemException({
-    status: 503,
-    code: "not_indexed_yet",
-    title: "Not indexed yet",
-    detail: `Nothing of chain ${chainId} is indexed yet: try again in a few seconds.`,
-    retryAfter: 5,
-  });
+  throw nothingIndexed(chainId);
 }

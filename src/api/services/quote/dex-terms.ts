@@ -4,6 +4,7 @@ import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { amountOutOf, wholeFee } from "../../../curve/quote.ts";
 import { type ChainClients, chainUnavailable, isRevert } from "../../lib/chain-client.ts";
+import { oncePerChain } from "../../lib/once-per-chain.ts";
 
 /** How graduated tokens trade on a chain. */
 type DexTerms = {
@@ -17,26 +18,15 @@ type DexTerms = {
 /** The terms, or null where the launchpad names no router that works as Uniswap V2's. */
 export type ReadDexTerms = (chain: ChainSettings) => Promise<DexTerms | null>;
 
-/** An operator may have put a proxy there, and upgrade it. */
-const nothingHoldsMs = 60_000;
-
 /**
  * Asks the launchpad for its router, and the router for its terms. They are fixed at deployment, so that each chain is
  * asked once. Throws a problem (503) when its endpoints don't answer.
  */
 export function createDexTerms(clientOf: ChainClients): ReadDexTerms {
-  const known = new Map<number, Promise<DexTerms | null>>();
-  return (chain) => {
-    const before = known.get(chain.id);
-    if (before !== undefined) return before;
-    const reading = readDexTerms(clientOf(chain), chain);
-    known.set(chain.id, reading);
-    const forget = () => known.delete(chain.id);
-    reading.then((terms) => {
-      if (terms === null) setTimeout(forget, nothingHoldsMs).unref();
-    }, forget);
-    return reading;
-  };
+  return oncePerChain(
+    (chain) => readDexTerms(clientOf(chain), chain),
+    (terms) => terms !== null,
+  );
 }
 
 async function readDexTerms(client: PublicClient, chain: ChainSettings): Promise<DexTerms | null> {

@@ -94,9 +94,10 @@ export function createStreamHub(db: Database) {
       const key = filterKey(filter);
       const group = groups.get(key) ?? { filter, clients: new Set() };
       groups.set(key, group);
-      const id = formatCursor(position);
-      client.send(Buffer.from(formatEvent(id, "ready", JSON.stringify({ id }))));
       group.clients.add(client);
+      const id = formatCursor(position);
+      // May be too much for it: then it leaves the group.
+      client.send(Buffer.from(formatEvent(id, "ready", JSON.stringify({ id }))));
     },
     beat(): void {
       const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));

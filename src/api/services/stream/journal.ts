@@ -19,7 +19,7 @@ import {
   type StreamIndexRow,
 } from "../../queries/stream-changes.ts";
 import { readNewEvents } from "./new-events.ts";
-import { blockOf, nextStep, type Step } from "./next-step.ts";
+import { nextStep, type Step } from "./next-step.ts";
 
 // Any constant serves, as long as nothing else in the database locks the same one.
 const journalLocks = 5_609_702;
@@ -95,7 +95,6 @@ async function take(tx: Database, row: StreamIndexRow, step: Step): Promise<bool
   const range = {
     chainId,
     since,
-    sinceBlock: blockOf(since),
     sinceSeconds: state.settled_at,
     limit: mostEvents,
   };
@@ -126,7 +125,6 @@ async function begin(tx: Database, row: StreamIndexRow): Promise<true> {
   const range = {
     chainId,
     since: settled,
-    sinceBlock: blockOf(settled),
     sinceSeconds: settledAt,
     limit: unlimited,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startOfBlock } from "../../../curve/event-id.ts";
 import type { StreamIndexRow } from "../../queries/stream-changes.ts";
-import { blockOf, nextStep, patienceMs } from "./next-step.ts";
+import { nextStep, patienceMs } from "./next-step.ts";
 
 const checkpoint = (block: number) =>
   `1750000000${"56".padStart(16, "0")}${String(block).padStart(16, "0")}${"0".repeat(33)}`;
@@ -66,10 +66,4 @@ test("one that stands still below that has a shorter chain, and below what was f
   const restart = { build: "another", trigger: "another" };
   expect(nextStep(row({ ...restart, block: 99 }), patienceMs)).toEqual(whole);
   expect(nextStep(row({ ...restart, block: 59 }), patienceMs)).toEqual({ kind: "begin" });
-});
-
-test("a position before everything in a block sorts so", () => {
-  expect(startOfBlock(7) < "000000000007-000000").toBe(true);
-  expect(startOfBlock(7) > "000000000006-999999").toBe(true);
-  expect([blockOf(startOfBlock(7)), blockOf("000000000007-000123")]).toEqual([7, 7]);
 });

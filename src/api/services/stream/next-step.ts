@@ -1,3 +1,4 @@
+import { blockOf } from "../../../curve/event-id.ts";
 import { checkpointBlock } from "../../queries/index-state.ts";
 import type { StreamIndexRow } from "../../queries/stream-changes.ts";
 
@@ -41,6 +42,3 @@ export function nextStep(row: StreamIndexRow, standingMs: number): Step {
 }
 
 const whole = (since: string) => ({ kind: "compare", since, isWhole: true }) as const;
-
-/** The block that a position is in. */
-export const blockOf = (position: string) => Number(position.split("-")[0]);

@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { openDatabase } from "../../lib/database.ts";
+import { type Database, openDatabase } from "../../lib/database.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { findStreamPosition, type StreamFilter, type StreamPosition } from "../../queries/stream-tail.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -10,7 +9,7 @@ import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
 
 export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
   /** For clients who come back. */
-  db: NodePgDatabase;
+  db: Database;
   /** Clients of one address at a time. */
   mostPerAddress: number;
 };
@@ -60,13 +59,14 @@ export function createStreamService({ db, mostPerAddress, ...options }: StreamSe
       const client = createStreamClient(mostBytes, outgoing);
       count(address, 1);
       client.closed.addEventListener("abort", () => count(address, -1), { once: true });
+      // Before anything is waited for: from here on it counts, and is closed with the others.
+      hub.enter(client, filter);
       try {
         if (after !== undefined) await assertKnown(db, after);
       } catch (error) {
         client.close();
         throw error;
       }
-      hub.enter(client, filter);
       void catchUp(client, filter, after);
       return client.body;
     },
@@ -79,7 +79,7 @@ export function createStreamService({ db, mostPerAddress, ...options }: StreamSe
   };
 }
 
-async function assertKnown(db: NodePgDatabase, after: StreamPosition): Promise<void> {
+async function assertKnown(db: Database, after: StreamPosition): Promise<void> {
   const found = await findStreamPosition(db, after);
   if (found === "known") return;
   const advice = "read the state from the REST endpoints and connect anew, without Last-Event-ID";

@@ -1,6 +1,5 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alwaysFresh } from "../../lib/always-fresh.ts";
-import { inSnapshot } from "../../lib/database.ts";
+import { inSnapshot, type PooledDatabase } from "../../lib/database.ts";
 import { etagOf } from "../../lib/etag.ts";
 import { toTokenList } from "../../mappers/token-list.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../queries/index-state.ts";
@@ -14,7 +13,7 @@ export type TokenList = { body: string; etag: string };
  * The token list of all chains, as JSON. The returned function resolves to the list as of a moment after it was called, or
  * to undefined where there is no token to list: a list must have one.
  */
-export function createTokenList(db: NodePgDatabase): () => Promise<TokenList | undefined> {
+export function createTokenList(db: PooledDatabase): () => Promise<TokenList | undefined> {
   let made: { key: string; list: TokenList | undefined } | undefined;
 
   return alwaysFresh(async () => {

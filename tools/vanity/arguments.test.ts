@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readArguments, UsageError } from "./cli-arguments.ts";
+import { readArguments, UsageError } from "./arguments.ts";
 
 const deployer = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const hash = `0x${"22".repeat(32)}`;

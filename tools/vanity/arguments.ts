@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { type Address, type Hex, isAddress, isHash } from "viem";
-import { type Pattern, PatternError, parsePattern } from "./pattern.ts";
-import { checkTokenText, TokenTextError } from "./salt-service.ts";
+import { type Pattern, PatternError, parsePattern } from "../../src/api/services/vanity-salt/pattern.ts";
+import { checkTokenText, TokenTextError } from "../../src/api/services/vanity-salt/salt-service.ts";
 
 /** What is to be created: a token of a configured chain's factory, or anything else by its hash. */
 export type Subject =

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Address, getContractAddress, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
-import { deployLaunchpad } from "../../../../contracts/deploy.ts";
-import { type Anvil, accounts, startAnvil } from "../../../../test/anvil.ts";
+import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
+import { deployLaunchpad } from "../contracts/deploy.ts";
+import { type Anvil, accounts, startAnvil } from "../test/anvil.ts";
 
-const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("vanity.ts", import.meta.url));
 const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const hash: Hex = `0x${"22".repeat(32)}`;
 const contract = ["--deployer", deployer, "--init-code-hash", hash];

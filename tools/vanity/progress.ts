@@ -1,4 +1,4 @@
-import type { SaltPool } from "./pool.ts";
+import type { SaltPool } from "../../src/api/services/vanity-salt/pool.ts";
 
 /** Shows on a terminal how many salts were tried, and how fast. Returns what clears the line again. */
 export function showProgress(pool: SaltPool, expected: number, terminal: NodeJS.WriteStream): () => void {

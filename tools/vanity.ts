@@ -1,15 +1,16 @@
+// npm run vanity: finds a CREATE2 salt for an address that begins or ends as one likes.
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { fileURLToPath } from "node:url";
 import { BaseError, createPublicClient, fallback, http } from "viem";
-import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
-import { type ChainSettings, EnvironmentError, readEnvironment } from "../../../../config/env.ts";
-import { type CliArguments, readArguments, type Subject, UsageError, usage } from "./cli-arguments.ts";
-import { showProgress } from "./cli-progress.ts";
-import { type FoundSalt, findSalt } from "./find-salt.ts";
-import { expectedAttempts } from "./pattern.ts";
-import { createSaltPool, type SaltPool } from "./pool.ts";
-import { createSaltService } from "./salt-service.ts";
+import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
+import { type ChainSettings, EnvironmentError, readEnvironment } from "../config/env.ts";
+import { type FoundSalt, findSalt } from "../src/api/services/vanity-salt/find-salt.ts";
+import { expectedAttempts } from "../src/api/services/vanity-salt/pattern.ts";
+import { createSaltPool, type SaltPool } from "../src/api/services/vanity-salt/pool.ts";
+import { createSaltService } from "../src/api/services/vanity-salt/salt-service.ts";
+import { type CliArguments, readArguments, type Subject, UsageError, usage } from "./vanity/arguments.ts";
+import { showProgress } from "./vanity/progress.ts";
 
 const interrupted = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
@@ -56,7 +57,7 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
 }
 
 function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettings {
-  const file = fileURLToPath(new URL("../../../../.env.local", import.meta.url));
+  const file = fileURLToPath(new URL("../.env.local", import.meta.url));
   if (existsSync(file)) loadEnvFile(file);
   const { chains } = readEnvironment();
   const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId);

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { blockOf, eventId, startOfBlock } from "./event-id.ts";
+
+test("ids sort as text in the order of the chain", () => {
+  const ids = [eventId(9, 12), eventId(10), eventId(10, 2), eventId(10, 10), eventId(123_456_789_012)];
+  expect(ids.toSorted()).toEqual(ids);
+  expect(eventId(7n, 123)).toBe("000000000007-000123");
+});
+
+test("a block starts before its first event and after the last one of the block before", () => {
+  expect(startOfBlock(7) < eventId(7)).toBe(true);
+  expect(startOfBlock(7) > eventId(6, 999_999)).toBe(true);
+});
+
+test("an id and a start tell their block", () => {
+  expect([blockOf(startOfBlock(7)), blockOf(eventId(7, 123))]).toEqual([7, 7]);
+});

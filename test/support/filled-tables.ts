@@ -1,0 +1,55 @@
+import pg from "pg";
+
+/** Rows enough for the planner to think twice: 20,000 of each kind, all registered, and a token with 20,000 holders. */
+export async function fillTables(url: string): Promise<void> {
+  const filler = new pg.Client({ connectionString: url });
+  await filler.connect();
+  const mint = "'0x' || lpad(to_hex(n), 40, '0')";
+  const rows = "generate_series(0, 19999) n";
+  const filled = filler.query(`
+    -- Ponder's triggers would record each row for a reorg.
+    set session_replication_role = replica;
+    insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply, launchpad,
+        holder_count, created_at, created_block, created_log_index, created_tx, changed_at)
+      select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, '0x',
+        1, n, n, 0, '0x', n from ${rows};
+    insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
+        real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, price_x36, last_trade_at,
+        opening_price_x36, graduation_bnb_reserves, close_price_x36, buys_to_date, sells_to_date, volume_bnb_to_date,
+        volume_usd_to_date, changed_at)
+      select 56, ${mint}, 50, 1, 1, 1, 1, 1, n % 100, n % 10 = 0, case when n % 10 = 0 then n end, 1, n,
+        1, 1, 1, 1, 1, 1, 1, n from ${rows};
+    -- Of one token by many traders, and by one trader of many tokens.
+    insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36, block,
+        timestamp, tx, tx_index, log_index, bnb_reserves, token_reserves, buys_to_date, sells_to_date,
+        volume_bnb_to_date, volume_usd_to_date, launchpad_buys_to_date, launchpad_sells_to_date,
+        launchpad_volume_bnb_to_date, launchpad_volume_usd_to_date)
+      select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
+        case log when 0 then ${mint} else 'someone' end, 'curve', 'buy', 1, 1, 1, n, n, '0x', 0, log, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1 from ${rows}, generate_series(0, 1) log;
+    insert into onchain.candle (chain_id, token, interval, open_time, open_x36, high_x36, low_x36, close_x36, volume_bnb,
+        volume_tokens, trades)
+      select 56, '0x' || repeat('0', 40), '1m', 60 * n, 1, 1, 1, 1, 1, 1, 1 from ${rows}
+      union all select 56, ${mint}, '1m', 0, 1, 1, 1, 1, 1, 1, 1 from generate_series(1, 19999) n;
+    insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought, tokens_sold, bnb_spent,
+        bnb_received, open_tokens, open_cost, realised_bnb, first_trade_at, last_trade_at)
+      select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 1, 1, 1, n, n from ${rows}
+      union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 1, 1, 1, n, n from generate_series(1, 19999) n;
+    insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out)
+      select 56, ${mint}, n, 1, 1, 1 from ${rows};
+    insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_x8, timestamp)
+      select 56, lpad(n::text, 12, '0') || '-000000', '0x', n, 1, n from ${rows};
+    insert into onchain.early_buyer (chain_id, token, account, block)
+      select 56, ${mint}, 'someone', n from ${rows}
+      union all select 56, '0x' || repeat('0', 40), ${mint}, n from generate_series(0, 99) n;
+    insert into onchain.holder (chain_id, token, account, balance, kind)
+      select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind from ${rows}
+      union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind from generate_series(1, 19999) n;
+    insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, version, search)
+      select chain_id, address, name, symbol, creator, burn_percent, created_block,
+        U&'\\0001' || lower(name) || U&'\\0001' || lower(symbol) || U&'\\0002' from onchain.token;
+    insert into offchain.stream_event (schema, chain_id, position, kind, mint, creator, fingerprint, data, current)
+      select 'onchain', 56, lpad(n::text, 12, '0') || '-000000', 'trade', ${mint}, ${mint}, '', '{}', n > 19900 from ${rows};
+    analyze`);
+  await filled.finally(() => filler.end());
+}
