@@ -180,6 +180,8 @@ test("positions that can't be gone on from", async () => {
   // In a header it counts more than in the query, which a browser repeats when it comes back.
   expect((await rest.get("/api/stream?lastEventId=999999-0", { "last-event-id": "0-0" })).status).toBe(410);
   expect((await rest.get("/api/stream?mint=0x1")).status).toBe(400);
+  const misspelled = await rest.get(`/api/stream?mints=0x${"1".repeat(40)}`);
+  expect([misspelled.status, misspelled.body.errors?.[0].path]).toEqual([400, "mints"]);
   expect((await rest.get("/api/stream?chainId=1")).status).toBe(400);
   const head = await rest.request("/api/stream", { method: "HEAD" });
   expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
