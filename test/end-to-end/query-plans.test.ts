@@ -314,6 +314,7 @@ describe("REST", () => {
     readNewGraduations: [[range]],
     readLostEvents: [[{ chainId, since: range.since }]],
     readStreamEvents: streamParts,
+    readStreamEventAt: streamParts.map(([part]) => [part, 500]),
     readStreamRegistrations: streamParts,
     readStreamEnd: [[]],
     findStreamPosition: [[{ event: 19_000, version: 19_000, registration: undefined }]],
