@@ -29,6 +29,18 @@ test("what flows both ways counts by its net", () => {
   });
 });
 
+test("a sell that pays BNB in, as the fee of a loan or for nothing, brings none", () => {
+  const loan = { ...none, amount1In: 103n, amount1Out: 100n };
+  expect(dexTrade(loan, true)).toEqual({ side: "sell", bnbAmount: 0n, tokenAmount: 0n });
+  const gift = { amount0In: 10n, amount0Out: 7n, amount1In: 5n, amount1Out: 0n };
+  expect(dexTrade(gift, true)).toEqual({ side: "sell", bnbAmount: 0n, tokenAmount: 3n });
+});
+
+test("a buy that takes BNB out too costs nothing", () => {
+  const both = { ...none, amount0Out: 700n, amount1Out: 5n };
+  expect(dexTrade(both, true)).toEqual({ side: "buy", bnbAmount: 0n, tokenAmount: 700n });
+});
+
 test("the reserve that matches the pair's token balance tells the token's side", () => {
   expect(tokenIsToken0(700n, 700n, 5n)).toBe(true);
   expect(tokenIsToken0(700n, 5n, 700n)).toBe(false);

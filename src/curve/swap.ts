@@ -7,16 +7,18 @@ export type DexTrade = { side: "buy" | "sell"; bnbAmount: bigint; tokenAmount: b
 
 /**
  * A Swap seen as a trade of the token for BNB. Both sides may flow both ways in one Swap (a flash swap), so
- * what counts is the net flow; a swap that takes no tokens out on balance is a sell.
+ * what counts is the net flow; a swap that takes no tokens out on balance is a sell, which brings nothing where BNB was
+ * paid in too: to the pair it is a gift, as the fee of a flash loan is.
  */
 export function dexTrade(amounts: SwapAmounts, tokenIsToken0: boolean): DexTrade {
   const net0 = amounts.amount0Out - amounts.amount0In;
   const net1 = amounts.amount1Out - amounts.amount1In;
   const [netToken, netBnb] = tokenIsToken0 ? [net0, net1] : [net1, net0];
+  const isBuy = netToken > 0n;
   return {
-    side: netToken > 0n ? "buy" : "sell",
-    bnbAmount: clamp(netBnb < 0n ? -netBnb : netBnb),
-    tokenAmount: clamp(netToken < 0n ? -netToken : netToken),
+    side: isBuy ? "buy" : "sell",
+    bnbAmount: clamp(isBuy ? -netBnb : netBnb),
+    tokenAmount: clamp(isBuy ? netToken : -netToken),
   };
 }
 

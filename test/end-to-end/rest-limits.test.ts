@@ -1,4 +1,6 @@
+import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "../support/condition.ts";
 import type { Indexer } from "../support/indexer.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
@@ -89,7 +91,7 @@ test("X-Forwarded-For makes no new client, unless a proxy is trusted", async () 
 });
 
 test("replicas that share a database count together, and go on by themselves without it", async () => {
-  const shared = { RATE_LIMIT_STORE: "postgres" };
+  const shared = { RATE_LIMIT_STORE: "postgres", RATE_LIMIT_READS: "10000" };
   const [first, second] = await Promise.all([limited(shared), limited(shared)]);
   const found = [];
   for (const rest of [first, second, first, second, first])
@@ -99,4 +101,37 @@ test("replicas that share a database count together, and go on by themselves wit
   await service.database.query("alter table offchain.rate_limit rename to elsewhere");
   expect((await first.post("/api/tokens", {})).status).toBe(400);
   await service.database.query("alter table offchain.elsewhere rename to rate_limit");
+});
+
+test("an address has 100 streams at a time, and those that it left while it was counted are none", async () => {
+  const { port, url } = replicas.at(-1) as Indexer;
+  const leaves = async (afterMs: number) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write("GET /api/stream HTTP/1.1\r\nhost: localhost\r\n\r\n", () => {
+      setTimeout(() => socket.destroy(), afterMs);
+    });
+    await closed;
+  };
+  for (let count = 0; count < 60; count++) await leaves(count / 20);
+
+  async function statuses(streams: number): Promise<number[]> {
+    const leaving = new AbortController();
+    const opened = await Promise.all(
+      Array.from({ length: streams }, () => fetch(`${url}/api/stream`, { signal: leaving.signal })),
+    );
+    const refused = opened.find(({ status }) => status === 429);
+    if (refused !== undefined) expect(await refused.json()).toMatchObject({ code: "too_many_streams" });
+    leaving.abort();
+    return opened.map(({ status }) => status);
+  }
+  await until(
+    "100 streams, and no more",
+    async () => {
+      const found = await statuses(101);
+      return found.filter((status) => status === 200).length === 100;
+    },
+    8_000,
+  );
 });

@@ -180,6 +180,8 @@ test("positions that can't be gone on from", async () => {
   // In a header it counts more than in the query, which a browser repeats when it comes back.
   expect((await rest.get("/api/stream?lastEventId=999999-0", { "last-event-id": "0-0" })).status).toBe(410);
   expect((await rest.get("/api/stream?mint=0x1")).status).toBe(400);
+  const misspelled = await rest.get(`/api/stream?mints=0x${"1".repeat(40)}`);
+  expect([misspelled.status, misspelled.body.errors?.[0].path]).toEqual([400, "mints"]);
   expect((await rest.get("/api/stream?chainId=1")).status).toBe(400);
   const head = await rest.request("/api/stream", { method: "HEAD" });
   expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
@@ -315,6 +317,7 @@ test("a client that does not read is cut off, and others go on", async () => {
   await untilStreamed(slow, mint);
   const other = await openEventStream(service.indexer.url, { query: `?mint=${mint}` });
   await other.untilReady();
+  const lastEventId = other.lastId;
   const socket = net.connect(service.indexer.port, "127.0.0.1");
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.on("error", () => {});
@@ -339,6 +342,18 @@ test("a client that does not read is cut off, and others go on", async () => {
   socket.resume();
   await closed;
   await other.close();
+
+  // Who comes back and wants nothing of that is told how far it is meanwhile, and can go on from there.
+  const nothing = { query: `?creator=${slow}`, lastEventId };
+  const returned = await openEventStream(service.indexer.url, nothing);
+  await returned.untilReady();
+  const [progress, ...rest] = returned.ids;
+  expect([rest.length, returned.events]).toEqual([1, []]);
+  const again = await openEventStream(replica.url, { ...nothing, lastEventId: progress });
+  await again.untilReady();
+  expect(again.ids).toEqual(rest);
+  await returned.close();
+  await again.close();
 });
 
 test("kill -9 in the middle of trades: no gap, no repeat, nothing removed", async () => {

@@ -18,7 +18,7 @@ export async function openEventStream(
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
 
   const all: StreamEvent[] = [];
-  let lastId = lastEventId;
+  const ids: string[] = [];
   let outcome: "open" | "ended" | "cut off" = "open";
   const happened = () => all.filter(({ event }) => event !== "ready");
 
@@ -29,10 +29,11 @@ export async function openEventStream(
         return [line.slice(0, colon), line.slice(colon + 1).trim()];
       }),
     );
-    lastId = fields.get("id") ?? lastId;
+    const id = fields.get("id");
+    if (id !== undefined) ids.push(id);
     const data = fields.get("data");
     if (data === undefined) return;
-    all.push({ id: fields.get("id") ?? "", event: fields.get("event") ?? "", data: JSON.parse(data) });
+    all.push({ id: id ?? "", event: fields.get("event") ?? "", data: JSON.parse(data) });
   }
 
   const over = (async () => {
@@ -59,9 +60,12 @@ export async function openEventStream(
     get events() {
       return happened();
     },
-    /** The last id, with those that come without an event. */
+    /** The ids that came, with those that come without an event. */
+    get ids() {
+      return ids;
+    },
     get lastId() {
-      return lastId;
+      return ids.at(-1) ?? lastEventId;
     },
     get outcome() {
       return outcome;

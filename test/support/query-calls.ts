@@ -131,6 +131,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readLostEvents: [[{ chainId, since: range.since }]],
   readStreamEvents: streamParts,
   readStreamRegistrations: streamParts,
+  readStreamEventAt: streamParts.map(([part]) => [part, 500]),
   readStreamEnd: [[]],
   findStreamPosition: [[{ event: 19_000, version: 19_000, registration: undefined }]],
   ping: [[]],

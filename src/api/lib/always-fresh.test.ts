@@ -25,6 +25,19 @@ test("who asks while a reading runs gets the next one, together with all others"
   expect(readings).toHaveLength(3);
 });
 
+test("who asks in the moment between two readings gets the second, and none runs beside it", async () => {
+  const { readings, ask } = controlled();
+  const first = ask();
+  const between = first.then(() => ask());
+  const second = ask();
+  readings[0]?.resolve(1);
+  await first;
+  await expect.poll(() => readings.length).toBe(2);
+  readings[1]?.resolve(2);
+  expect(await Promise.all([between, second])).toEqual([2, 2]);
+  expect(readings).toHaveLength(2);
+});
+
 test("a reading that fails fails those who asked for it, and nobody after them", async () => {
   const { readings, ask } = controlled();
   const first = ask();

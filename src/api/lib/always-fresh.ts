@@ -15,7 +15,8 @@ export function alwaysFresh<Answer>(read: () => Promise<Answer>): () => Promise<
   }
 
   return () => {
-    if (running === undefined) return start();
+    // Between two readings the one that waits has not looked yet.
+    if (running === undefined) return next ?? start();
     // It may have looked before this question.
     next ??= running
       .catch(() => {})

@@ -20,7 +20,7 @@ export const address = z
 export function wholeNumber(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z
-    .string()
+    .string({ error: ({ input }) => (input === undefined ? `is missing: it ${message}` : message) })
     .regex(/^\d{1,10}$/, message)
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, message)

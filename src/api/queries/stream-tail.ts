@@ -43,6 +43,21 @@ export async function readStreamEvents(
   );
 }
 
+/** The id of the journal's event that is so many after one; undefined where there are not as many up to the other. */
+export async function readStreamEventAt(
+  db: Database,
+  { after, upTo }: Pick<StreamPart, "after" | "upTo">,
+  count: number,
+): Promise<number | undefined> {
+  const [row] = await rows<{ id: string }>(
+    db,
+    sql`select id from offchain.stream_event
+        where schema = ${onchainSchema} and id > ${after.event} and id <= ${upTo.event}
+        order by id offset ${count - 1} limit 1`,
+  );
+  return row === undefined ? undefined : Number(row.id);
+}
+
 export type StreamPart = {
   after: StreamPosition;
   upTo: StreamPosition;

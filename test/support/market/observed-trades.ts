@@ -142,7 +142,7 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
         trader: event.sender,
         venue: "dex",
         isBuy: tokenGain > 0n,
-        bnb: absolute(bnbGain),
+        bnb: atLeast0(tokenGain > 0n ? -bnbGain : bnbGain),
         tokens: absolute(tokenGain),
         bnbReserves,
         tokenReserves,
@@ -155,6 +155,11 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
 /** Where in the chain an event is, as the index writes it. */
 export function positionOf({ block, logIndex }: Pick<ChainEvent, "block" | "logIndex">): string {
   return `${String(block).padStart(12, "0")}-${String(logIndex).padStart(6, "0")}`;
+}
+
+/** Of what is paid for tokens or comes out for them: BNB that flows the other way is a gift. */
+function atLeast0(value: bigint): bigint {
+  return value < 0n ? 0n : value;
 }
 
 function absolute(value: bigint): bigint {

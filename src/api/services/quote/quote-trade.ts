@@ -79,7 +79,8 @@ async function quoteDexTrade(
   const { mint, side, amountIn, account } = request;
   const dex = await readDexTerms(chain);
   if (dex === null) throw dexNotSupported(chain);
-  if (account !== undefined && [mint, dex.wbnb, row.pair, nobody].includes(account)) throw refusedAccount();
+  const contracts = [mint, dex.wbnb, dex.router, chain.launchpad, row.pair, nobody];
+  if (account !== undefined && contracts.includes(account)) throw refusedAccount();
 
   const tokenReserves = BigInt(row.token_reserves ?? 0);
   const outside = row.total_supply === null ? maxPairReserve : BigInt(row.total_supply) - tokenReserves;

@@ -57,7 +57,8 @@ export function dexNotSupported({ id, launchpad }: ChainSettings): ProblemExcept
 
 /** For an account that the pair would refuse to pay, or that would lose what it gets. */
 export function refusedAccount(): ProblemException {
-  const message = "must be an account that can receive: not zero, the token, its pair or wrapped BNB";
+  const message =
+    "must be an account that can receive: not zero, the token, its pair, wrapped BNB, the router or the launchpad";
   return invalidParameter("account", message);
 }
 

@@ -3,8 +3,8 @@ import type { Database } from "../../lib/database.ts";
 import { createTurns } from "../../lib/turns.ts";
 import type { StreamFilter, StreamPosition } from "../../queries/stream-tail.ts";
 import type { StreamClient } from "./client.ts";
-import { reaches } from "./cursor.ts";
-import { formatRetry } from "./format.ts";
+import { formatCursor, reaches } from "./cursor.ts";
+import { formatHeartbeat, formatRetry } from "./format.ts";
 import type { StreamHub } from "./hub.ts";
 import { readStreamPage } from "./tail.ts";
 
@@ -45,8 +45,11 @@ export function createCatchUp(db: Database, hub: StreamHub) {
       const page = await turns(async () => (signal.aborted ? undefined : await readStreamPage(db, part)));
       if (page === undefined) return true;
       if (page.hasBegun) client.close();
-      if (page.items.length > 0) client.send(Buffer.from(page.items.map(({ text }) => text).join("")));
       at = page.end;
+      const news = page.items.map(({ text }) => text).join("");
+      if (news !== "") client.send(Buffer.from(news));
+      // Should its connection be lost meanwhile, it need not wait for this part again.
+      else if (page.isFull) client.send(Buffer.from(formatHeartbeat(formatCursor(at))));
       const stuck = setTimeout(client.cut, stuckMs);
       await client.drained();
       clearTimeout(stuck);

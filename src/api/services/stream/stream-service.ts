@@ -57,6 +57,8 @@ export function createStreamService({ db, mostPerAddress, ...options }: StreamSe
       if (isStopped || hub.size >= mostClients) throw full();
       if ((perAddress.get(address) ?? 0) >= mostPerAddress) throw tooMany(mostPerAddress);
       const client = createStreamClient(mostBytes, outgoing);
+      // Gone while it was looked at, it would not say so again.
+      if (client.closed.aborted) return client.body;
       count(address, 1);
       client.closed.addEventListener("abort", () => count(address, -1), { once: true });
       // Before anything is waited for: from here on it counts, and is closed with the others.

@@ -1,6 +1,7 @@
 import type { Database } from "../../lib/database.ts";
 import { toStreamRegistered } from "../../mappers/stream-event.ts";
 import {
+  readStreamEventAt,
   readStreamEvents,
   readStreamRegistrations,
   type StreamEventRow,
@@ -31,12 +32,20 @@ export type StreamPage = {
   hasBegun: boolean;
 };
 
+/**
+ * Events that are looked through for one page. Where a filter finds nothing in all that was missed in days, many short queries
+ * tell so: a single one would not end in time, however often it was tried.
+ */
+const widest = 10_000;
+
 export const everything: StreamFilter = { chainId: undefined, mints: [], creators: [], kinds: [] };
 
 /** Reads what lies between two positions: events in the order of the journal, then the registrations. */
 export async function readStreamPage(db: Database, part: StreamPart): Promise<StreamPage> {
   const { after, upTo, limit } = part;
-  const events = after.event < upTo.event ? await readStreamEvents(db, part) : [];
+  const edge = upTo.event - after.event > widest ? await readStreamEventAt(db, part, widest) : undefined;
+  const event = edge ?? Math.max(after.event, upTo.event);
+  const events = after.event < event ? await readStreamEvents(db, { ...part, upTo: { ...upTo, event } }) : [];
   const hasBegun = events.some(({ kind }) => kind === "begin");
   const items = events
     .filter(({ kind }) => kind !== "begin")
@@ -44,9 +53,9 @@ export async function readStreamPage(db: Database, part: StreamPart): Promise<St
   if (events.length === limit) {
     return { items, end: { ...after, event: Number(events.at(-1)?.id) }, isFull: true, hasBegun };
   }
+  if (edge !== undefined) return { items, end: { ...after, event }, isFull: true, hasBegun };
 
   const registrations = await readRegistrations(db, part);
-  const event = Math.max(after.event, upTo.event);
   let end = { ...after, event };
   for (const [index, row] of registrations.entries()) {
     const version = Number(row.version);
