@@ -1,4 +1,4 @@
-import { bnbUsdAnswer, candle, curve, token } from "ponder:schema";
+import { candle, curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
 import { checkpoints } from "./index-state.ts";
@@ -9,8 +9,8 @@ export type CandleBoundsRow = {
   created_at: string;
   /** At which the curve opened; null or 0 where it has not. */
   opening_price_x36: string | null;
-  /** When the token was created. */
-  opening_bnb_usd_x8: string | null;
+  /** The same in USD at the rate of that moment. */
+  opening_price_usd_x36: string | null;
   /** Of the first candle with trades. */
   first_open_time: string | null;
   latest_checkpoint: string;
@@ -24,11 +24,7 @@ export async function readCandleBounds(
 ): Promise<CandleBoundsRow | undefined> {
   const [row] = await rows<CandleBoundsRow>(
     db,
-    sql`select t.created_at, c.opening_price_x36, at.latest_checkpoint,
-          (select answer_x8 from ${bnbUsdAnswer} b
-           where b.chain_id = t.chain_id
-             and b.id < lpad(t.created_block::text, 12, '0') || '-' || lpad(t.created_log_index::text, 6, '0')
-           order by b.id desc limit 1) as opening_bnb_usd_x8,
+    sql`select t.created_at, c.opening_price_x36, c.opening_price_usd_x36, at.latest_checkpoint,
           (select open_time from ${candle} k
            where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${interval}
            order by open_time limit 1) as first_open_time
