@@ -164,7 +164,20 @@ test.each(["0x12", "abc"])("%s is no account: 400", async (address) => {
 });
 
 test("a cursor of another list is refused", async () => {
-  const { nextCursor } = await accountOf(mainnet.traders[0], "?limit=1");
-  const { status, body } = await rest.get(`/api/account/${unknown}/holdings?cursor=${nextCursor.trades}`);
-  expect([status, body.errors[0].path]).toEqual([400, "cursor"]);
+  const [, , collector] = mainnet.traders;
+  const { nextCursor } = await accountOf(collector, "?limit=1");
+  const lists = {
+    holdings: `/api/account/${collector}/holdings?`,
+    createdTokens: `/api/account/${collector}/created-tokens?`,
+    positions: `/api/account/${collector}/positions?`,
+    trades: `/api/trades?trader=${collector}&`,
+  };
+  for (const [list, path] of Object.entries(lists)) {
+    for (const [name, cursor] of Object.entries(nextCursor)) {
+      const { status, body } = await rest.get(`${path}cursor=${cursor}`);
+      expect([list, name, status, body.errors?.[0].path]).toEqual(
+        list === name ? [list, name, 200, undefined] : [list, name, 400, "cursor"],
+      );
+    }
+  }
 });

@@ -1,5 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type CursorKind, chainPlace, cursor, nextCursor, timePlace, valuePlace } from "../../lib/cursor.ts";
+import {
+  type CursorKind,
+  creationPlace,
+  cursor,
+  holdingPlace,
+  nextCursor,
+  positionPlace,
+} from "../../lib/cursor.ts";
 import { address, chainId, limit } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
@@ -114,7 +121,7 @@ export const holdingsRoute = section({
   summary: "Tokens that an account holds, what is worth most first.",
   description:
     "The order is by value now: where prices move between two pages, a token may be on both or on neither.",
-  order: valuePlace,
+  order: holdingPlace,
   entry: holding,
   schema: "Holdings",
 });
@@ -125,7 +132,7 @@ export const positionsRoute = section({
   operationId: "getPositions",
   summary: "An account's results by token, that of the last trade first.",
   description: averageCost,
-  order: timePlace,
+  order: positionPlace,
   entry: position,
   schema: "Positions",
 });
@@ -136,7 +143,7 @@ export const createdTokensRoute = section({
   operationId: "getCreatedTokens",
   summary: "Tokens that an account created, the newest first, registered or not.",
   description: "Pages neither repeat nor skip a token, whatever is created meanwhile.",
-  order: chainPlace,
+  order: creationPlace,
   entry: createdToken,
   schema: "CreatedTokens",
 });

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { eventId } from "../../../curve/event-id.ts";
 import type { Chains } from "../../lib/chains.ts";
-import { pageOf } from "../../lib/cursor.ts";
+import { creationPlace, holdingPlace, pageOf, positionPlace, tradePlace } from "../../lib/cursor.ts";
 import { inSnapshot, type PooledDatabase } from "../../lib/database.ts";
 import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -52,10 +52,10 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
         };
       });
       const { bnb_usd_x8, first_seen_at } = found.account;
-      const holdings = pageOf(found.holdings, limit, placeOfHolding);
-      const createdTokens = pageOf(found.createdTokens, limit, placeOfCreated);
-      const positions = pageOf(found.positions, limit, placeOfPosition);
-      const trades = pageOf(found.trades, limit, placeOfTrade);
+      const holdings = pageOf(found.holdings, limit, holdingPlace, placeOfHolding);
+      const createdTokens = pageOf(found.createdTokens, limit, creationPlace, placeOfCreated);
+      const positions = pageOf(found.positions, limit, positionPlace, placeOfPosition);
+      const trades = pageOf(found.trades, limit, tradePlace, placeOfTrade);
       return answer(c, {
         address: account,
         chainId: chain.id,
@@ -82,7 +82,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
         readHoldings(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
         readBnbUsd(db, chain.id),
       ]);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfHolding);
+      const { rows, nextCursor } = pageOf(found, limit, holdingPlace, placeOfHolding);
       const holdings = rows.map((row) => toHolding(row, bnbUsdX8));
       return answer(c, { address, chainId: chain.id, holdings, nextCursor });
     })
@@ -94,7 +94,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
         readPositions(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
         readBnbUsd(db, chain.id),
       ]);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfPosition);
+      const { rows, nextCursor } = pageOf(found, limit, positionPlace, placeOfPosition);
       const positions = rows.map((row) => toPosition(row, bnbUsdX8));
       return answer(c, { address, chainId: chain.id, positions, nextCursor });
     })
@@ -103,7 +103,12 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
       const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
-      const { rows, nextCursor } = pageOf(await readCreatedTokens(db, page), limit, placeOfCreated);
+      const { rows, nextCursor } = pageOf(
+        await readCreatedTokens(db, page),
+        limit,
+        creationPlace,
+        placeOfCreated,
+      );
       const createdTokens = rows.map(toCreatedToken);
       return answer(c, { address, chainId: chain.id, createdTokens, nextCursor });
     });

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { chainPlace, cursor, nextCursor } from "../../lib/cursor.ts";
+import { cursor, nextCursor, tradePlace } from "../../lib/cursor.ts";
 import { address, chainId, limit, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
@@ -14,7 +14,7 @@ export const tokenTradesRoute = createRoute({
   tags: ["Market"],
   summary: "Trades of a token on curve and DEX, the newest first, each with the reserves after it.",
   description: paging,
-  request: { params: mintParameter, query: z.object({ limit, cursor: cursor(chainPlace), chainId }) },
+  request: { params: mintParameter, query: z.object({ limit, cursor: cursor(tradePlace), chainId }) },
   responses: {
     200: {
       description: "A page of trades, the newest first.",
@@ -46,7 +46,7 @@ export const tradesRoute = createRoute({
     query: z.object({
       trader: address.optional().openapi({ description: "Only trades of this account." }),
       limit,
-      cursor: cursor(chainPlace),
+      cursor: cursor(tradePlace),
       chainId,
     }),
   },

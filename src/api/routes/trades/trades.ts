@@ -1,5 +1,5 @@
 import type { Chains } from "../../lib/chains.ts";
-import { pageOf } from "../../lib/cursor.ts";
+import { pageOf, tradePlace } from "../../lib/cursor.ts";
 import type { Database } from "../../lib/database.ts";
 import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -21,7 +21,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
       if (!isKnown) throw unknownToken(mint, chain.id);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
       const body = JSON.stringify({ mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
       return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
     })
@@ -30,7 +30,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
       const body = JSON.stringify({ chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
       return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
     });
