@@ -16,6 +16,7 @@ const tokenFields = {
   symbol: z.string().openapi({ description: "Untrusted text." }),
   graduated: z.boolean(),
   priceBnb: decimal("BNB for one token now, on curve or DEX."),
+  priceUsd: inUsd("priceBnb in USD now."),
 };
 
 /** How results are computed: for descriptions. */
@@ -62,6 +63,7 @@ export const createdToken = z
     }),
     pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     marketCapBnb: decimal("BNB for the whole supply at priceBnb."),
+    marketCapUsd: inUsd("marketCapBnb in USD now."),
     holderCount: z.int().min(0),
   })
   .openapi("CreatedToken");

@@ -19,7 +19,6 @@ import {
   type HoldingRow,
   type PositionRow,
   readAccount,
-  readBnbUsd,
   readCreatedTokens,
   readHoldings,
   readPositions,
@@ -51,7 +50,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
           trades: await readNamedTrades(tx, { chainId: chain.id, trader: account }, of),
         };
       });
-      const { bnb_usd_x8, first_seen_at } = found.account;
+      const { first_seen_at } = found.account;
       const holdings = pageOf(found.holdings, limit, holdingPlace, placeOfHolding);
       const createdTokens = pageOf(found.createdTokens, limit, creationPlace, placeOfCreated);
       const positions = pageOf(found.positions, limit, positionPlace, placeOfPosition);
@@ -62,9 +61,9 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
         firstSeenAt: first_seen_at === null ? null : isoTime(first_seen_at),
         totals: toAccountTotals(found.account),
         creatorRecord: toCreatorRecord(found.account),
-        holdings: holdings.rows.map((row) => toHolding(row, bnb_usd_x8)),
+        holdings: holdings.rows.map(toHolding),
         createdTokens: createdTokens.rows.map(toCreatedToken),
-        positions: positions.rows.map((row) => toPosition(row, bnb_usd_x8)),
+        positions: positions.rows.map(toPosition),
         trades: trades.rows.map(toNamedTrade),
         nextCursor: {
           holdings: holdings.nextCursor,
@@ -78,24 +77,23 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [found, bnbUsdX8] = await Promise.all([
-        readHoldings(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
-        readBnbUsd(db, chain.id),
-      ]);
-      const { rows, nextCursor } = pageOf(found, limit, holdingPlace, placeOfHolding);
-      const holdings = rows.map((row) => toHolding(row, bnbUsdX8));
+      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
+      const { rows, nextCursor } = pageOf(await readHoldings(db, page), limit, holdingPlace, placeOfHolding);
+      const holdings = rows.map(toHolding);
       return answer(c, { address, chainId: chain.id, holdings, nextCursor });
     })
     .openapi(positionsRoute, async (c) => {
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [found, bnbUsdX8] = await Promise.all([
-        readPositions(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
-        readBnbUsd(db, chain.id),
-      ]);
-      const { rows, nextCursor } = pageOf(found, limit, positionPlace, placeOfPosition);
-      const positions = rows.map((row) => toPosition(row, bnbUsdX8));
+      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
+      const { rows, nextCursor } = pageOf(
+        await readPositions(db, page),
+        limit,
+        positionPlace,
+        placeOfPosition,
+      );
+      const positions = rows.map(toPosition);
       return answer(c, { address, chainId: chain.id, positions, nextCursor });
     })
     .openapi(createdTokensRoute, async (c) => {

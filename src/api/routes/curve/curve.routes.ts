@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { amount } from "../../lib/field-schema.ts";
+import { usd } from "../../lib/market-schema.ts";
 import { chainId, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -23,6 +24,7 @@ const curve = z
     graduated: z.boolean(),
     pair: z.string().nullable().openapi({ description: "The DEX pair, once graduated." }),
     priceBnb: z.string().openapi({ description: "BNB for one token, after the last trade on curve or DEX." }),
+    priceUsd: usd("priceBnb at the last answer of the BNB/USD feed."),
     block: z.int().openapi({ description: "The last indexed block of the chain: the state is as of then." }),
   })
   .openapi("Curve");
