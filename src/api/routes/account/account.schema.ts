@@ -80,7 +80,13 @@ export const creatorRecord = z
 
 export const accountTotals = z
   .object({
-    holdings: z.int().min(0).openapi({ description: "Tokens that the account has a balance in." }),
+    holdings: z
+      .int()
+      .min(0)
+      .openapi({
+        description:
+          "Tokens that the account has a balance in. What launchpad, pairs and burn addresses have does not count as held: ask for a token's holders.",
+      }),
     positions: z.int().min(0).openapi({ description: "Tokens that the account has traded." }),
     buys: z.int().min(0),
     sells: z.int().min(0),

@@ -61,7 +61,7 @@ export const holdersRoute = createRoute({
     304: { description: "What the client has (If-None-Match) is still true." },
     ...problems({
       400: "A parameter is wrong.",
-      404: "The index has no such token (yet).",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
       503: "The database is away.",
     }),
   },
