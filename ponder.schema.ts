@@ -99,6 +99,8 @@ export const curve = onchainTable(
     openedBlock: t.int8("opened_block", { mode: "bigint" }),
     /** Price at which the curve opened. */
     openingPriceX36: t.bigint("opening_price_x36").notNull(),
+    /** The same in USD at the rate of that moment: null where none was known. */
+    openingPriceUsdX36: t.bigint("opening_price_usd_x36"),
     /** virtualBnbReserves with which the last of totalToSell is sold: the buy that gets there graduates the token. */
     graduationBnbReserves: t.bigint("graduation_bnb_reserves").notNull(),
     /**
@@ -106,6 +108,7 @@ export const curve = onchainTable(
      * candle opens where this was.
      */
     closePriceX36: t.bigint("close_price_x36").notNull(),
+    /** The same in USD at the rate of that moment: null where none was known. */
     closePriceUsdX36: t.bigint("close_price_usd_x36"),
     buysToDate: t.integer("buys_to_date").notNull(),
     sellsToDate: t.integer("sells_to_date").notNull(),

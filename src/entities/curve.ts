@@ -15,21 +15,25 @@ export type OpenedCurve = {
   virtualBnbReserves: bigint;
   virtualTokenReserves: bigint;
   totalToSell: bigint;
+  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  bnbUsdX8: bigint | null;
 };
 
 /** Writes a new curve. If trades came before it, their reserves stand. */
 export async function openCurve(
   context: EntityContext,
-  opened: OpenedCurve,
+  { bnbUsdX8, ...opened }: OpenedCurve,
   { block }: EventPosition,
 ): Promise<void> {
   const { burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = opened;
   const openingPriceX36 = priceX36(virtualBnbReserves, virtualTokenReserves);
+  const openingPriceUsdX36 = toUsd(openingPriceX36, bnbUsdX8);
   const opening = {
     burnPercent,
     totalToSell,
     openedBlock: block.number,
     openingPriceX36,
+    openingPriceUsdX36,
     graduationBnbReserves: graduationReserves(virtualBnbReserves, virtualTokenReserves, totalToSell),
     changedAt: block.timestamp,
   };
@@ -42,6 +46,7 @@ export async function openCurve(
       realTokenReserves: totalToSell,
       priceX36: openingPriceX36,
       closePriceX36: openingPriceX36,
+      closePriceUsdX36: openingPriceUsdX36,
     })
     .onConflictDoUpdate((row) =>
       row.totalToSell > 0n ? {} : { ...opening, ...sold(row, row.tokensSold, totalToSell) },
@@ -182,6 +187,7 @@ function unopened({ chain }: EntityContext, token: Address): CurveRow {
     priceX36: 0n,
     openedBlock: null,
     openingPriceX36: 0n,
+    openingPriceUsdX36: null,
     graduationBnbReserves: 0n,
     closePriceX36: 0n,
     closePriceUsdX36: null,

@@ -33,6 +33,12 @@ export async function setBnbUsd(context: EntityContext, bnbUsdX8: bigint, bnbUsd
   await changeTotals(context, () => ({ bnbUsdX8, bnbUsdAt }));
 }
 
+/** The price feed's last answer, USD for one BNB with 8 decimals; null before the first one. */
+export async function bnbUsdNow({ db, chain }: EntityContext): Promise<bigint | null> {
+  const row = await db.find(launchpadTotals, { chainId: chain.id });
+  return row?.bnbUsdX8 ?? null;
+}
+
 async function changeTotals(
   { db, chain }: EntityContext,
   change: (row: TotalsRow) => Partial<TotalsRow>,

@@ -22,14 +22,15 @@ export async function recordMarketTrade(
   const { before, after } = await tradeOnMarket(context, { ...made, id, bnbUsdX8, timestamp });
   await recordTrade(context, id, made, { bnbUsdX8, ofToken: after, ofLaunchpad }, at);
 
-  const beforeX36 = before.closePriceX36 === 0n ? after.closePriceX36 : before.closePriceX36;
+  const wasPriced = before.closePriceX36 > 0n;
+  const beforeX36 = wasPriced ? before.closePriceX36 : after.closePriceX36;
   await recordInCandles(context, {
     token,
     timestamp,
     lastTradeAt: before.lastTradeAt,
     beforeX36,
     afterX36: after.closePriceX36,
-    beforeUsdX36: before.closePriceUsdX36 ?? toUsd(beforeX36, bnbUsdX8),
+    beforeUsdX36: (wasPriced ? before.closePriceUsdX36 : null) ?? toUsd(beforeX36, bnbUsdX8),
     afterUsdX36: after.closePriceUsdX36,
     volumeBnb: made.bnbAmount,
     volumeTokens: made.tokenAmount,

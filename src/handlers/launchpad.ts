@@ -4,13 +4,14 @@ import { positionId } from "../entities/context.ts";
 import { graduateCurve, openCurve } from "../entities/curve.ts";
 import { openPair } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
-import { countGraduation } from "../entities/launchpad-totals.ts";
+import { bnbUsdNow, countGraduation } from "../entities/launchpad-totals.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 import { creatorOf } from "../entities/token.ts";
 
 ponder.on("Launchpad:CurveOpened", async ({ event, context }) => {
   const { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = event.args;
-  const opened = { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell };
+  const bnbUsdX8 = await bnbUsdNow(context);
+  const opened = { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell, bnbUsdX8 };
   await openCurve(context, opened, event);
 });
 

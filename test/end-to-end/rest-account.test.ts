@@ -1,6 +1,6 @@
 import { type Address, formatUnits } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { averageCost, isoOf, parsePrice } from "../support/market-terms.ts";
+import { averageCost, inUsd, isoOf, parsePrice } from "../support/market-terms.ts";
 import { day } from "../support/recorded-market.ts";
 import { type ServedMarket, startServedMarket } from "../support/served-market.ts";
 
@@ -35,7 +35,7 @@ test("what it has, what it made, what it traded and what came of it", async () =
   const [creator] = mainnet.traders;
   const account = await accountOf(creator);
   const balance = await mainnet.balanceOf(token, creator);
-  const { priceBnb, ...curve } = (await rest.get(`/api/curve/${token}`)).body;
+  const { priceBnb, priceUsd, ...curve } = (await rest.get(`/api/curve/${token}`)).body;
   const own = market.made.filter(({ trader }) => trader.toLowerCase() === creator.toLowerCase());
   const result = averageCost(own);
   const value = (tokens: bigint) => (tokens * parsePrice(priceBnb)) / 10n ** 36n;
@@ -50,15 +50,16 @@ test("what it has, what it made, what it traded and what came of it", async () =
     realisedBnb: formatUnits(result.realised, 18),
     unrealisedBnb: formatUnits(value(result.open) - result.cost, 18),
   };
-  const named = { mint: token.toLowerCase(), name: "Charted", symbol: "CHART", graduated: true, priceBnb };
+  const named = { mint: token.toLowerCase(), name: "Charted", symbol: "CHART", graduated: true };
+  const priced = { ...named, priceBnb, priceUsd: inUsd(priceBnb, 700n) };
   expect(account).toMatchObject({
     ...{ address: creator.toLowerCase(), chainId: 56, firstSeenAt: isoOf(day + 30) },
     creatorRecord: { tokensCreated: 2, tokensGraduated: 1, tokensSoldOut: 0 },
     totals: { holdings: 1, positions: 1, ...totals, ...worth },
-    holdings: [{ ...named, balance: String(balance), ...worth, percent: expect.any(Number) }],
+    holdings: [{ ...priced, balance: String(balance), ...worth, percent: expect.any(Number) }],
     positions: [
       {
-        ...named,
+        ...priced,
         ...totals,
         tokensBought: String(sum("buy", "tokens")),
         tokensSold: String(sum("sell", "tokens")),
@@ -71,9 +72,11 @@ test("what it has, what it made, what it traded and what came of it", async () =
     ],
     nextCursor: { holdings: null, createdTokens: null, positions: null, trades: null },
   });
+  expect(priceUsd).toBe(priced.priceUsd);
+  const { marketCapUsd } = (await rest.get(`/api/token/${token}`)).body;
   expect(account.createdTokens).toMatchObject([
     { mint: idle.toLowerCase(), name: "Idle", progress: 0, graduated: false, pair: null, holderCount: 0 },
-    { ...named, burnPercent: 40, createdAt: isoOf(day + 30), progress: 100, pair: curve.pair },
+    { ...priced, marketCapUsd, burnPercent: 40, createdAt: isoOf(day + 30), progress: 100, pair: curve.pair },
   ]);
   expect(account.trades).toEqual((await rest.get(`/api/trades?trader=${creator}`)).body.trades);
 });
@@ -91,8 +94,9 @@ test("one that nobody has seen has nothing, and is no error", async () => {
 
 test("without a price feed there is nothing in USD", async () => {
   const account = await accountOf(testnet.traders[1], "?chainId=97");
-  expect(account.holdings).toHaveLength(1);
-  for (const part of [account.totals, ...account.holdings, ...account.positions, ...account.trades]) {
+  const { totals, holdings, positions, createdTokens, trades } = account;
+  expect([holdings, createdTokens].map(({ length }) => length)).toEqual([1, 1]);
+  for (const part of [totals, ...holdings, ...positions, ...createdTokens, ...trades]) {
     expect(Object.keys(part).filter((name) => name.endsWith("Usd"))).toEqual([]);
   }
 });
@@ -164,7 +168,20 @@ test.each(["0x12", "abc"])("%s is no account: 400", async (address) => {
 });
 
 test("a cursor of another list is refused", async () => {
-  const { nextCursor } = await accountOf(mainnet.traders[0], "?limit=1");
-  const { status, body } = await rest.get(`/api/account/${unknown}/holdings?cursor=${nextCursor.trades}`);
-  expect([status, body.errors[0].path]).toEqual([400, "cursor"]);
+  const [, , collector] = mainnet.traders;
+  const { nextCursor } = await accountOf(collector, "?limit=1");
+  const lists = {
+    holdings: `/api/account/${collector}/holdings?`,
+    createdTokens: `/api/account/${collector}/created-tokens?`,
+    positions: `/api/account/${collector}/positions?`,
+    trades: `/api/trades?trader=${collector}&`,
+  };
+  for (const [list, path] of Object.entries(lists)) {
+    for (const [name, cursor] of Object.entries(nextCursor)) {
+      const { status, body } = await rest.get(`${path}cursor=${cursor}`);
+      expect([list, name, status, body.errors?.[0].path]).toEqual(
+        list === name ? [list, name, 200, undefined] : [list, name, 400, "cursor"],
+      );
+    }
+  }
 });

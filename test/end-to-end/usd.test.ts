@@ -1,3 +1,4 @@
+import { formatUnits, parseUnits } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
@@ -222,6 +223,27 @@ test("a reorg that takes an answer back takes its USD back", async () => {
   expect(await state()).toEqual(before);
   const [last] = (await trades()).slice(-1);
   expect(last?.bnb_usd_x8).toBe(String(usd(510)));
+});
+
+test("a token that nobody has traded yet has the rate at which its curve opened, and opens there", async () => {
+  const [creator, buyer] = priced.traders;
+  const quiet = await priced.create(creator, "Quiet", "QUIET");
+  const openedAt = (await priced.publicClient.getBlock()).timestamp;
+  await priced.testClient.setNextBlockTimestamp({ timestamp: openedAt + 120n });
+  await feed.answer(usd(700), second);
+  await priced.buy(buyer, quiet, 10n ** 15n);
+  await service.expectIndexEqualsChain();
+
+  const answered = await fetch(`${service.indexer.url}/api/token/${quiet}/candles?from=${openedAt}`);
+  const { candles } = (await answered.json()) as {
+    candles: Record<"open" | "openUsd" | "highUsd" | "lowUsd" | "closeUsd", string>[];
+  };
+  expect(candles).toHaveLength(3);
+  const [flat, , traded] = candles as [(typeof candles)[0], unknown, (typeof candles)[0]];
+  const opening = formatUnits(inUsd(parseUnits(flat.open, 36), 510), 36);
+  expect(flat).toMatchObject({ openUsd: opening, highUsd: opening, lowUsd: opening, closeUsd: opening });
+  expect(traded).toMatchObject({ open: flat.open, openUsd: opening, lowUsd: opening });
+  expect(traded.closeUsd).toBe(traded.highUsd);
 });
 
 test("a chain without a feed has nothing in USD", async () => {

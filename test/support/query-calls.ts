@@ -99,7 +99,6 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ chainId, mint, interval: "1m", first: 1_100_000n, last: 1_190_000n }],
   ],
   readAccount: [[someone], [{ chainId, account: mint }]],
-  readBnbUsd: [[chainId]],
   readHoldings: pages({ first: "1", second: mint }).map((page) => [{ ...someone, ...page }]),
   readPositions: pages({ first: "15000", second: mint }).map((page) => [{ ...someone, ...page }]),
   readCreatedTokens: pages({ first: "15000", second: "000000015000-000000" }).map((page) => [

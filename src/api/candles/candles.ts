@@ -1,6 +1,5 @@
 import { lower } from "../../curve/amounts.ts";
 import type { Interval } from "../../curve/intervals.ts";
-import { toUsd } from "../../curve/usd.ts";
 import { inSnapshot, type PooledDatabase } from "../lib/database.ts";
 import { type CandleBoundsRow, type CandleRow, readCandleBounds, readCandles } from "../queries/candles.ts";
 import { checkpointTime } from "../queries/index-state.ts";
@@ -54,9 +53,7 @@ function beginOf(bounds: CandleBoundsRow): bigint | undefined {
   return lower(BigInt(bounds.created_at), traded ?? BigInt(bounds.created_at));
 }
 
-function openingOf({ opening_price_x36, opening_bnb_usd_x8 }: CandleBoundsRow): Close | undefined {
+function openingOf({ opening_price_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {
   if (opening_price_x36 === null || opening_price_x36 === "0") return undefined;
-  const rate = opening_bnb_usd_x8 === null ? null : BigInt(opening_bnb_usd_x8);
-  const inUsd = toUsd(BigInt(opening_price_x36), rate);
-  return { close_x36: opening_price_x36, close_usd_x36: inUsd === null ? null : String(inUsd) };
+  return { close_x36: opening_price_x36, close_usd_x36: opening_price_usd_x36 };
 }

@@ -1,35 +1,41 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chainPlace, cursor, pageOf, timePlace, valuePlace } from "./cursor.ts";
+import { creationPlace, cursor, holdingPlace, pageOf, positionPlace, tradePlace } from "./cursor.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
 const place = (first: number) => ({ first: String(first), second: mint });
 
 describe("a page", () => {
   test("has a next one where there was one row more", () => {
-    expect(pageOf([3, 2, 1], 2, place)).toEqual({ rows: [3, 2], nextCursor: `2.${mint}` });
-    expect(pageOf([3, 2], 2, place)).toEqual({ rows: [3, 2], nextCursor: null });
-    expect(pageOf([], 2, place)).toEqual({ rows: [], nextCursor: null });
+    expect(pageOf([3, 2, 1], 2, positionPlace, place)).toEqual({
+      rows: [3, 2],
+      nextCursor: `positions.2.${mint}`,
+    });
+    expect(pageOf([3, 2], 2, positionPlace, place)).toEqual({ rows: [3, 2], nextCursor: null });
+    expect(pageOf([], 2, positionPlace, place)).toEqual({ rows: [], nextCursor: null });
   });
 
   test("begins where the cursor of the one before says", () => {
-    const { nextCursor } = pageOf([7, 6], 1, place);
-    expect(cursor(timePlace).parse(nextCursor)).toEqual(place(7));
-    expect(cursor(timePlace).parse(undefined)).toBeUndefined();
+    const { nextCursor } = pageOf([7, 6], 1, positionPlace, place);
+    expect(cursor(positionPlace).parse(nextCursor)).toEqual(place(7));
+    expect(cursor(positionPlace).parse(undefined)).toBeUndefined();
   });
 });
 
 test.each([
-  ["", timePlace],
-  [".", timePlace],
-  [mint, timePlace],
-  [`1.${mint}.1`, timePlace],
-  [`-1.${mint}`, timePlace],
-  [`1.${mint.toUpperCase()}`, timePlace],
-  [`${2n ** 63n}.${mint}`, timePlace],
-  [`1.${mint}`, chainPlace],
-  ["1.000000000001-000001", valuePlace],
-  [`${"9".repeat(161)}.${mint}`, valuePlace],
+  ["", positionPlace],
+  ["..", positionPlace],
+  [mint, positionPlace],
+  [`1.${mint}`, positionPlace],
+  [`positions.1.${mint}.1`, positionPlace],
+  [`positions.-1.${mint}`, positionPlace],
+  [`positions.1.${mint.toUpperCase()}`, positionPlace],
+  [`positions.${2n ** 63n}.${mint}`, positionPlace],
+  [`holdings.1.${mint}`, positionPlace],
+  [`positions.1.${mint}`, holdingPlace],
+  [`holdings.${"9".repeat(161)}.${mint}`, holdingPlace],
+  ["created.1.000000000001-000001", tradePlace],
+  ["trades.1.000000000001-000001", creationPlace],
 ])("%j is none: the database is not asked", (text, kind) => {
   expect(cursor(kind).safeParse(text).error?.issues[0]?.message).toBe(
     "must be the nextCursor of an answer, as it came",
@@ -38,9 +44,9 @@ test.each([
 
 test("any text is refused or taken as it is", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{1,20}\.\d{12}-\d{6}$/)), (text) => {
-      const { success, data } = cursor(chainPlace).safeParse(text);
-      if (success) expect(`${data?.first}.${data?.second}`).toBe(text);
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^trades\.\d{1,20}\.\d{12}-\d{6}$/)), (text) => {
+      const { success, data } = cursor(tradePlace).safeParse(text);
+      if (success) expect(`trades.${data?.first}.${data?.second}`).toBe(text);
     }),
   );
 });

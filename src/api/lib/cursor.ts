@@ -2,14 +2,17 @@ import { z } from "@hono/zod-openapi";
 
 /*
  * Cursors name the entry after which the next page begins, by the columns of its order: what comes or goes before it
- * moves nothing behind it. To clients they are opaque.
+ * moves nothing behind it. They also name the kind of list, so that one of another list is refused and does not begin a
+ * page at a place that means nothing there. To clients they are opaque.
  */
 
 /** A place in an order by two columns. */
 export type Place = { first: string; second: string };
 
-/** An order by time or value, then by place in the chain or mint. */
+/** The order of a kind of list: by time or value, then by place in the chain or mint. */
 export type CursorKind = {
+  /** What its cursors begin with. */
+  list: string;
   /** The most that the first column can hold. */
   largest: bigint;
   second: RegExp;
@@ -18,17 +21,22 @@ export type CursorKind = {
 const largestInt8 = 2n ** 63n - 1n;
 const mint = /^0x[0-9a-f]{40}$/;
 
-/** By time (seconds), then block and log index as in a trade's id. */
-export const chainPlace: CursorKind = { largest: largestInt8, second: /^\d{12}-\d{6}$/ };
+const inChain = { largest: largestInt8, second: /^\d{12}-\d{6}$/ };
 
-/** Tokens by a time (seconds) and mint. */
-export const timePlace: CursorKind = { largest: largestInt8, second: mint };
+/** Trades by time (seconds), then block and log index as in their ids. */
+export const tradePlace: CursorKind = { list: "trades", ...inChain };
 
-/** Tokens by what they are worth (wei) and mint. */
-export const valuePlace: CursorKind = { largest: 2n ** 512n, second: mint };
+/** Created tokens by time (seconds), then block and log index of the creation. */
+export const creationPlace: CursorKind = { list: "created", ...inChain };
 
-function cursorOf({ first, second }: Place): string {
-  return `${first}.${second}`;
+/** Positions by the time of their last trade (seconds) and mint. */
+export const positionPlace: CursorKind = { list: "positions", largest: largestInt8, second: mint };
+
+/** Holdings by what they are worth (wei) and mint. */
+export const holdingPlace: CursorKind = { list: "holdings", largest: 2n ** 512n, second: mint };
+
+function cursorOf({ list }: CursorKind, { first, second }: Place): string {
+  return `${list}.${first}.${second}`;
 }
 
 /** The parameter for a cursor of that kind: a {@link Place} once parsed. */
@@ -48,9 +56,9 @@ export function cursor(kind: CursorKind) {
     });
 }
 
-function placeOf(text: string, { largest, second: form }: CursorKind): Place | undefined {
-  const [first = "", second = "", ...rest] = text.split(".");
-  if (!/^\d{1,160}$/.test(first) || BigInt(first) > largest) return undefined;
+function placeOf(text: string, { list, largest, second: form }: CursorKind): Place | undefined {
+  const [name, first = "", second = "", ...rest] = text.split(".");
+  if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > largest) return undefined;
   return form.test(second) && rest.length === 0 ? { first, second } : undefined;
 }
 
@@ -65,12 +73,13 @@ export const nextCursor = z.string().nullable().openapi({
 export function pageOf<Row>(
   rows: Row[],
   limit: number,
+  kind: CursorKind,
   place: (row: Row) => Place,
 ): { rows: Row[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
     rows: shown,
-    nextCursor: rows.length > limit && last !== undefined ? cursorOf(place(last)) : null,
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(kind, place(last)) : null,
   };
 }

@@ -1,7 +1,7 @@
 import { worthAt } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
-import type { AccountRow, CreatedTokenRow, HoldingRow, PositionRow } from "../queries/account.ts";
-import { marketCapBnb, percentOf, priceBnb, wholeUnits } from "./price.ts";
+import type { AccountRow, CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "../queries/account.ts";
+import { marketCapBnb, marketCapInUsd, percentOf, priceBnb, priceInUsd, wholeUnits } from "./price.ts";
 import { isoTime } from "./time.ts";
 
 /** What an account has and has made over all tokens, as it is sent. */
@@ -20,29 +20,20 @@ export function toAccountTotals(row: AccountRow) {
   };
 }
 
-/** @param bnbUsdX8 USD for one BNB now, with 8 decimals; null without a price feed */
-export function toHolding(row: HoldingRow, bnbUsdX8: string | null) {
+export function toHolding(row: HoldingRow) {
   return {
-    mint: row.token,
-    name: row.name,
-    symbol: row.symbol,
-    graduated: row.graduated,
+    ...ofToken(row),
     balance: row.balance,
     percent: percentOf(BigInt(row.balance), BigInt(row.total_supply)),
-    priceBnb: priceBnb(row.price_x36),
     valueBnb: wholeUnits(row.value),
-    ...valueUsd(row.value, bnbUsdX8),
+    ...valueUsd(row.value, row.bnb_usd_x8),
   };
 }
 
-/** @param bnbUsdX8 USD for one BNB now, with 8 decimals; null without a price feed */
-export function toPosition(row: PositionRow, bnbUsdX8: string | null) {
+export function toPosition(row: PositionRow) {
   const value = String(worthAt(BigInt(row.price_x36), BigInt(row.open_tokens)));
   return {
-    mint: row.token,
-    name: row.name,
-    symbol: row.symbol,
-    graduated: row.graduated,
+    ...ofToken(row),
     buys: row.buys,
     sells: row.sells,
     tokensBought: row.tokens_bought,
@@ -52,9 +43,8 @@ export function toPosition(row: PositionRow, bnbUsdX8: string | null) {
     realisedBnb: wholeUnits(row.realised_bnb),
     openTokens: row.open_tokens,
     openCost: row.open_cost,
-    priceBnb: priceBnb(row.price_x36),
     valueBnb: wholeUnits(value),
-    ...valueUsd(value, bnbUsdX8),
+    ...valueUsd(value, row.bnb_usd_x8),
     unrealisedBnb: difference(value, row.open_cost),
     firstTradeAt: isoTime(row.first_trade_at),
     lastTradeAt: isoTime(row.last_trade_at),
@@ -63,17 +53,25 @@ export function toPosition(row: PositionRow, bnbUsdX8: string | null) {
 
 export function toCreatedToken(row: CreatedTokenRow) {
   return {
-    mint: row.token,
-    name: row.name,
-    symbol: row.symbol,
+    ...ofToken(row),
     burnPercent: row.burn_percent,
     createdAt: isoTime(row.created_at),
     progress: row.progress,
-    graduated: row.graduated,
     pair: row.pair,
-    priceBnb: priceBnb(row.price_x36),
     marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
+    ...marketCapInUsd(row.price_x36, row.total_supply, row.bnb_usd_x8),
     holderCount: row.holder_count,
+  };
+}
+
+function ofToken(row: OfTokenRow) {
+  return {
+    mint: row.token,
+    name: row.name,
+    symbol: row.symbol,
+    graduated: row.graduated,
+    priceBnb: priceBnb(row.price_x36),
+    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CurveRow } from "../queries/curves.ts";
 import { checkpointBlock } from "../queries/index-state.ts";
-import { priceBnb } from "./price.ts";
+import { priceBnb, priceInUsd } from "./price.ts";
 
 /** A curve, as it is sent. */
 export function toCurve(row: CurveRow) {
@@ -17,6 +17,7 @@ export function toCurve(row: CurveRow) {
     graduated: row.graduated,
     pair: row.pair,
     priceBnb: priceBnb(row.price_x36),
+    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
     block: checkpointBlock(row.latest_checkpoint),
   };
 }

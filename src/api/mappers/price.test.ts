@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { marketCapBnb, marketCapUsd, percentOf, priceBnb, rateUsd } from "./price.ts";
+import { marketCapBnb, marketCapInUsd, percentOf, priceBnb, priceInUsd, rateUsd } from "./price.ts";
 
 test.each([
   ["0", "0"],
@@ -21,8 +21,11 @@ test.each([
 
 test("in USD, at a rate with 8 decimals, rounded down", () => {
   const supply = String(500_000_000n * 10n ** 18n);
-  expect(marketCapUsd("160000000000000000000000000", supply, 612_34567890n)).toBe("48.987654312");
-  expect(marketCapUsd(String(10n ** 36n), "1", 99_999_999n)).toBe("0");
+  const [price, rate] = ["160000000000000000000000000", "61234567890"];
+  expect(priceInUsd(price, rate)).toEqual({ priceUsd: "0.000000097975308624" });
+  expect(marketCapInUsd(price, supply, rate)).toEqual({ marketCapUsd: "48.987654312" });
+  expect(marketCapInUsd(String(10n ** 36n), "1", "99999999")).toEqual({ marketCapUsd: "0" });
+  expect([priceInUsd(price, null), marketCapInUsd(price, supply, null)]).toEqual([{}, {}]);
   expect(rateUsd("61234567890")).toBe("612.3456789");
 });
 

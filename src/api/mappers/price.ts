@@ -35,9 +35,24 @@ export function marketCapBnb(priceX36: string, totalSupply: string): string {
   return formatUnits(marketCap(priceX36, totalSupply), tokenDecimals);
 }
 
-/** The same in USD, at a rate with 8 decimals. */
-export function marketCapUsd(priceX36: string, totalSupply: string, bnbUsdX8: bigint): string {
-  return formatUnits(toUsd(marketCap(priceX36, totalSupply), bnbUsdX8) ?? 0n, tokenDecimals);
+/** That price in USD, at a rate with 8 decimals; nothing without one. */
+export function priceInUsd(priceX36: string, bnbUsdX8: string | null): { priceUsd?: string } {
+  const usd = toUsd(BigInt(priceX36), rateOf(bnbUsdX8));
+  return usd === null ? {} : { priceUsd: priceUsd(String(usd)) };
+}
+
+/** The whole supply at that price in USD, at a rate with 8 decimals; nothing without one. */
+export function marketCapInUsd(
+  priceX36: string,
+  totalSupply: string,
+  bnbUsdX8: string | null,
+): { marketCapUsd?: string } {
+  const usd = toUsd(marketCap(priceX36, totalSupply), rateOf(bnbUsdX8));
+  return usd === null ? {} : { marketCapUsd: wholeUnits(String(usd)) };
+}
+
+function rateOf(bnbUsdX8: string | null): bigint | null {
+  return bnbUsdX8 === null ? null : BigInt(bnbUsdX8);
 }
 
 function marketCap(priceX36: string, totalSupply: string): bigint {

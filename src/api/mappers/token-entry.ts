@@ -1,6 +1,5 @@
-import { toUsd } from "../../curve/usd.ts";
 import type { EntryRow } from "../queries/entries.ts";
-import { marketCapBnb, marketCapUsd, priceBnb, priceUsd } from "./price.ts";
+import { marketCapBnb, marketCapInUsd, priceBnb, priceInUsd } from "./price.ts";
 import { toCreatorRecord, toRisk } from "./risk.ts";
 import { isoTime } from "./time.ts";
 import { toTradedToDate, toWindows } from "./traded.ts";
@@ -29,7 +28,8 @@ export function toTokenEntry(row: EntryRow) {
     graduated: row.graduated,
     priceBnb: priceBnb(row.price_x36),
     marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
-    ...inUsd(row),
+    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
+    ...marketCapInUsd(row.price_x36, row.total_supply, row.bnb_usd_x8),
     holderCount: row.holder_count,
     pair: row.pair,
     lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
@@ -37,15 +37,5 @@ export function toTokenEntry(row: EntryRow) {
     windows: toWindows(row, hasRate),
     risk: toRisk(row, row.total_supply),
     creatorRecord: toCreatorRecord(row),
-  };
-}
-
-/** What the token is worth at the price feed's last answer; nothing without one. */
-function inUsd({ price_x36, total_supply, bnb_usd_x8 }: EntryRow) {
-  if (bnb_usd_x8 === null) return {};
-  const rate = BigInt(bnb_usd_x8);
-  return {
-    priceUsd: priceUsd(String(toUsd(BigInt(price_x36), rate))),
-    marketCapUsd: marketCapUsd(price_x36, total_supply, rate),
   };
 }

@@ -45,19 +45,18 @@ export async function readAccount(db: Database, of: AccountOf): Promise<AccountR
   return row as AccountRow;
 }
 
-/** USD for one BNB with 8 decimals: the price feed's last answer, null without one. */
-export async function readBnbUsd(db: Database, chainId: number): Promise<string | null> {
-  const [row] = await rows<{ bnb_usd_x8: string | null }>(
-    db,
-    sql`select bnb_usd_x8 from ${launchpadTotals} where chain_id = ${chainId}`,
-  );
-  return row?.bnb_usd_x8 ?? null;
-}
-
 /** The token of a row, and its price now. Name and symbol are empty where the factory never announced it. */
-type OfToken = { token: string; name: string; symbol: string; price_x36: string; graduated: boolean };
+export type OfTokenRow = {
+  token: string;
+  name: string;
+  symbol: string;
+  price_x36: string;
+  graduated: boolean;
+  /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
+  bnb_usd_x8: string | null;
+};
 
-export type HoldingRow = OfToken & {
+export type HoldingRow = OfTokenRow & {
   /** Base units. */
   balance: string;
   total_supply: string;
@@ -83,7 +82,7 @@ export async function readHoldings(
 }
 
 /** A token's trades by the account, and their result. Amounts in wei and base units. */
-export type PositionRow = OfToken & {
+export type PositionRow = OfTokenRow & {
   buys: number;
   sells: number;
   tokens_bought: string;
@@ -117,7 +116,7 @@ export async function readPositions(
   );
 }
 
-export type CreatedTokenRow = OfToken & {
+export type CreatedTokenRow = OfTokenRow & {
   burn_percent: number;
   total_supply: string;
   holder_count: number;
@@ -142,25 +141,30 @@ export async function readCreatedTokens(
               < (${after.first}::int8, ${block}::int8, ${logIndex}::int)`;
   return await rows<CreatedTokenRow>(
     db,
-    sql`select t.address as token, t.name, t.symbol, t.burn_percent, t.total_supply, t.holder_count, t.created_at,
-          t.created_block, t.created_log_index, coalesce(c.price_x36, 0)::text as price_x36,
-          coalesce(c.graduated, false) as graduated, coalesce(c.progress, 0) as progress, c.pair
+    sql`select t.address as token, t.burn_percent, t.total_supply, t.holder_count, t.created_at,
+          t.created_block, t.created_log_index, ${tokenColumns}, coalesce(c.progress, 0) as progress, c.pair
         from (select * from ${token}
               where chain_id = ${of.chainId} and creator = ${of.account} ${behind}
               order by created_at desc, created_block desc, created_log_index desc limit ${limit}) t
-        left join ${curve} c on c.chain_id = ${of.chainId} and c.token = t.address
+        ${joinPrice(of.chainId, sql`t.address`)}
         order by t.created_at desc, t.created_block desc, t.created_log_index desc`,
   );
 }
 
+/** The columns of an {@link OfTokenRow} but the first. */
 const tokenColumns = sql.raw(
   `coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_x36, 0)::text as price_x36,
-   coalesce(c.graduated, false) as graduated`,
+   coalesce(c.graduated, false) as graduated, l.bnb_usd_x8`,
 );
 
 function joinToken(chainId: number, mint: SQL): SQL {
   return sql`left join ${token} t on t.chain_id = ${chainId} and t.address = ${mint}
-             left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}`;
+             ${joinPrice(chainId, mint)}`;
+}
+
+function joinPrice(chainId: number, mint: SQL): SQL {
+  return sql`left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}
+             left join ${launchpadTotals} l on l.chain_id = ${chainId}`;
 }
 
 /** Every balance of the account above 0, with its value. */

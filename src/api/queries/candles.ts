@@ -1,7 +1,6 @@
-import { bnbUsdAnswer, candle, curve, token } from "ponder:schema";
+import { candle, curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
-import { createdId } from "./created-id.ts";
 import { checkpoints } from "./index-state.ts";
 
 /** Where the candles of a token begin and end. Numeric columns are decimal strings. */
@@ -10,8 +9,8 @@ export type CandleBoundsRow = {
   created_at: string;
   /** At which the curve opened; null or 0 where it has not. */
   opening_price_x36: string | null;
-  /** When the token was created. */
-  opening_bnb_usd_x8: string | null;
+  /** The same in USD at the rate of that moment. */
+  opening_price_usd_x36: string | null;
   /** Of the first candle with trades. */
   first_open_time: string | null;
   latest_checkpoint: string;
@@ -25,10 +24,7 @@ export async function readCandleBounds(
 ): Promise<CandleBoundsRow | undefined> {
   const [row] = await rows<CandleBoundsRow>(
     db,
-    sql`select t.created_at, c.opening_price_x36, at.latest_checkpoint,
-          (select answer_x8 from ${bnbUsdAnswer} b
-           where b.chain_id = t.chain_id and b.id < ${createdId("t")}
-           order by b.id desc limit 1) as opening_bnb_usd_x8,
+    sql`select t.created_at, c.opening_price_x36, c.opening_price_usd_x36, at.latest_checkpoint,
           (select open_time from ${candle} k
            where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${interval}
            order by open_time limit 1) as first_open_time

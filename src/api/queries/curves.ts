@@ -1,4 +1,4 @@
-import { curve } from "ponder:schema";
+import { curve, launchpadTotals } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, rows } from "../lib/database.ts";
 import { checkpoints } from "./index-state.ts";
@@ -18,12 +18,16 @@ export type CurveRow = {
   pair: string | null;
   price_x36: string;
   latest_checkpoint: string;
+  /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
+  bnb_usd_x8: string | null;
 };
 
 export async function readCurve(db: Database, chainId: number, mint: string): Promise<CurveRow | undefined> {
   const [row] = await rows<CurveRow>(
     db,
-    sql`select c.*, at.latest_checkpoint from ${curve} c join ${checkpoints} at on at.chain_id = c.chain_id
+    sql`select c.*, at.latest_checkpoint, l.bnb_usd_x8 from ${curve} c
+        join ${checkpoints} at on at.chain_id = c.chain_id
+        left join ${launchpadTotals} l on l.chain_id = c.chain_id
         where c.chain_id = ${chainId} and c.token = ${mint}`,
   );
   return row;

@@ -11,7 +11,7 @@ export function expectedCurves({ trades, curves }: Market): ExpectedRow[] {
 }
 
 function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTrade[]): ExpectedRow {
-  const { opened, opening, graduation } = curve;
+  const { opened, opening, openingUsd, graduation } = curve;
   const last = trades.at(-1);
   const sold = trades
     .filter(({ venue }) => venue === "curve")
@@ -22,6 +22,7 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     burn_percent: curve.burnPercent,
     opened_block: opened.block,
     opening_price_x36: opening,
+    opening_price_usd_x36: openingUsd,
     // The trade that graduated it says what it took; before that, the product of the reserves does, rounded up.
     graduation_bnb_reserves:
       graduation === undefined
@@ -34,7 +35,7 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     pair: graduation?.pair ?? null,
     price_x36: curve.dexPrice ?? last?.to ?? opening,
     close_price_x36: last?.to ?? opening,
-    close_price_usd_x36: last?.toUsd ?? null,
+    close_price_usd_x36: last === undefined ? openingUsd : last.toUsd,
     last_trade_at: last?.timestamp ?? null,
     last_trade_id: last?.id ?? null,
     changed_at: curve.changedAt,

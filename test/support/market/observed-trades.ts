@@ -33,6 +33,7 @@ export type ObservedCurve = {
   burnPercent: number;
   opened: { block: bigint; bnb: bigint; tokens: bigint; toSell: bigint };
   opening: bigint;
+  openingUsd: bigint | null;
   graduation?: { id: string; timestamp: bigint; pair: Address; bnbLiquidity: bigint; tradesBefore: number };
   /** Of the pair's last Sync since graduation. */
   dexPrice?: bigint;
@@ -78,14 +79,15 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
   ): void {
     const { block, timestamp, logIndex, tx, txIndex } = event;
     const last = lastOf.get(what.token);
-    const from = last?.to ?? curveOf(what.token).opening;
+    const { opening, openingUsd } = curveOf(what.token);
+    const from = last?.to ?? opening;
     const to = ratioX36(what.bnbReserves, what.tokenReserves);
     const rate = market.rate?.answer ?? null;
     const trade = {
       id: positionOf(event),
       ...what,
       ...{ block, timestamp, logIndex, tx, txIndex, from, to, rate },
-      fromUsd: last?.toUsd ?? inUsd(from, rate),
+      fromUsd: (last === undefined ? openingUsd : last.toUsd) ?? inUsd(from, rate),
       toUsd: inUsd(to, rate),
       volumeUsd: inUsd(what.bnb, rate),
     };
@@ -102,10 +104,12 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
       market.answers.push(event);
     } else if (event.name === "CurveOpened" && emitter === launchpad) {
       const { virtualBnbReserves: bnb, virtualTokenReserves: tokens, totalToSell: toSell } = event.args;
+      const opening = ratioX36(bnb, tokens);
       market.curves.set(event.args.token, {
         burnPercent: event.args.burnPercent,
         opened: { block: event.block, bnb, tokens, toSell },
-        opening: ratioX36(bnb, tokens),
+        opening,
+        openingUsd: inUsd(opening, market.rate?.answer ?? null),
         changedAt: timestamp,
       });
     } else if (event.name === "Trade" && emitter === launchpad) {

@@ -1,6 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../lib/answer-schema.ts";
-import { type CursorKind, chainPlace, cursor, nextCursor, timePlace, valuePlace } from "../../lib/cursor.ts";
+import {
+  type CursorKind,
+  creationPlace,
+  cursor,
+  holdingPlace,
+  nextCursor,
+  positionPlace,
+} from "../../lib/cursor.ts";
 import { creatorRecord } from "../../lib/market-schema.ts";
 import { address, chainId, limit } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -108,7 +115,7 @@ export const holdingsRoute = section({
   summary: "Tokens that an account holds, what is worth most first.",
   description:
     "The order is by value now: where prices move between two pages, a token may be on both or on neither.",
-  order: valuePlace,
+  order: holdingPlace,
   entry: holding,
   schema: "Holdings",
 });
@@ -119,7 +126,7 @@ export const positionsRoute = section({
   operationId: "getPositions",
   summary: "An account's results by token, that of the last trade first.",
   description: averageCost,
-  order: timePlace,
+  order: positionPlace,
   entry: position,
   schema: "Positions",
 });
@@ -130,7 +137,7 @@ export const createdTokensRoute = section({
   operationId: "getCreatedTokens",
   summary: "Tokens that an account created, the newest first, registered or not.",
   description: "Pages neither repeat nor skip a token, whatever is created meanwhile.",
-  order: chainPlace,
+  order: creationPlace,
   entry: createdToken,
   schema: "CreatedTokens",
 });

@@ -14,6 +14,7 @@ const tokenFields = {
   symbol: z.string().openapi({ description: "Untrusted text." }),
   graduated: z.boolean(),
   priceBnb: decimal("BNB for one token now, on curve or DEX."),
+  priceUsd: usd("priceBnb in USD now."),
 };
 
 /** How results are computed: for descriptions. */
@@ -60,13 +61,17 @@ export const createdToken = z
     }),
     pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     marketCapBnb: decimal("BNB for the whole supply at priceBnb."),
+    marketCapUsd: usd("marketCapBnb in USD now."),
     holderCount: z.int().min(0),
   })
   .openapi("CreatedToken");
 
 export const accountTotals = z
   .object({
-    holdings: z.int().min(0).openapi({ description: "Tokens that the account has a balance in." }),
+    holdings: z.int().min(0).openapi({
+      description:
+        "Tokens that the account has a balance in. What launchpad, pairs and burn addresses have does not count as held: ask for a token's holders.",
+    }),
     positions: z.int().min(0).openapi({ description: "Tokens that the account has traded." }),
     buys: z.int().min(0),
     sells: z.int().min(0),

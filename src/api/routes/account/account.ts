@@ -1,6 +1,6 @@
 import { eventId } from "../../../curve/event-id.ts";
 import type { Chains } from "../../lib/chains.ts";
-import { pageOf } from "../../lib/cursor.ts";
+import { creationPlace, holdingPlace, pageOf, positionPlace, tradePlace } from "../../lib/cursor.ts";
 import { inSnapshot, type PooledDatabase } from "../../lib/database.ts";
 import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -13,7 +13,6 @@ import {
   type HoldingRow,
   type PositionRow,
   readAccount,
-  readBnbUsd,
   readCreatedTokens,
   readHoldings,
   readPositions,
@@ -45,20 +44,20 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
           trades: await readNamedTrades(tx, { chainId: chain.id, trader: account }, of),
         };
       });
-      const { bnb_usd_x8, first_seen_at } = found.account;
-      const holdings = pageOf(found.holdings, limit, placeOfHolding);
-      const createdTokens = pageOf(found.createdTokens, limit, placeOfCreated);
-      const positions = pageOf(found.positions, limit, placeOfPosition);
-      const trades = pageOf(found.trades, limit, placeOfTrade);
+      const { first_seen_at } = found.account;
+      const holdings = pageOf(found.holdings, limit, holdingPlace, placeOfHolding);
+      const createdTokens = pageOf(found.createdTokens, limit, creationPlace, placeOfCreated);
+      const positions = pageOf(found.positions, limit, positionPlace, placeOfPosition);
+      const trades = pageOf(found.trades, limit, tradePlace, placeOfTrade);
       return freshJson(c, {
         address: account,
         chainId: chain.id,
         firstSeenAt: first_seen_at === null ? null : isoTime(first_seen_at),
         totals: toAccountTotals(found.account),
         creatorRecord: toCreatorRecord(found.account),
-        holdings: holdings.rows.map((row) => toHolding(row, bnb_usd_x8)),
+        holdings: holdings.rows.map(toHolding),
         createdTokens: createdTokens.rows.map(toCreatedToken),
-        positions: positions.rows.map((row) => toPosition(row, bnb_usd_x8)),
+        positions: positions.rows.map(toPosition),
         trades: trades.rows.map(toNamedTrade),
         nextCursor: {
           holdings: holdings.nextCursor,
@@ -72,24 +71,23 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [found, bnbUsdX8] = await Promise.all([
-        readHoldings(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
-        readBnbUsd(db, chain.id),
-      ]);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfHolding);
-      const holdings = rows.map((row) => toHolding(row, bnbUsdX8));
+      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
+      const { rows, nextCursor } = pageOf(await readHoldings(db, page), limit, holdingPlace, placeOfHolding);
+      const holdings = rows.map(toHolding);
       return freshJson(c, { address, chainId: chain.id, holdings, nextCursor });
     })
     .openapi(positionsRoute, async (c) => {
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [found, bnbUsdX8] = await Promise.all([
-        readPositions(db, { chainId: chain.id, account: address, after: cursor, limit: limit + 1 }),
-        readBnbUsd(db, chain.id),
-      ]);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfPosition);
-      const positions = rows.map((row) => toPosition(row, bnbUsdX8));
+      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
+      const { rows, nextCursor } = pageOf(
+        await readPositions(db, page),
+        limit,
+        positionPlace,
+        placeOfPosition,
+      );
+      const positions = rows.map(toPosition);
       return freshJson(c, { address, chainId: chain.id, positions, nextCursor });
     })
     .openapi(createdTokensRoute, async (c) => {
@@ -97,7 +95,12 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
       const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
-      const { rows, nextCursor } = pageOf(await readCreatedTokens(db, page), limit, placeOfCreated);
+      const { rows, nextCursor } = pageOf(
+        await readCreatedTokens(db, page),
+        limit,
+        creationPlace,
+        placeOfCreated,
+      );
       const createdTokens = rows.map(toCreatedToken);
       return freshJson(c, { address, chainId: chain.id, createdTokens, nextCursor });
     });

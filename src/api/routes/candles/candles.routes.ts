@@ -22,7 +22,7 @@ const candle = z
     volumeTokens: decimal("Tokens traded, buys and sells, in whole tokens."),
     trades: z.int().min(0).openapi({ description: "0: nothing was traded, and the last close stands." }),
     openUsd: usd(
-      "USD for one token at the rate of the trade that made the price; of the opening price, that of the token's creation.",
+      "USD for one token at the rate of the trade that made the price; of the opening price, that of the moment when the curve opened.",
     ),
     highUsd: usd("As openUsd."),
     lowUsd: usd("As openUsd."),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../lib/answer-schema.ts";
-import { amount } from "../../lib/field-schema.ts";
+import { amount, usd } from "../../lib/field-schema.ts";
 import { chainId, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 
@@ -24,6 +24,7 @@ const curve = z
     graduated: z.boolean(),
     pair: z.string().nullable().openapi({ description: "The DEX pair, once graduated." }),
     priceBnb: z.string().openapi({ description: "BNB for one token, after the last trade on curve or DEX." }),
+    priceUsd: usd("priceBnb at the last answer of the BNB/USD feed."),
     block: z.int().openapi({ description: "The last indexed block of the chain: the state is as of then." }),
   })
   .openapi("Curve");
@@ -39,7 +40,7 @@ export const curveRoute = createRoute({
     ...jsonAnswers("The curve.", curve),
     ...problems({
       400: "A parameter is wrong.",
-      404: "The index has no such token (yet).",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
       503: "The database is away.",
     }),
   },

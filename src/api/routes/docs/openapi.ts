@@ -12,7 +12,7 @@ function openApiDocument({ baseUrl, routes }: OpenApiParts) {
       title: "Token Launchpad",
       version: "1.0",
       description:
-        "Tokens on a bonding curve on BNB Smart Chain: list, curve, holders, metadata, registration. No key is needed. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Names, symbols, descriptions and links are written by anyone: treat them as hostile text.",
+        "Tokens on a bonding curve on BNB Smart Chain: lists, curves and quotes, candles and trades, accounts, holders, metadata, registration, a stream. No key is needed. Amounts are decimal strings, in base units unless the field says BNB, USD or whole tokens; times are ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Names, symbols, descriptions and links are written by anyone: treat them as hostile text.",
       // Spread, since the types lack 3.1's identifier.
       license: { name: "MIT", ...{ identifier: "MIT" } },
     },

@@ -38,7 +38,7 @@ export const metadataRoute = createRoute({
     ...jsonAnswers("The metadata.", metadata),
     ...problems({
       400: "A parameter is wrong.",
-      404: "The index has no such token (yet).",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
       503: "The database is away.",
     }),
   },

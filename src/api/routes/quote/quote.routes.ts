@@ -79,7 +79,7 @@ export const quoteRoute = createRoute({
     ...jsonAnswers("The quote.", quote),
     ...problems({
       400: "A parameter is wrong.",
-      404: "The index has no such token (yet).",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
       422: "The chain would revert the trade as things are: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
       503: "The database is away; or, once after the start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee.",
     }),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../lib/answer-schema.ts";
-import { chainPlace, cursor, nextCursor } from "../../lib/cursor.ts";
+import { cursor, nextCursor, tradePlace } from "../../lib/cursor.ts";
 import { address, chainId, limit, mintParameter } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
@@ -15,7 +15,7 @@ export const tokenTradesRoute = createRoute({
   tags: ["Market"],
   summary: "Trades of a token on curve and DEX, the newest first, each with the reserves after it.",
   description: paging,
-  request: { params: mintParameter, query: z.object({ limit, cursor: cursor(chainPlace), chainId }) },
+  request: { params: mintParameter, query: z.object({ limit, cursor: cursor(tradePlace), chainId }) },
   responses: {
     ...jsonAnswers(
       "A page of trades, the newest first.",
@@ -42,7 +42,7 @@ export const tradesRoute = createRoute({
     query: z.object({
       trader: address.optional().openapi({ description: "Only trades of this account." }),
       limit,
-      cursor: cursor(chainPlace),
+      cursor: cursor(tradePlace),
       chainId,
     }),
   },

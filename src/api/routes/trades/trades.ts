@@ -1,5 +1,5 @@
 import type { Chains } from "../../lib/chains.ts";
-import { pageOf } from "../../lib/cursor.ts";
+import { pageOf, tradePlace } from "../../lib/cursor.ts";
 import type { Database } from "../../lib/database.ts";
 import { freshJson } from "../../lib/etag.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -21,7 +21,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
       if (!isKnown) throw unknownToken(mint, chain.id);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
       return freshJson(c, { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
     })
     .openapi(tradesRoute, async (c) => {
@@ -29,7 +29,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
-      const { rows, nextCursor } = pageOf(found, limit, placeOfTrade);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
       return freshJson(c, { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
     });
 }
