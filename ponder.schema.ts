@@ -276,6 +276,11 @@ export const position = onchainTable(
     openCost: t.bigint().notNull(),
     /** Wei; below 0 is a loss. */
     realisedBnb: t.bigint().notNull(),
+    /** The same in USD, each trade at its own rate: null once a trade had none. */
+    usdSpent: t.bigint(),
+    usdReceived: t.bigint(),
+    openCostUsd: t.bigint(),
+    realisedUsd: t.bigint(),
     firstTradeAt: t.int8({ mode: "bigint" }).notNull(),
     lastTradeAt: t.int8({ mode: "bigint" }).notNull(),
   }),

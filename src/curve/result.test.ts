@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
 import { bought, type Result, sold } from "./result.ts";
 
-const nothing: Result = { openTokens: 0n, openCost: 0n, realisedBnb: 0n };
+const nothing: Result = { openTokens: 0n, openCost: 0n, realised: 0n };
 
 type Trade = { side: "buy" | "sell"; bnb: bigint; tokens: bigint };
 
@@ -33,25 +33,25 @@ test("a sale realises what it brings less the average cost", () => {
   expect(after(trades)).toEqual({
     openTokens: parseEther("150"),
     openCost: parseEther("3"),
-    realisedBnb: parseEther("0.5"),
+    realised: parseEther("0.5"),
   });
   expect(after([...trades, { side: "sell", bnb: parseEther("1"), tokens: parseEther("150") }])).toEqual({
     ...nothing,
-    realisedBnb: parseEther("-1.5"),
+    realised: parseEther("-1.5"),
   });
 });
 
 test("what came by transfer cost nothing: its sale is all gain", () => {
-  expect(sold(nothing, 7n, 100n)).toEqual({ ...nothing, realisedBnb: 7n });
-  expect(sold(bought(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realisedBnb: 20n });
+  expect(sold(nothing, 7n, 100n)).toEqual({ ...nothing, realised: 7n });
+  expect(sold(bought(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realised: 20n });
 });
 
 test("not a wei is lost: what is realised and what is still open add up to what was received and spent", () => {
   fc.assert(
     fc.property(tradesOf(10n ** 30n), (trades) => {
-      const { openCost, realisedBnb } = after(trades);
+      const { openCost, realised } = after(trades);
       const flow = trades.reduce((sum, { side, bnb }) => (side === "buy" ? sum - bnb : sum + bnb), 0n);
-      expect(realisedBnb - openCost).toBe(flow);
+      expect(realised - openCost).toBe(flow);
     }),
   );
 });
@@ -85,9 +85,9 @@ test("a sale leaves the average cost of the others as it was, but for rounding u
 test("stays within what columns can hold, whatever is traded", () => {
   fc.assert(
     fc.property(tradesOf(maxUint256), (trades) => {
-      const { openTokens, openCost, realisedBnb } = after(trades);
+      const { openTokens, openCost, realised } = after(trades);
       for (const amount of [openTokens, openCost]) expect(amount >= 0n && amount <= maxUint256).toBe(true);
-      expect(realisedBnb >= -maxUint256 && realisedBnb <= maxUint256).toBe(true);
+      expect(realised >= -maxUint256 && realised <= maxUint256).toBe(true);
     }),
   );
 });

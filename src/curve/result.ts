@@ -1,19 +1,22 @@
 import { addAmount, clampSigned, subtractAmount } from "./amounts.ts";
 
-/** Bought tokens that are not sold yet, what they cost, and what sales have realised. Base units and wei. */
+/**
+ * Bought tokens that are not sold yet, what they cost, and what sales have realised. Base units; wei, or USD with 18
+ * decimals.
+ */
 export type Result = {
   openTokens: bigint;
   openCost: bigint;
   /** Below 0 is a loss. */
-  realisedBnb: bigint;
+  realised: bigint;
 };
 
 /** Buying adds to what is open, at its cost. */
-export function bought(before: Result, bnbAmount: bigint, tokenAmount: bigint): Result {
+export function bought(before: Result, paid: bigint, tokenAmount: bigint): Result {
   return {
     openTokens: addAmount(before.openTokens, tokenAmount),
-    openCost: addAmount(before.openCost, bnbAmount),
-    realisedBnb: before.realisedBnb,
+    openCost: addAmount(before.openCost, paid),
+    realised: before.realised,
   };
 }
 
@@ -21,12 +24,12 @@ export function bought(before: Result, bnbAmount: bigint, tokenAmount: bigint): 
  * Selling realises what it brings less the average cost of as many open tokens, rounded down. What is sold beyond
  * the open ones came by transfer and cost nothing.
  */
-export function sold(before: Result, bnbAmount: bigint, tokenAmount: bigint): Result {
+export function sold(before: Result, received: bigint, tokenAmount: bigint): Result {
   const closed = tokenAmount < before.openTokens ? tokenAmount : before.openTokens;
   const cost = before.openTokens === 0n ? 0n : (before.openCost * closed) / before.openTokens;
   return {
     openTokens: subtractAmount(before.openTokens, closed),
     openCost: subtractAmount(before.openCost, cost),
-    realisedBnb: clampSigned(before.realisedBnb + bnbAmount - cost),
+    realised: clampSigned(before.realised + received - cost),
   };
 }

@@ -36,7 +36,7 @@ export async function recordMarketTrade(
     volumeTokens: made.tokenAmount,
     volumeUsd: toUsd(made.bnbAmount, bnbUsdX8),
   });
-  const earlier = await recordInPosition(context, { ...made, account, timestamp });
+  const earlier = await recordInPosition(context, { ...made, account, bnbUsdX8, timestamp });
   if (earlier === undefined) await ensureAccount(context, account, at);
   if (side === "buy" && (earlier?.buys ?? 0) === 0) {
     await recordIfEarly(context, { token, account, openedBlock: after.openedBlock, block });

@@ -1,6 +1,7 @@
 import { position } from "ponder:schema";
 import { addAmount, clamp } from "../curve/amounts.ts";
 import { bought, sold } from "../curve/result.ts";
+import { toUsd } from "../curve/usd.ts";
 import type { Address, EntityContext } from "./context.ts";
 
 type PositionRow = typeof position.$inferSelect;
@@ -13,6 +14,8 @@ export type PositionTrade = {
   bnbAmount: bigint;
   /** Base units. */
   tokenAmount: bigint;
+  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  bnbUsdX8: bigint | null;
   /** Seconds. */
   timestamp: bigint;
 };
@@ -36,6 +39,10 @@ export async function recordInPosition(
     openTokens: 0n,
     openCost: 0n,
     realisedBnb: 0n,
+    usdSpent: 0n,
+    usdReceived: 0n,
+    openCostUsd: 0n,
+    realisedUsd: 0n,
     firstTradeAt: timestamp,
     lastTradeAt: timestamp,
   };
@@ -53,20 +60,46 @@ export async function recordInPosition(
 function traded(row: PositionRow, trade: PositionTrade) {
   const bnbAmount = clamp(trade.bnbAmount);
   const tokenAmount = clamp(trade.tokenAmount);
-  if (trade.side === "buy") {
-    return {
-      buys: row.buys + 1,
-      tokensBought: addAmount(row.tokensBought, tokenAmount),
-      bnbSpent: addAmount(row.bnbSpent, bnbAmount),
-      ...bought(row, bnbAmount, tokenAmount),
-      lastTradeAt: trade.timestamp,
-    };
-  }
+  const { openTokens, openCost, realisedBnb: realised } = row;
+  const result = resultAfter[trade.side]({ openTokens, openCost, realised }, bnbAmount, tokenAmount);
+  const counted =
+    trade.side === "buy"
+      ? {
+          buys: row.buys + 1,
+          tokensBought: addAmount(row.tokensBought, tokenAmount),
+          bnbSpent: addAmount(row.bnbSpent, bnbAmount),
+        }
+      : {
+          sells: row.sells + 1,
+          tokensSold: addAmount(row.tokensSold, tokenAmount),
+          bnbReceived: addAmount(row.bnbReceived, bnbAmount),
+        };
   return {
-    sells: row.sells + 1,
-    tokensSold: addAmount(row.tokensSold, tokenAmount),
-    bnbReceived: addAmount(row.bnbReceived, bnbAmount),
-    ...sold(row, bnbAmount, tokenAmount),
+    ...counted,
+    openTokens: result.openTokens,
+    openCost: result.openCost,
+    realisedBnb: result.realised,
+    ...tradedInUsd(row, trade, toUsd(bnbAmount, trade.bnbUsdX8)),
     lastTradeAt: trade.timestamp,
   };
 }
+
+/** A result of which a part is unknown is none. */
+const unknownUsd = { usdSpent: null, usdReceived: null, openCostUsd: null, realisedUsd: null };
+
+function tradedInUsd(row: PositionRow, { side, tokenAmount }: PositionTrade, usd: bigint | null) {
+  const { openTokens, openCostUsd: openCost, realisedUsd: realised, usdSpent, usdReceived } = row;
+  if (usd === null || openCost === null || realised === null || usdSpent === null || usdReceived === null) {
+    return unknownUsd;
+  }
+  const result = resultAfter[side]({ openTokens, openCost, realised }, usd, clamp(tokenAmount));
+  return {
+    ...(side === "buy"
+      ? { usdSpent: addAmount(usdSpent, usd) }
+      : { usdReceived: addAmount(usdReceived, usd) }),
+    openCostUsd: result.openCost,
+    realisedUsd: result.realised,
+  };
+}
+
+const resultAfter = { buy: bought, sell: sold };

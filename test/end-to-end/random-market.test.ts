@@ -201,7 +201,7 @@ test("one wrong value in any of the tables is noticed", async () => {
     trade: "launchpad_volume_usd_to_date",
     candle: "low_usd_x36",
     curve: "close_price_x36",
-    position: "realised_bnb",
+    position: "realised_usd",
     early_buyer: "block",
     holder: "balance",
     account: "tokens_sold_out",

@@ -85,7 +85,10 @@ test("one that nobody has seen has nothing, and is no error", async () => {
   const nothing = { holdings: 0, positions: 0, buys: 0, sells: 0, bnbSpent: "0", bnbReceived: "0" };
   expect(await accountOf(unknown)).toEqual({
     ...{ address: unknown, chainId: 56, firstSeenAt: null },
-    totals: { ...nothing, realisedBnb: "0", unrealisedBnb: "0", valueBnb: "0", valueUsd: "0" },
+    totals: {
+      ...{ ...nothing, realisedBnb: "0", unrealisedBnb: "0", valueBnb: "0" },
+      ...{ spentUsd: "0", receivedUsd: "0", realisedUsd: "0", unrealisedUsd: "0", valueUsd: "0" },
+    },
     creatorRecord: { tokensCreated: 0, tokensGraduated: 0, tokensSoldOut: 0 },
     ...{ holdings: [], createdTokens: [], positions: [], trades: [] },
     nextCursor: { holdings: null, createdTokens: null, positions: null, trades: null },

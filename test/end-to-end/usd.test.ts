@@ -178,6 +178,33 @@ test("candles in USD: prices at the rate of each trade, and no USD before there 
   expect(ofTheDay).toMatchObject({ second: 0, open: opened, high, low: opened, close: c });
 });
 
+test("results in USD: each trade at its rate, and none where a trade had no rate", async () => {
+  const [, buyer, other] = priced.traders;
+  const paid = (await trades()).map(({ bnb_amount }) => BigInt(bnb_amount));
+  const accountOf = async (address: string) =>
+    (await fetch(`${service.indexer.url}/api/account/${address}`)).json() as Promise<{
+      totals: Record<string, string>;
+      positions: [Record<string, string>];
+    }>;
+  const { totals, positions } = await accountOf(other);
+  const spent = inUsd(paid[2] ?? 0n, 600) + inUsd(paid[4] ?? 0n, 500);
+  const { valueUsd = "" } = positions[0];
+  const result = {
+    spentUsd: formatUnits(spent, 18),
+    receivedUsd: "0",
+    realisedUsd: "0",
+    unrealisedUsd: formatUnits(parseUnits(valueUsd, 18) - spent, 18),
+  };
+  expect(positions).toEqual([expect.objectContaining(result)]);
+  expect(totals).toMatchObject(result);
+
+  const unknown = await accountOf(buyer);
+  for (const part of [unknown.totals, ...unknown.positions]) {
+    expect(part).toHaveProperty("valueUsd");
+    for (const name of Object.keys(result)) expect(part).not.toHaveProperty(name);
+  }
+});
+
 test("an answer counts for the trades after it in the same block, and not for those before", async () => {
   const { testClient } = priced;
   const pending = (count: number) =>
@@ -250,7 +277,7 @@ test("a chain without a feed has nothing in USD", async () => {
   const columns = await service.database.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
      where table_schema = 'onchain' and column_name like '%usd%' and table_name not like 'bnb%'
-       and table_name = any('{trade,curve,candle,launchpad_totals}')`,
+       and table_name = any('{trade,curve,candle,position,launchpad_totals}')`,
   );
   expect(columns.length).toBeGreaterThan(10);
   for (const { table_name, column_name } of columns) {

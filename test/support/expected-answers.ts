@@ -124,7 +124,13 @@ export async function expectedAnswers(chain: LaunchpadChain) {
         all.flatMap(({ trades }) => trades),
         hasRate,
       ),
-      ...(rate === undefined ? {} : { bnbUsd: formatUnits(rate, 8), bnbUsdAt: iso(rateAt) }),
+      ...(rate === undefined
+        ? {}
+        : {
+            bnbInCurvesUsd: formatEther((locked * rate) / 10n ** 8n),
+            bnbUsd: formatUnits(rate, 8),
+            bnbUsdAt: iso(rateAt),
+          }),
       windows: perWindow((length) => ({
         ...traded(
           all.flatMap(({ trades }) => trades).filter(({ at }) => at > now - length),

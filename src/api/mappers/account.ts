@@ -15,6 +15,7 @@ export function toAccountTotals(row: AccountRow) {
     bnbReceived: row.bnb_received,
     realisedBnb: wholeUnits(row.realised_bnb),
     unrealisedBnb: difference(row.open_value, row.open_cost),
+    ...resultUsd(row, row.open_value),
     valueBnb: wholeUnits(row.value),
     ...valueUsd(row.value, row.bnb_usd_x8),
   };
@@ -46,6 +47,7 @@ export function toPosition(row: PositionRow) {
     valueBnb: wholeUnits(value),
     ...valueUsd(value, row.bnb_usd_x8),
     unrealisedBnb: difference(value, row.open_cost),
+    ...resultUsd(row, value),
     firstTradeAt: isoTime(row.first_trade_at),
     lastTradeAt: isoTime(row.last_trade_at),
   };
@@ -80,6 +82,26 @@ function difference(left: string, right: string): string {
 }
 
 function valueUsd(wei: string, bnbUsdX8: string | null) {
+  const usd = usdOf(wei, bnbUsdX8);
+  return usd === null ? {} : { valueUsd: wholeUnits(usd) };
+}
+
+/** @param value wei that the open tokens are worth now */
+function resultUsd(row: AccountRow | PositionRow, value: string) {
+  const valueUsd = usdOf(value, row.bnb_usd_x8);
+  const { usd_spent, usd_received, open_cost_usd, realised_usd } = row;
+  if (valueUsd === null || usd_spent === null || usd_received === null) return {};
+  if (open_cost_usd === null || realised_usd === null) return {};
+  return {
+    spentUsd: wholeUnits(usd_spent),
+    receivedUsd: wholeUnits(usd_received),
+    realisedUsd: wholeUnits(realised_usd),
+    unrealisedUsd: difference(valueUsd, open_cost_usd),
+  };
+}
+
+/** USD with 18 decimals. */
+function usdOf(wei: string, bnbUsdX8: string | null): string | null {
   const usd = toUsd(BigInt(wei), bnbUsdX8 === null ? null : BigInt(bnbUsdX8));
-  return usd === null ? {} : { valueUsd: wholeUnits(String(usd)) };
+  return usd === null ? null : String(usd);
 }

@@ -1,3 +1,4 @@
+import { toUsd } from "../../curve/usd.ts";
 import { perWindow } from "../lib/windows.ts";
 import { checkpointBlock, checkpointTime } from "../queries/index-state.ts";
 import type { StatsRow } from "../queries/stats.ts";
@@ -19,7 +20,7 @@ export function toStats(row: StatsRow, { chainId, registered }: { chainId: numbe
     graduatedTokens: row.graduated,
     bnbInCurves: wholeUnits(row.bnb_in_curves),
     ...toTradedToDate(row, hasRate),
-    ...rateOf(row),
+    ...usdOf(row),
     windows: perWindow((_, index) => ({
       ...toTraded(row, row.before_windows[index] ?? null, hasRate),
       tokensCreated: row.created_in_windows[index] ?? 0,
@@ -28,7 +29,12 @@ export function toStats(row: StatsRow, { chainId, registered }: { chainId: numbe
   };
 }
 
-function rateOf({ bnb_usd_x8, bnb_usd_at }: StatsRow) {
+function usdOf({ bnb_in_curves, bnb_usd_x8, bnb_usd_at }: StatsRow) {
   if (bnb_usd_x8 === null || bnb_usd_at === null) return {};
-  return { bnbUsd: rateUsd(bnb_usd_x8), bnbUsdAt: isoTime(bnb_usd_at) };
+  const inCurves = toUsd(BigInt(bnb_in_curves), BigInt(bnb_usd_x8));
+  return {
+    bnbInCurvesUsd: wholeUnits(String(inCurves)),
+    bnbUsd: rateUsd(bnb_usd_x8),
+    bnbUsdAt: isoTime(bnb_usd_at),
+  };
 }

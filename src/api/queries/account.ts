@@ -9,21 +9,30 @@ type AccountOf = { chainId: number; account: string };
 type Page = { after: Place | undefined; limit: number };
 
 /** What an account has and has made, over all tokens. Amounts in wei; numeric columns are decimal strings. */
-export type AccountRow = CreatorRecordRow & {
-  /** Seconds; null for one that nobody has seen. */
-  first_seen_at: string | null;
-  holdings: number;
-  value: string;
-  positions: number;
-  buys: number;
-  sells: number;
-  bnb_spent: string;
-  bnb_received: string;
-  realised_bnb: string;
-  open_cost: string;
-  open_value: string;
-  /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
-  bnb_usd_x8: string | null;
+export type AccountRow = CreatorRecordRow &
+  ResultUsdRow & {
+    /** Seconds; null for one that nobody has seen. */
+    first_seen_at: string | null;
+    holdings: number;
+    value: string;
+    positions: number;
+    buys: number;
+    sells: number;
+    bnb_spent: string;
+    bnb_received: string;
+    realised_bnb: string;
+    open_cost: string;
+    open_value: string;
+    /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
+    bnb_usd_x8: string | null;
+  };
+
+/** USD with 18 decimals, each trade at its own rate: null where a trade had none. */
+type ResultUsdRow = {
+  usd_spent: string | null;
+  usd_received: string | null;
+  open_cost_usd: string | null;
+  realised_usd: string | null;
 };
 
 /** Always a row, also of an account that nobody has seen. */
@@ -37,7 +46,8 @@ export async function readAccount(db: Database, of: AccountOf): Promise<AccountR
           select count(*)::int as positions, coalesce(sum(buys), 0)::int as buys, coalesce(sum(sells), 0)::int as sells,
             coalesce(sum(bnb_spent), 0)::text as bnb_spent, coalesce(sum(bnb_received), 0)::text as bnb_received,
             coalesce(sum(realised_bnb), 0)::text as realised_bnb, coalesce(sum(open_cost), 0)::text as open_cost,
-            coalesce(sum(${worth(sql`open_tokens`, priceOf(sql`p`))}), 0)::text as open_value
+            coalesce(sum(${worth(sql`open_tokens`, priceOf(sql`p`))}), 0)::text as open_value,
+            ${sql.join(resultUsdColumns.map(knownSum), sql`, `)}
           from ${position} p where p.chain_id = ${of.chainId} and p.account = ${of.account}) traded
         left join ${account} a on a.chain_id = ${of.chainId} and a.address = ${of.account}
         left join ${launchpadTotals} l on l.chain_id = ${of.chainId}`,
@@ -82,19 +92,20 @@ export async function readHoldings(
 }
 
 /** A token's trades by the account, and their result. Amounts in wei and base units. */
-export type PositionRow = OfTokenRow & {
-  buys: number;
-  sells: number;
-  tokens_bought: string;
-  tokens_sold: string;
-  bnb_spent: string;
-  bnb_received: string;
-  open_tokens: string;
-  open_cost: string;
-  realised_bnb: string;
-  first_trade_at: string;
-  last_trade_at: string;
-};
+export type PositionRow = OfTokenRow &
+  ResultUsdRow & {
+    buys: number;
+    sells: number;
+    tokens_bought: string;
+    tokens_sold: string;
+    bnb_spent: string;
+    bnb_received: string;
+    open_tokens: string;
+    open_cost: string;
+    realised_bnb: string;
+    first_trade_at: string;
+    last_trade_at: string;
+  };
 
 /** Results by token, the last traded first. Places are the time of the last trade and mint. */
 export async function readPositions(
@@ -107,7 +118,7 @@ export async function readPositions(
     db,
     sql`select made.*, ${tokenColumns}
         from (select token, buys, sells, tokens_bought, tokens_sold, bnb_spent, bnb_received, open_tokens, open_cost,
-                realised_bnb, first_trade_at, last_trade_at
+                realised_bnb, usd_spent, usd_received, open_cost_usd, realised_usd, first_trade_at, last_trade_at
               from ${position}
               where chain_id = ${of.chainId} and account = ${of.account} ${behind}
               order by last_trade_at desc, token desc limit ${limit}) made
@@ -149,6 +160,19 @@ export async function readCreatedTokens(
         ${joinPrice(of.chainId, sql`t.address`)}
         order by t.created_at desc, t.created_block desc, t.created_log_index desc`,
   );
+}
+
+const resultUsdColumns: (keyof ResultUsdRow)[] = [
+  "usd_spent",
+  "usd_received",
+  "open_cost_usd",
+  "realised_usd",
+];
+
+/** The sum over all positions; null where one of them has none. */
+function knownSum(column: string): SQL {
+  const value = sql.raw(column);
+  return sql`case when count(*) = count(${value}) then coalesce(sum(${value}), 0)::text end as ${value}`;
 }
 
 /** The columns of an {@link OfTokenRow} but the first. */

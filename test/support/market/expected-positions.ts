@@ -11,6 +11,8 @@ export type ExpectedPosition = {
   openTokens: bigint;
   openCost: bigint;
   realised: bigint;
+  /** USD with 18 decimals; undefined where a trade had no rate. */
+  usd: { openCost: bigint; spent: bigint; received: bigint; realised: bigint } | undefined;
 };
 
 /** Replays the trades of each account in each token. */
@@ -19,8 +21,16 @@ export function replayPositions(trades: ObservedTrade[]): ExpectedPosition[] {
     token: group[0].token,
     account: group[0].trader,
     trades: group,
-    ...averageCost(group),
+    ...averageCost(group.map(({ isBuy, tokens, bnb }) => ({ isBuy, tokens, paid: bnb }))),
+    usd: inUsd(group),
   }));
+}
+
+function inUsd(trades: ObservedTrade[]) {
+  const paid = trades.flatMap(({ isBuy, tokens, volumeUsd }) =>
+    volumeUsd === null ? [] : [{ isBuy, tokens, paid: volumeUsd }],
+  );
+  return paid.length === trades.length ? averageCost(paid) : undefined;
 }
 
 export function positionRow({ token, account, trades, ...result }: ExpectedPosition): ExpectedRow {
@@ -38,34 +48,38 @@ export function positionRow({ token, account, trades, ...result }: ExpectedPosit
     open_tokens: result.openTokens,
     open_cost: result.openCost,
     realised_bnb: result.realised,
+    usd_spent: result.usd?.spent ?? null,
+    usd_received: result.usd?.received ?? null,
+    open_cost_usd: result.usd?.openCost ?? null,
+    realised_usd: result.usd?.realised ?? null,
     first_trade_at: trades[0]?.timestamp,
     last_trade_at: trades.at(-1)?.timestamp,
   };
 }
 
 /**
- * A sale takes from the bought tokens at their average cost, rounded down to the wei; tokens that came by transfer, sold when
+ * A sale takes from the bought tokens at their average cost, rounded down to the wei (or the last of the decimals); tokens that came by transfer, sold when
  * those are gone, cost nothing. What was spent is either still open or set against what sales brought, to the wei.
  */
-function averageCost(trades: ObservedTrade[]) {
+function averageCost(trades: { isBuy: boolean; tokens: bigint; paid: bigint }[]) {
   let openTokens = 0n;
   let openCost = 0n;
   let spent = 0n;
   let received = 0n;
-  for (const { isBuy, bnb, tokens } of trades) {
+  for (const { isBuy, paid, tokens } of trades) {
     if (isBuy) {
       openTokens += tokens;
-      openCost += bnb;
-      spent += bnb;
+      openCost += paid;
+      spent += paid;
       continue;
     }
-    received += bnb;
+    received += paid;
     const kept = tokens >= openTokens ? 0n : openTokens - tokens;
     // What stays open costs the rest, so that it is rounded up where the cost of the sale is rounded down.
     openCost = openTokens === 0n ? openCost : ceilingOf(openCost * kept, openTokens);
     openTokens = kept;
   }
-  return { openTokens, openCost, realised: received - (spent - openCost) };
+  return { openTokens, openCost, spent, received, realised: received - (spent - openCost) };
 }
 
 function ceilingOf(dividend: bigint, divisor: bigint): bigint {

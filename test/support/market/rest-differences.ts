@@ -1,6 +1,8 @@
 import { type Address, formatEther, formatUnits } from "viem";
 import { expectedCandles } from "./expected-candles.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
+import type { ExpectedPosition } from "./expected-positions.ts";
+import { sum } from "./groups.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
 type Compared = { url: string; chainId: number; expected: ExpectedMarket };
@@ -139,12 +141,9 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
   const results = Map.groupBy(expected.positions, ({ account }) => account);
   const found = await inTurns(expected.accountTotals, async (own) => {
     const answer = await get(`account/${own.account}?limit=100`);
-    const { bnbSpent, bnbReceived, realisedBnb, buys, sells, holdings, positions } = answer.totals;
-    const given = {
-      account: own.account,
-      ...{ bnbSpent, bnbReceived, realisedBnb, holdings, positions },
-      trades: buys + sells,
-    };
+    const all = results.get(own.account) ?? [];
+    const { buys, sells, ...rest } = answer.totals;
+    const given = { ...rest, account: own.account, trades: buys + sells };
     const totals: ExpectedRow = {
       account: own.account,
       bnbSpent: own.spent,
@@ -153,9 +152,9 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
       holdings: own.tokensHeld,
       positions: own.tokensTraded,
       trades: own.trades,
+      ...resultUsd(totalUsd(all)),
     };
     const list: Answer[] = answer.positions;
-    const all = results.get(own.account) ?? [];
     const onPage =
       all.length > 100 ? all.filter(({ token }) => list.some(({ mint }) => mint === token)) : all;
     return [
@@ -164,16 +163,37 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
         `REST account ${own.account}`,
         ["mint"],
         list,
-        onPage.map(({ token, openTokens, openCost, realised }) => ({
+        onPage.map(({ token, openTokens, openCost, realised, usd }) => ({
           mint: token,
           openTokens,
           openCost,
           realisedBnb: formatEther(realised),
+          ...resultUsd(usd),
         })),
       ),
     ];
   });
   return found.flat();
+}
+
+function totalUsd(positions: ExpectedPosition[]): ExpectedPosition["usd"] {
+  const known = positions.flatMap(({ usd }) => (usd === undefined ? [] : [usd]));
+  if (known.length < positions.length) return undefined;
+  return {
+    openCost: sum(known.map(({ openCost }) => openCost)),
+    spent: sum(known.map(({ spent }) => spent)),
+    received: sum(known.map(({ received }) => received)),
+    realised: sum(known.map(({ realised }) => realised)),
+  };
+}
+
+function resultUsd(usd: ExpectedPosition["usd"]): ExpectedRow {
+  const shown = (amount: bigint | undefined) => (amount === undefined ? undefined : formatEther(amount));
+  return {
+    spentUsd: shown(usd?.spent),
+    receivedUsd: shown(usd?.received),
+    realisedUsd: shown(usd?.realised),
+  };
 }
 
 function percent(part: bigint, whole: bigint): number {

@@ -17,6 +17,18 @@ const tokenFields = {
   priceUsd: usd("priceBnb in USD now."),
 };
 
+/** Results in USD, which are left out together. */
+const resultUsd = {
+  spentUsd: usd(
+    "USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows.",
+  ),
+  receivedUsd: usd("USD that sells brought, in the same way."),
+  realisedUsd: signed("USD that sales have made, in the same way; below 0 is a loss.").optional(),
+  unrealisedUsd: signed(
+    "USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss.",
+  ).optional(),
+};
+
 /** How results are computed: for descriptions. */
 export const averageCost =
   "Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.";
@@ -46,6 +58,7 @@ export const position = z
     valueBnb: decimal("BNB for the open tokens at priceBnb."),
     valueUsd: usd("valueBnb in USD now."),
     unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; below 0 is a loss."),
+    ...resultUsd,
     firstTradeAt: z.iso.datetime(),
     lastTradeAt: z.iso.datetime(),
   })
@@ -79,6 +92,7 @@ export const accountTotals = z
     bnbReceived: amount("Wei."),
     realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
     unrealisedBnb: signed("BNB: the value of all open tokens now, less what they cost; below 0 is a loss."),
+    ...resultUsd,
     valueBnb: decimal("BNB for all holdings at the prices now."),
     valueUsd: usd("valueBnb in USD now."),
   })

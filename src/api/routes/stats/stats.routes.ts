@@ -19,6 +19,7 @@ const stats = z
     bnbInCurves: decimal(
       "BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX.",
     ),
+    bnbInCurvesUsd: usd("bnbInCurves in USD now."),
     ...traded,
     bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
     bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of the block of that answer." }),
