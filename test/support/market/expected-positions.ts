@@ -58,8 +58,8 @@ export function positionRow({ token, account, trades, ...result }: ExpectedPosit
 }
 
 /**
- * A sale takes from the bought tokens at their average cost, rounded down to the wei (or the last of the decimals); tokens that came by transfer, sold when
- * those are gone, cost nothing. What was spent is either still open or set against what sales brought, to the wei.
+ * A sale takes from the bought tokens at their average cost, rounded down to the last decimal; tokens that came by transfer,
+ * sold when those are gone, cost nothing. What was spent is either still open or set against what sales brought, all of it.
  */
 function averageCost(trades: { isBuy: boolean; tokens: bigint; paid: bigint }[]) {
   let openTokens = 0n;

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../lib/answer-schema.ts";
 import { decimal } from "../../lib/field-schema.ts";
 import { chainId, wholeNumber } from "../../lib/parameters.ts";
 import { problems } from "../../lib/problem-schema.ts";
@@ -78,11 +79,6 @@ const withDefault = (value: number, minimum: number, maximum: number, descriptio
     .openapi({ type: "integer", minimum, maximum, default: value, description });
 
 const tags = ["Aggregators"];
-const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { "application/json": { schema } },
-});
-const unchanged = { 304: { description: "What the client has (If-None-Match) is still true." } };
 const failures = {
   400: "A parameter is wrong.",
   404: "The chain is not indexed, or the token not launched in a final block.",
@@ -111,8 +107,7 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
       }),
     },
     responses: {
-      200: json("The tickers, of which those traded last come first.", z.array(ticker)),
-      ...unchanged,
+      ...jsonAnswers("The tickers, of which those traded last come first.", z.array(ticker)),
       ...problems(failures),
     },
   });
@@ -141,13 +136,12 @@ export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
       }),
     },
     responses: {
-      200: json(
+      ...jsonAnswers(
         "The trades by type.",
         z
           .object({ buy: z.array(historicalTrade), sell: z.array(historicalTrade) })
           .openapi("CoinGeckoTrades"),
       ),
-      ...unchanged,
       ...problems(failures),
     },
   });

@@ -2,7 +2,7 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../curve/event-id.ts";
 import type { Chains } from "../../lib/chains.ts";
 import type { PooledDatabase } from "../../lib/database.ts";
-import { etagOf, jsonWithEtag } from "../../lib/etag.ts";
+import { freshJson } from "../../lib/etag.ts";
 import { jsonInParts } from "../../lib/json-parts.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -44,8 +44,10 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, place: Co
         readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
         chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
       ]);
-      const body = JSON.stringify(rows.map((row) => toTicker(row, wbnb, bnbUsdX8)));
-      return jsonWithEtag(c, body, etagOf(body), "no-cache") as never;
+      return freshJson(
+        c,
+        rows.map((row) => toTicker(row, wbnb, bnbUsdX8)),
+      );
     })
     .openapi(historicalTradesRoute(place), async (c) => {
       const query = c.req.valid("query");
