@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder.ts";
 import { createPool, type Database } from "../../src/api/lib/database.ts";
+import { until } from "../support/condition.ts";
 import { fillTables } from "../support/filled-tables.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { queryCalls } from "../support/query-calls.ts";
@@ -27,6 +28,14 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: service.database.url, options: "-c search_path=onchain" });
   await client.connect();
   await client.query("set enable_seqscan = off; set enable_sort = off; set enable_incremental_sort = off");
+  // Postgres plans without an index of rows that had changed until older transactions, those of other tests too, have ended.
+  await until("every index to be taken into account", async () => {
+    const { rows } = await client.query(
+      `select from pg_index
+       where indcheckxmin and xmin::text::int8 >= pg_snapshot_xmin(pg_current_snapshot())::text::int8`,
+    );
+    return rows.length === 0;
+  });
 });
 
 afterAll(async () => {
