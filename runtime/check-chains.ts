@@ -1,8 +1,13 @@
-import { createPublicClient, http } from "viem";
+import { type Address, createPublicClient, http, isAddressEqual, type PublicClient, parseAbi } from "viem";
 import type { ChainSettings } from "../config/env.ts";
 import { StartError } from "./start-error.ts";
 
 const TIMEOUT_MS = 5_000;
+
+const abi = parseAbi([
+  "function launchpad() view returns (address)",
+  "function factory() view returns (address)",
+]);
 
 /**
  * Asks every RPC endpoint that answers whether it is the chain that it should be and has the deployment. Throws a
@@ -27,9 +32,6 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
       client.getCode({ address: launchpad }).then((code) => code ?? "none"),
     ].map((answer) => (answer as Promise<unknown>).catch(() => undefined)),
   );
-  const refuse = (problem: string): never => {
-    throw new StartError("failed", problem);
-  };
   if (chainId !== undefined && chainId !== id) {
     refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} is of chain ${chainId}, and ${id} is needed`);
   }
@@ -42,4 +44,36 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
   if (launchpadCode === "none") {
     refuse(`LAUNCHPAD_ADDRESS_${id} is wrong: there is no contract at ${launchpad} on chain ${id}`);
   }
+
+  await checkDeployment(chain, client);
+}
+
+/** Refuses two contracts that say that they belong to others. One that does not answer proves nothing. */
+async function checkDeployment({ id, tokenFactory, launchpad }: ChainSettings, client: PublicClient) {
+  const ask = (address: Address, functionName: "launchpad" | "factory") =>
+    client.readContract({ address, abi, functionName }).catch(() => undefined);
+  const [itsLaunchpad, itsFactory, exchanged] = await Promise.all([
+    ask(tokenFactory, "launchpad"),
+    ask(launchpad, "factory"),
+    ask(tokenFactory, "factory"),
+  ]);
+  if (exchanged !== undefined && isAddressEqual(exchanged, launchpad)) {
+    refuse(
+      `TOKEN_FACTORY_ADDRESS_${id} is wrong: ${tokenFactory} is the launchpad, and LAUNCHPAD_ADDRESS_${id} its factory. Exchange them`,
+    );
+  }
+  if (itsLaunchpad !== undefined && !isAddressEqual(itsLaunchpad, launchpad)) {
+    refuse(
+      `LAUNCHPAD_ADDRESS_${id} is wrong: the factory ${tokenFactory} sells its tokens at ${itsLaunchpad}, not at ${launchpad}`,
+    );
+  }
+  if (itsFactory !== undefined && !isAddressEqual(itsFactory, tokenFactory)) {
+    refuse(
+      `TOKEN_FACTORY_ADDRESS_${id} is wrong: the launchpad ${launchpad} sells tokens of ${itsFactory}, not of ${tokenFactory}`,
+    );
+  }
+}
+
+function refuse(problem: string): never {
+  throw new StartError("failed", problem);
 }

@@ -149,6 +149,8 @@ describe("with a chain", () => {
       ["PONDER_RPC_URL_56", other.rpcUrl, "the endpoint is of chain 97, and 56 is needed"],
       ["TOKEN_FACTORY_ADDRESS_56", chain.traders[0], "there is no contract at"],
       ["LAUNCHPAD_ADDRESS_56", chain.traders[0], "there is no contract at"],
+      ["LAUNCHPAD_ADDRESS_56", chain.deployment.wbnb, "sells its tokens at"],
+      ["TOKEN_FACTORY_ADDRESS_56", chain.deployment.wbnb, "sells tokens of"],
       ["START_BLOCK_56", "1000000", "the chain has only"],
       ["BNB_USD_FEED_ADDRESS_56", chain.deployment.wbnb, "is no price feed"],
     ]) {
@@ -156,6 +158,11 @@ describe("with a chain", () => {
       expect(await service.exited).toBe(1);
       expect(service.output()).toMatch(new RegExp(`^${variable} is wrong: .*${what}.*\n$`));
     }
+    const { tokenFactory, launchpad } = chain.deployment;
+    const exchanged = { TOKEN_FACTORY_ADDRESS_56: launchpad, LAUNCHPAD_ADDRESS_56: tokenFactory };
+    service = runProgram(script, { env: { ...env, ...exchanged } });
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toMatch(/^TOKEN_FACTORY_ADDRESS_56 is wrong: .* Exchange them\.?\n$/);
     await other.stop();
   });
 
