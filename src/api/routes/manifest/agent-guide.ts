@@ -50,7 +50,7 @@ export const agentFaq = [
   },
   {
     q: "Which units do amounts have?",
-    a: "Decimal strings in base units: wei for BNB, 18 decimals for tokens. Fields that end in Bnb or Usd are decimal numbers of whole BNB or USD; those in USD are there only with a price feed. progress is percent with up to 4 decimals. Times are ISO 8601. Addresses come back in lower case.",
+    a: "Decimal strings. Amounts of a trade, balances, supplies, reserves and what an account spent and received (bnbAmount, tokenAmount, balance, bnbSpent) are in base units: wei for BNB, 18 decimals for tokens. Prices, values, volumes and results (names that end in Bnb or Usd, volumeTokens, bnbInCurves, and open, high, low and close of candles) are decimal numbers of whole BNB, USD or tokens; those in USD are there only with a price feed. The OpenAPI document tells the unit of each field. progress is percent with up to 4 decimals. Times are ISO 8601. Addresses come back in lower case.",
   },
 ];
 

@@ -60,7 +60,7 @@ export const streamRoute = createRoute({
       kind: z
         .string()
         .transform(separated)
-        .pipe(z.array(z.enum(kinds, `must be of ${kinds.join(", ")}, separated by commas`)))
+        .pipe(z.array(z.enum(kinds, `must be one or more of ${kinds.join(", ")}, separated by commas`)))
         .optional()
         .openapi({
           type: "string",
