@@ -5,6 +5,7 @@ import { createPublicClient, createWalletClient, defineChain, formatEther, http,
 import { privateKeyToAccount } from "viem/accounts";
 
 const { API_URL, RPC_URL, PRIVATE_KEY, NAME = "Example Otter", SYMBOL = "OTTER" } = process.env;
+if (!API_URL || !RPC_URL || !PRIVATE_KEY) throw new Error("set API_URL, RPC_URL and PRIVATE_KEY");
 const burnPercent = 50;
 const smiley =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIAQMAAAD+wSzIAAAABlBMVEX/1lAUWqABtorCAAAAFUlEQVQI12OwYXBiWMrQCMQzgSwbABsQA2Fc7w7kAAAAAElFTkSuQmCC";
