@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { until } from "../support/condition.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -6,10 +6,10 @@ import { type Service, startService } from "../support/service.ts";
 let chain: LaunchpadChain;
 let service: Service;
 
-beforeEach(async () => {
+async function startTradedChain(blocks: number): Promise<void> {
   chain = await startLaunchpadChain();
-  await chain.trade(3, { blocks: 200, actionsPerBlock: 10, creations: 0.02 });
-});
+  await chain.trade(3, { blocks, actionsPerBlock: 10, creations: 0.02 });
+}
 
 afterEach(async () => {
   await service?.stop();
@@ -19,7 +19,8 @@ afterEach(async () => {
 const tradeCount = async () => (await service.database.query("select 1 from onchain.trade")).length;
 
 test("kill -9 in the middle of a backfill loses nothing and counts nothing twice", async () => {
-  // One lane, so that the backfill takes long enough to be in the middle of it.
+  // So many blocks, and one lane, that the backfill takes long enough to be in the middle of it.
+  await startTradedChain(200);
   service = await startService([chain], { lanes: 1 });
   await until("the first blocks", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
@@ -35,6 +36,7 @@ test("kill -9 in the middle of a backfill loses nothing and counts nothing twice
 });
 
 test("kill -9 in live indexing loses nothing and counts nothing twice", async () => {
+  await startTradedChain(40);
   service = await startService([chain]);
   await service.indexer.untilReady();
   const [creator, buyer] = chain.traders;

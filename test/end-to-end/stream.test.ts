@@ -372,10 +372,6 @@ test("kill -9 in the middle of trades: no gap, no repeat, nothing removed", asyn
   })();
   await service.indexer.kill();
   await trading;
-  // As `npm start` does, which knows that the indexer is dead.
-  await service.database.query(
-    "update onchain._ponder_meta set value = jsonb_set(value, '{is_locked}', '0') where key = 'app'",
-  );
   await service.restart();
   await service.indexer.untilReady();
   await chain.buy(buyer, mint, bought);

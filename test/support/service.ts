@@ -1,8 +1,9 @@
 import type { Address } from "viem";
 import { expect } from "vitest";
+import { createSchemaLock } from "../../runtime/schema-lock.ts";
 import { until } from "./condition.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
-import { type Indexer, type IndexerOptions, startIndexer } from "./indexer.ts";
+import { type Indexer, type IndexerOptions, startIndexer, testSchema } from "./indexer.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 import { differences } from "./reconcile.ts";
 
@@ -24,9 +25,13 @@ export async function startService(
     get indexer() {
       return indexer;
     },
-    /** Starts the indexer again after it has ended. */
+    /** Starts the indexer again after it has ended, as `npm start` does: without Ponder's wait for one that may live. */
     async restart(): Promise<void> {
+      const started = new AbortController();
+      const lock = { url: database.url, schema: testSchema, signal: started.signal, onLost() {} };
+      await createSchemaLock(lock).acquire();
       indexer = await startIndexer(options);
+      started.abort();
     },
     /** A process that serves the API alone, on the same database. The caller stops it. */
     async startReplica(changes: Partial<IndexerOptions> = {}): Promise<Indexer> {
