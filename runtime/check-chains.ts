@@ -45,7 +45,8 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
     refuse(`LAUNCHPAD_ADDRESS_${id} is wrong: there is no contract at ${launchpad} on chain ${id}`);
   }
 
-  await checkDeployment(chain, client);
+  // One that has not answered so far would only be waited for again.
+  if (factoryCode !== undefined && launchpadCode !== undefined) await checkDeployment(chain, client);
 }
 
 /** Refuses two contracts that say that they belong to others. One that does not answer proves nothing. */
