@@ -1,7 +1,6 @@
 import { worthAt } from "../../curve/price.ts";
-import { toUsd } from "../../curve/usd.ts";
 import type { AccountRow, CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "../queries/account.ts";
-import { marketCapBnb, marketCapInUsd, percentOf, priceBnb, priceInUsd, wholeUnits } from "./price.ts";
+import { marketCapBnb, marketCapInUsd, percentOf, priceBnb, priceInUsd, usdOf, wholeUnits } from "./price.ts";
 import { isoTime } from "./time.ts";
 
 /** What an account has and has made over all tokens, as it is sent. */
@@ -82,13 +81,13 @@ function difference(left: string, right: string): string {
 }
 
 function valueUsd(wei: string, bnbUsdX8: string | null) {
-  const usd = usdOf(wei, bnbUsdX8);
+  const usd = usdOf(BigInt(wei), bnbUsdX8);
   return usd === null ? {} : { valueUsd: wholeUnits(usd) };
 }
 
 /** @param value wei that the open tokens are worth now */
 function resultUsd(row: AccountRow | PositionRow, value: string) {
-  const valueUsd = usdOf(value, row.bnb_usd_x8);
+  const valueUsd = usdOf(BigInt(value), row.bnb_usd_x8);
   const { usd_spent, usd_received, open_cost_usd, realised_usd } = row;
   if (valueUsd === null || usd_spent === null || usd_received === null) return {};
   if (open_cost_usd === null || realised_usd === null) return {};
@@ -98,10 +97,4 @@ function resultUsd(row: AccountRow | PositionRow, value: string) {
     realisedUsd: wholeUnits(realised_usd),
     unrealisedUsd: difference(valueUsd, open_cost_usd),
   };
-}
-
-/** USD with 18 decimals. */
-function usdOf(wei: string, bnbUsdX8: string | null): string | null {
-  const usd = toUsd(BigInt(wei), bnbUsdX8 === null ? null : BigInt(bnbUsdX8));
-  return usd === null ? null : String(usd);
 }

@@ -37,8 +37,8 @@ export function marketCapBnb(priceX36: string, totalSupply: string): string {
 
 /** That price in USD, at a rate with 8 decimals; nothing without one. */
 export function priceInUsd(priceX36: string, bnbUsdX8: string | null): { priceUsd?: string } {
-  const usd = toUsd(BigInt(priceX36), rateOf(bnbUsdX8));
-  return usd === null ? {} : { priceUsd: priceUsd(String(usd)) };
+  const usd = usdOf(BigInt(priceX36), bnbUsdX8);
+  return usd === null ? {} : { priceUsd: priceUsd(usd) };
 }
 
 /** The whole supply at that price in USD, at a rate with 8 decimals; nothing without one. */
@@ -47,12 +47,14 @@ export function marketCapInUsd(
   totalSupply: string,
   bnbUsdX8: string | null,
 ): { marketCapUsd?: string } {
-  const usd = toUsd(marketCap(priceX36, totalSupply), rateOf(bnbUsdX8));
-  return usd === null ? {} : { marketCapUsd: wholeUnits(String(usd)) };
+  const usd = usdOf(marketCap(priceX36, totalSupply), bnbUsdX8);
+  return usd === null ? {} : { marketCapUsd: wholeUnits(usd) };
 }
 
-function rateOf(bnbUsdX8: string | null): bigint | null {
-  return bnbUsdX8 === null ? null : BigInt(bnbUsdX8);
+/** BNB in USD with as many decimals, at a rate with 8; null without one. */
+export function usdOf(bnb: bigint, bnbUsdX8: string | null): string | null {
+  const usd = toUsd(bnb, bnbUsdX8 === null ? null : BigInt(bnbUsdX8));
+  return usd === null ? null : String(usd);
 }
 
 function marketCap(priceX36: string, totalSupply: string): bigint {
