@@ -20,8 +20,14 @@ export function createChainClients(): ChainClients {
 }
 
 /** How nodes name the ways in which a contract fails, beside a revert. */
-const contractFailure =
-  /revert|out ?of ?gas|invalid ?(opcode|jump)|opcode .{1,30} not defined|stack ?(under|over)flow|gas required exceeds/i;
+const contractFailure = new RegExp(
+  [
+    "revert|out ?of ?gas|\\w{1,20}OOG|gas required exceeds|gas uint64 overflow",
+    "invalid ?(opcode|jump|FEOpcode)|opcode .{1,30} not defined|OpcodeNotFound|stack ?(under|over)flow|stack limit",
+    "write protection|StateChangeDuringStaticCall|return data out of bounds|OutOfOffset|max call depth|CallTooDeep",
+  ].join("|"),
+  "i",
+);
 
 /** Whether a call reached the chain and failed in the contract: asking again brings the same. */
 export function isRevert(error: unknown): boolean {
