@@ -1,53 +1,27 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { encodeErrorResult, parseAbi } from "viem";
 import { afterEach, expect, test } from "vitest";
+import { endless, type HostileServer, startHostileServer } from "../test/support/hostile-server.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
 /* Endpoints that are hostile, or broken. */
 
-const stops: (() => Promise<void>)[] = [];
+const servers: HostileServer[] = [];
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const server of servers.splice(0)) await server.stop();
 });
 
-/** A server that answers as it is told, and counts requests and connections that the client has cut. */
 async function startServer(answer: (response: ServerResponse) => void) {
-  const seen = { requests: 0, cut: 0 };
-  const server = createServer((request, response) => {
-    seen.requests++;
-    response.on("close", () => {
-      if (!response.writableFinished) seen.cut++;
-    });
-    request.resume().on("end", () => answer(response));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  stops.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  const server = await startHostileServer(answer);
+  servers.push(server);
+  return server;
 }
 
 const json = (result: unknown) => (response: ServerResponse) =>
   response
     .writeHead(200, { "content-type": "application/json" })
     .end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-
-/** Begins an answer, and goes on for as long as somebody takes it. */
-function endless(response: ServerResponse): void {
-  response
-    .writeHead(200, { "content-type": "application/json" })
-    .write('{"jsonrpc":"2.0","id":1,"result":"0x');
-  const more = Buffer.alloc(64 * 1_024, "00");
-  const goOn = () => {
-    while (!response.destroyed && response.write(more));
-  };
-  response.on("drain", goOn);
-  goOn();
-}
 
 const limits = { endpointMs: 20_000, maxBytes: 64 * 1_024 };
 const good = () => startServer(json("0x38"));
