@@ -5,10 +5,13 @@ import { launchpadAbi } from "./abis/Launchpad.ts";
 import { launchTokenAbi } from "./abis/LaunchToken.ts";
 import { priceFeedAbi } from "./abis/PriceFeed.ts";
 import { tokenFactoryAbi } from "./abis/TokenFactory.ts";
+import { guardFetch } from "./chain-access/guard-fetch.ts";
 import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
 import { readEnvironment } from "./config/env.ts";
 
 const { chains, databaseUrl, maxFilteredTokens } = readEnvironment();
+
+guardFetch(chains.flatMap(({ rpcUrls }) => rpcUrls));
 
 // Ponder has no settings for these. Above its limit of 1,000 child contracts it asks for the Transfer logs of every
 // contract on the chain. And it writes after each batch of events what they have changed: the larger the batch, the

@@ -1,10 +1,11 @@
-import { BaseError, createPublicClient, http } from "viem";
+import { BaseError } from "viem";
+import { createRpcClient } from "../chain-access/rpc-client.ts";
 import { deployLaunchpad } from "./deploy.ts";
 import { chooseDex, readDeploySettings } from "./deploy-settings.ts";
 
 try {
   const { rpcUrl, account, dex: givenDex } = readDeploySettings(process.env);
-  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 1 }) });
+  const client = createRpcClient({ urls: [rpcUrl], retryCount: 1 });
   const chainId = await client.getChainId().catch(() => {
     throw new Error("RPC_URL: no Ethereum node answers there");
   });

@@ -3,15 +3,14 @@ import {
   type Abi,
   type Account,
   type Address,
-  createPublicClient,
-  createWalletClient,
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
   type Hex,
-  http,
+  walletActions,
 } from "viem";
 import { priceFeedAbi } from "../abis/PriceFeed.ts";
+import { createRpcClient } from "../chain-access/rpc-client.ts";
 
 export interface PriceFeedDeployment {
   /** What a user would configure, and what never emits anything. */
@@ -41,16 +40,16 @@ const gas = 1_000_000n;
  */
 export async function deployPriceFeed(options: DeployPriceFeedOptions): Promise<PriceFeedDeployment> {
   const { rpcUrl, account, decimals = 8, description = "BNB / USD", answer } = options;
-  const transport = http(rpcUrl);
-  const publicClient = createPublicClient({ transport, pollingInterval: 100 });
-  const walletClient = createWalletClient({ account, transport });
+  const client = createRpcClient({ urls: [rpcUrl], retryCount: 3, pollingInterval: 100 }).extend(
+    walletActions,
+  );
   const { address: from } = account;
-  let nonce = await publicClient.getTransactionCount({ address: from, blockTag: "pending" });
+  let nonce = await client.getTransactionCount({ address: from, blockTag: "pending" });
 
   const hashes: Hex[] = [];
 
   async function send(data: Hex, to?: Address): Promise<void> {
-    hashes.push(await walletClient.sendTransaction({ chain: null, to, data, gas, nonce }));
+    hashes.push(await client.sendTransaction({ account, chain: null, to, data, gas, nonce }));
     nonce += 1;
   }
 
@@ -70,7 +69,7 @@ export async function deployPriceFeed(options: DeployPriceFeedOptions): Promise<
     );
   }
   for (const hash of hashes) {
-    const { status } = await publicClient.waitForTransactionReceipt({ hash, checkReplacement: false });
+    const { status } = await client.waitForTransactionReceipt({ hash, checkReplacement: false });
     if (status === "reverted") throw new Error(`The deployment of the price feed reverted (${hash})`);
   }
   return { proxy, aggregator };

@@ -3,14 +3,13 @@ import {
   type Abi,
   type Account,
   type Address,
-  createPublicClient,
-  createWalletClient,
   encodeDeployData,
   getContractAddress,
   type Hex,
-  http,
+  walletActions,
 } from "viem";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
+import { createRpcClient } from "../chain-access/rpc-client.ts";
 
 /** A Uniswap V2 deployment, or a fork's: PancakeSwap V2 on BNB Smart Chain. */
 export interface DexAddresses {
@@ -52,17 +51,17 @@ const gasLimits = { wbnb: 1_500_000n, dexFactory: 4_000_000n, router: 6_000_000n
  * const { tokenFactory, launchpad, startBlock } = await deployLaunchpad({ rpcUrl: "http://127.0.0.1:8545", account });
  */
 export async function deployLaunchpad({ rpcUrl, account, dex }: DeployOptions): Promise<LaunchpadDeployment> {
-  const transport = http(rpcUrl);
-  const publicClient = createPublicClient({ transport, pollingInterval: 100 });
-  const walletClient = createWalletClient({ account, transport });
-  let nonce = await publicClient.getTransactionCount({ address: account.address, blockTag: "pending" });
+  const client = createRpcClient({ urls: [rpcUrl], retryCount: 3, pollingInterval: 100 }).extend(
+    walletActions,
+  );
+  let nonce = await client.getTransactionCount({ address: account.address, blockTag: "pending" });
   const pending: { hash: Hex; name: string }[] = [];
 
   async function deploy(artifactPath: string, args: unknown[], gas?: bigint): Promise<Address> {
     const { abi, bytecode }: Artifact = require(artifactPath);
     const data = encodeDeployData({ abi, bytecode: `0x${bytecode.replace(/^0x/, "")}`, args });
     const address = getContractAddress({ from: account.address, nonce: BigInt(nonce) });
-    const hash = await walletClient.sendTransaction({ chain: null, data, gas, nonce });
+    const hash = await client.sendTransaction({ account, chain: null, data, gas, nonce });
     nonce += 1;
     pending.push({ hash, name: artifactPath });
     return address;
@@ -93,11 +92,11 @@ export async function deployLaunchpad({ rpcUrl, account, dex }: DeployOptions): 
 
   let startBlock = 0;
   for (const { hash, name } of pending) {
-    const receipt = await publicClient.waitForTransactionReceipt({ hash, checkReplacement: false });
+    const receipt = await client.waitForTransactionReceipt({ hash, checkReplacement: false });
     if (receipt.status === "reverted") throw new Error(`The deployment of ${name} reverted (${hash})`);
     startBlock = Number(receipt.blockNumber);
   }
-  const launchpad = await publicClient.readContract({
+  const launchpad = await client.readContract({
     address: tokenFactory,
     abi: tokenFactoryAbi,
     functionName: "launchpad",

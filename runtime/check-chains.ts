@@ -1,4 +1,5 @@
-import { type Address, createPublicClient, http, isAddressEqual, type PublicClient, parseAbi } from "viem";
+import { type Address, isAddressEqual, type PublicClient, parseAbi } from "viem";
+import { createRpcClient } from "../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../config/env.ts";
 import { StartError } from "./start-error.ts";
 
@@ -21,7 +22,7 @@ export async function checkChains(chains: ChainSettings[]): Promise<void> {
 
 async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<void> {
   const { id, startBlock, tokenFactory, launchpad } = chain;
-  const client = createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) });
+  const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
   // Not the URL, which may hold a key.
   const endpoint = chain.rpcUrls.length === 1 ? "the endpoint" : `endpoint ${index + 1}`;
   const [chainId, head, factoryCode, launchpadCode] = await Promise.all(

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { redactor } from "./redact.ts";
 
+test("a key or a token that somebody quotes by itself does not reach the log", () => {
+  const redact = redactor(
+    ["https://bsc.example/v2/0123456789abcdef?apikey=fedcba9876543210"],
+    ["header.payload.signature"],
+  );
+  expect(redact("invalid key 0123456789abcdef, or fedcba9876543210")).toBe("invalid key /…, or /…");
+  expect(redact("Bearer header.payload.signature is not valid at /v2")).toBe("Bearer /… is not valid at /v2");
+});
+
 test("keys in paths and queries, and passwords, do not reach the log; hosts do", () => {
   const redact = redactor([
     "https://bsc.example/v2/SECRETKEY123",

@@ -7,7 +7,7 @@ import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
 import { assertPortFree } from "./port.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
-import { redactor } from "./redact.ts";
+import { settingsRedactor } from "./redact.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
@@ -18,7 +18,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, databaseSchema, dataDir, chains } = readSettings(log);
+    const { port, databaseUrl, databaseSchema, dataDir, chains, images } = readSettings(log);
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertPortFree(port, "API", "PORT");
     await checkChains(chains);
@@ -33,7 +33,7 @@ process.exit(
     await migrate(database);
     await assertIndexed(database, databaseSchema);
 
-    const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
+    const redact = settingsRedactor({ chains, images }, database);
     await startPonder(supervisor, {
       command: "serve",
       schema: databaseSchema,

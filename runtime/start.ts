@@ -8,7 +8,7 @@ import { assertPortFree } from "./port.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
-import { redactor } from "./redact.ts";
+import { settingsRedactor } from "./redact.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { readSettings } from "./settings.ts";
@@ -24,7 +24,7 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { port, databaseUrl, databaseSchema: schema, dataDir, chains } = settings;
+    const { port, databaseUrl, databaseSchema: schema, dataDir, chains, images } = settings;
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertPortFree(port, "API", "PORT");
@@ -58,7 +58,7 @@ process.exit(
     // That may have taken a while, and the lock may be lost.
     await acquire();
 
-    const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
+    const redact = settingsRedactor({ chains, images }, database);
     indexer = await startPonder(supervisor, {
       command: "start",
       schema,

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { fileURLToPath } from "node:url";
-import { BaseError, createPublicClient, fallback, http } from "viem";
+import { BaseError } from "viem";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
+import { createRpcClient } from "../chain-access/rpc-client.ts";
 import { type ChainSettings, EnvironmentError, readEnvironment } from "../config/env.ts";
 import { type FoundSalt, findSalt } from "../src/api/services/vanity-salt/find-salt.ts";
 import { expectedAttempts } from "../src/api/services/vanity-salt/pattern.ts";
@@ -47,7 +48,7 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
     pool,
     tokenFactories: new Map([[chain.id, chain.tokenFactory]]),
     readCreationCode: () =>
-      createPublicClient({ transport: fallback(chain.rpcUrls.map((url) => http(url))) }).readContract({
+      createRpcClient({ urls: chain.rpcUrls, retryCount: 3 }).readContract({
         address: chain.tokenFactory,
         abi: tokenFactoryAbi,
         functionName: "tokenCreationCode",

@@ -17,6 +17,7 @@ export function createRpc(url: string): Rpc {
       body: JSON.stringify(
         calls.map(([method, params = []], id) => ({ jsonrpc: "2.0", id, method, params })),
       ),
+      redirect: "error",
       signal: AbortSignal.timeout(30_000),
     });
     const answers = (await response.json()) as {

@@ -1,4 +1,4 @@
-import { createPublicClient, http } from "viem";
+import { createRpcClient } from "../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
 import { type ResolvedFeed, resolveFeed } from "./resolve-feed.ts";
@@ -19,7 +19,7 @@ export function feedVariable({ id }: Pick<FeedChain, "id">): string {
  */
 export async function askChain(chain: FeedChain): Promise<ResolvedFeed | undefined> {
   for (const url of chain.rpcUrls) {
-    const client = createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) });
+    const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS, retryCount: 1 });
     try {
       // Endpoints were checked, but one that was away then may be of any chain.
       if ((await client.getChainId()) !== chain.id) continue;

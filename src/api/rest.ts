@@ -5,6 +5,7 @@ import { createRegistrationStore } from "../../offchain/store.ts";
 import { createChainClients } from "./lib/chain-client.ts";
 import { createChains } from "./lib/chains.ts";
 import type { PooledDatabase } from "./lib/database.ts";
+import { createForeignCalls } from "./lib/foreign-call.ts";
 import { createRateLimit } from "./lib/rate-limit.ts";
 import { createRouter } from "./lib/router.ts";
 import { createListing } from "./listing/listing.ts";
@@ -57,7 +58,12 @@ export function createRest({ environment, pool, db, registryPool, images, stream
   void listing.stamp().catch(() => {});
   const clientOf = createChainClients();
   const dexOf = createDexAddresses(clientOf);
-  const registerToken = createRegisterToken({ db, store: createRegistrationStore(registryPool), clientOf });
+  const registerToken = createRegisterToken({
+    db,
+    store: createRegistrationStore(registryPool),
+    clientOf,
+    callForeign: createForeignCalls(),
+  });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
     sharedIn: rateLimit.isShared ? pool : undefined,
@@ -81,7 +87,7 @@ export function createRest({ environment, pool, db, registryPool, images, stream
   app.route("/", createHealth({ db }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
   app.route("/", createVanitySalt({ chains, db, clientOf }));
-  app.route("/", createRegisterTokenRoute({ chains, db, registerToken }));
+  app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));
   app.route("/", createCurve({ chains, db }));
   app.route("/", createQuote({ chains, db, clientOf }));
   app.route("/", createMetadata({ chains, db }));

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Received = { method: string; url: URL; headers: IncomingHttpHeaders; body: Buffer };
-export type Reply = { status: number; body: string; headers?: Record<string, string> };
+export type Reply = { status: number; body: string | Buffer; headers?: Record<string, string> };
 
 export type HttpServer = { url: string; close(): Promise<void> };
 

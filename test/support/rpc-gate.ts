@@ -8,6 +8,7 @@ export type RpcGate = Awaited<ReturnType<typeof startRpcGate>>;
 export async function startRpcGate(target: string) {
   let state: "open" | "closed" | "holding" = "open";
   let refused = 0;
+  let held: string[] = [];
   let release: () => void = () => {};
   let opened = Promise.resolve();
 
@@ -17,10 +18,13 @@ export async function startRpcGate(target: string) {
       response.writeHead(503).end();
       return;
     }
-    if (state === "holding") await opened;
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (state === "holding") {
+        held.push(JSON.parse(Buffer.concat(chunks).toString()).method);
+        await opened;
+      }
       const answer = await fetch(target, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -38,6 +42,8 @@ export async function startRpcGate(target: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Requests refused since it was closed. */
     refused: () => refused,
+    /** Requests of a method that have waited since it was set to hold. */
+    held: (method: string) => held.filter((name) => name === method).length,
     open(): void {
       state = "open";
       release();
@@ -48,6 +54,7 @@ export async function startRpcGate(target: string) {
     },
     hold(): void {
       state = "holding";
+      held = [];
       const waiting = Promise.withResolvers<void>();
       opened = waiting.promise;
       release = waiting.resolve;

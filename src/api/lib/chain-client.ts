@@ -1,38 +1,33 @@
-import {
-  BaseError,
-  createPublicClient,
-  ExecutionRevertedError,
-  fallback,
-  http,
-  type PublicClient,
-  RpcRequestError,
-} from "viem";
+import { BaseError, ExecutionRevertedError, type PublicClient, RpcRequestError } from "viem";
+import { createRpcClient } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "./problem.ts";
 
-const timeoutMs = 4_000;
+/** Our contracts answer with some kilobytes at most: code, and names. */
+const limits = { endpointMs: 4_000, totalMs: 8_000, maxBytes: 256 * 1_024 };
 
-/** The client of a chain. */
+/** The client of a chain, for the contracts of the launchpad. Others are called by `callForeign`. */
 export type ChainClients = (chain: ChainSettings) => PublicClient;
 
 /** Clients for the chains' endpoints, the next of which is asked when one fails. */
 export function createChainClients(): ChainClients {
   const clients = new Map<number, PublicClient>();
   return (chain) => {
-    const client = clients.get(chain.id) ?? createChainClient(chain);
+    const client = clients.get(chain.id) ?? createRpcClient({ urls: chain.rpcUrls, ...limits });
     clients.set(chain.id, client);
     return client;
   };
 }
 
-function createChainClient({ rpcUrls }: ChainSettings): PublicClient {
-  const endpoints = rpcUrls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0 }));
-  return createPublicClient({ transport: fallback(endpoints, { retryCount: 0 }) });
-}
-
 /** How nodes name the ways in which a contract fails, beside a revert. */
-const contractFailure =
-  /revert|out ?of ?gas|invalid ?(opcode|jump)|opcode .* not defined|stack ?(under|over)flow|gas required exceeds/i;
+const contractFailure = new RegExp(
+  [
+    "revert|out ?of ?gas|\\w{1,20}OOG|gas required exceeds|gas uint64 overflow",
+    "invalid ?(opcode|jump|FEOpcode)|opcode .{1,30} not defined|OpcodeNotFound|stack ?(under|over)flow|stack limit",
+    "write protection|StateChangeDuringStaticCall|return data out of bounds|OutOfOffset|max call depth|CallTooDeep",
+  ].join("|"),
+  "i",
+);
 
 /** Whether a call reached the chain and failed in the contract: asking again brings the same. */
 export function isRevert(error: unknown): boolean {

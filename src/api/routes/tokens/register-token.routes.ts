@@ -1,7 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { jsonBody } from "../../lib/json-body.ts";
 import { problems } from "../../lib/problem-schema.ts";
-import { takeTurns } from "../../lib/take-turns.ts";
 import { registrationBody } from "./registration.schema.ts";
 import { tokenEntry } from "./token-entry.schema.ts";
 
@@ -15,7 +14,7 @@ export const registerTokenRoute = createRoute({
   summary: "Register a token that exists on the chain, so that it is in the list.",
   description:
     "As soon as the creating transaction is mined. Everything is checked against the chain. Signed by the token's creator, the entry is marked as verified, and replaces an unsigned one or one that was signed earlier.",
-  middleware: [jsonBody({ maxBytes: 64 * 1_024 }), takeTurns({ running: 20, waiting: 500 })] as const,
+  middleware: [jsonBody({ maxBytes: 64 * 1_024 })] as const,
   request: { body: { required: true, content: { "application/json": { schema: registrationBody } } } },
   responses: {
     201: { description: "Registered. It is in the list as soon as its block is indexed.", content },
@@ -30,7 +29,7 @@ export const registerTokenRoute = createRoute({
       413: "The body has more than 64 kB.",
       415: "The body is not JSON.",
       422: "It contradicts the chain, or the signature is not the creator's.",
-      503: "The database is away, or the chain, where it has to be asked.",
+      503: "The database is away, or the chain, where it has to be asked; or too many registrations are waiting.",
     }),
   },
 });

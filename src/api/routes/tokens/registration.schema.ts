@@ -37,6 +37,10 @@ function url(protocols: string[]) {
 const anyUrl = url(["https", "http", "ipfs"]).openapi({ format: "uri", pattern: "^(https?|ipfs)://" });
 const httpsUrl = url(["https"]).openapi({ format: "uri", pattern: "^https://" });
 
+/** Enough for sixty signers of a wallet, or for one that checks a passkey. */
+const maxSignatureBytes = 4_096;
+const maxSignature = 2 + 2 * maxSignatureBytes;
+
 /** The body of a registration. */
 export const registrationBody = z
   .strictObject(
@@ -66,12 +70,14 @@ export const registrationBody = z
         .openapi({ type: "integer", enum: [56, 97] }),
       signature: z
         .string(isText)
-        .regex(/^0x([0-9a-fA-F]{2}){1,8192}$/, "must be 0x and an even number of hexadecimal digits")
+        .max(maxSignature, `must have at most ${maxSignatureBytes} bytes`)
+        .regex(/^0x([0-9a-fA-F]{2})+$/, "must be 0x and an even number of hexadecimal digits")
         .transform((value) => value as `0x${string}`)
         .optional()
         .openapi({
           type: "string",
           pattern: "^0x([0-9a-fA-F]{2})+$",
+          maxLength: maxSignature,
           description:
             "The creator's signature of the typed data (EIP-712) that `GET /api` describes as registrationSignature: by its key, or as a contract wallet (ERC-1271).",
         }),

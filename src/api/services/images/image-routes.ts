@@ -56,8 +56,8 @@ async function serveImage(c: Context, images: ImageService, text: string): Promi
 function imageProblem(c: Context, error: unknown): Response {
   if (!(error instanceof ImageError)) throw error;
   const { status, code, title, message, retryAfter } = error;
-  // The cause is for us: it may name hosts and paths.
-  if (status >= 500) console.error(`images: ${message} ${error.cause ?? ""}`);
+  // The cause is for us: it may name hosts and paths. A provider's words keep to one line of the log.
+  if (status >= 500) console.error(`images: ${message} ${error.cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   c.header("Cache-Control", "no-store");
   return problemResponse(c, { status, code, title, detail: message });

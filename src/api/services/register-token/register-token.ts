@@ -1,14 +1,16 @@
-import type { Address, Hex, PublicClient } from "viem";
+import type { Address, Hex } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { decide } from "../../../../offchain/decide.ts";
 import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
 import type { ChainClients } from "../../lib/chain-client.ts";
 import type { Database } from "../../lib/database.ts";
+import type { CallForeign } from "../../lib/foreign-call.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { readIndexedToken } from "../../queries/indexed-token.ts";
 import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
 import { refuseConflict } from "./refuse-conflict.ts";
 import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
+import { createRegistrationTurns } from "./turns.ts";
 import { isSignedBy } from "./verify-signature.ts";
 
 /** Seconds by which a client's clock may be ahead of ours. */
@@ -40,40 +42,55 @@ export type Registered = {
   onChain: TokenOnChain | undefined;
 };
 
-export type RegisterTokenParts = { db: Database; store: RegistrationStore; clientOf: ChainClients };
+export type RegisterTokenParts = {
+  db: Database;
+  store: RegistrationStore;
+  clientOf: ChainClients;
+  callForeign: CallForeign;
+};
 
 export type RegisterToken = ReturnType<typeof createRegisterToken>;
 
 /**
  * Registers tokens, checked against the index and, for a token that it does not have yet, against the chain. What it
  * returns is safe on disk. Throws a problem: 404 for a token that is not the factory's, 409 for one that is registered
- * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer.
+ * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer, or when too many
+ * registrations wait for the same.
  */
-export function createRegisterToken({ db, store, clientOf }: RegisterTokenParts) {
+export function createRegisterToken({ db, store, clientOf, callForeign }: RegisterTokenParts) {
+  const turns = createRegistrationTurns();
+
   /** What the index says and, where it does not have the token or contradicts the request, what the chain says. */
   async function factsOf(
     chain: ChainSettings,
     request: RegistrationRequest,
+    client: string,
   ): Promise<{ indexed?: Actual; onChain?: TokenOnChain }> {
-    const row = await readIndexedToken(db, chain.id, request.mint);
-    if (row === undefined) return { onChain: await readTokenOnChain(clientOf(chain), chain, request.mint) };
+    const lookUp = () =>
+      turns.ofChain(chain.id).lookups(client, () => readTokenOnChain(clientOf(chain), chain, request.mint));
+    const row = await turns.database(() => readIndexedToken(db, chain.id, request.mint));
+    if (row === undefined) return { onChain: await lookUp() };
     const indexed = { ...row, burnPercent: row.burn_percent };
     if (contradictionsOf(request, indexed).length === 0) return { indexed };
     // A reorg that the index has not seen yet may have put another token at the address.
-    const onChain = await readTokenOnChain(clientOf(chain), chain, request.mint).catch(() => undefined);
+    const onChain = await lookUp().catch(() => undefined);
     return { indexed, onChain };
   }
 
+  /** @param client who asks: clients get the chain's answers in turn */
   return async function registerToken(
     chain: ChainSettings,
     request: RegistrationRequest,
+    client: string,
   ): Promise<Registered> {
     const { mint, signature = null, issuedAt = null } = request;
-    const { indexed, onChain } = await factsOf(chain, request);
+    const { indexed, onChain } = await factsOf(chain, request, client);
     const actual = onChain ?? indexed;
     if (actual === undefined) throw unknownMint(mint, chain.id);
     refuseContradictions(request, actual);
-    if (signature !== null) await refuseForged(clientOf(chain), chain, { ...request, signature });
+    const callInTurn: CallForeign = (_, call) =>
+      turns.ofChain(chain.id).signatures(call.to, () => callForeign(chain, call));
+    if (signature !== null) await refuseForged(callInTurn, chain, { ...request, signature });
 
     const { name, symbol, creator, burnPercent } = actual;
     const token = { chainId: chain.id, mint, name, symbol, creator, burnPercent };
@@ -83,24 +100,26 @@ export function createRegisterToken({ db, store, clientOf }: RegisterTokenParts)
       refuseConflict(decision, existing);
       return decision === "write";
     };
-    const known = await store.find(token);
-    if (known !== undefined && !isToBeWritten(known)) {
-      return { outcome: "unchanged", registration: known, onChain };
-    }
+    return await turns.database(async () => {
+      const known = await store.find(token);
+      if (known !== undefined && !isToBeWritten(known)) {
+        return { outcome: "unchanged", registration: known, onChain };
+      }
 
-    let outcome: Registered["outcome"] = "unchanged";
-    const registration = await store.write(token, (existing) => {
-      if (!isToBeWritten(existing)) return undefined;
-      outcome = existing === undefined ? "created" : "replaced";
-      const verified = signature !== null;
-      return { ...wanted, verified, registeredBy: verified ? creator : null };
+      let outcome: Registered["outcome"] = "unchanged";
+      const registration = await store.write(token, (existing) => {
+        if (!isToBeWritten(existing)) return undefined;
+        outcome = existing === undefined ? "created" : "replaced";
+        const verified = signature !== null;
+        return { ...wanted, verified, registeredBy: verified ? creator : null };
+      });
+      return { outcome, registration, onChain };
     });
-    return { outcome, registration, onChain };
   };
 }
 
 async function refuseForged(
-  client: PublicClient,
+  call: CallForeign,
   chain: ChainSettings,
   request: RegistrationRequest & { signature: Hex },
 ): Promise<void> {
@@ -108,7 +127,7 @@ async function refuseForged(
   if (issuedAt > Date.now() / 1_000 + clockSkew) {
     throw refused("issuedAt", "lies in the future: it is the time of signing, in seconds since 1970");
   }
-  if (await isSignedBy(client, chain, { account: creator, fields: { ...request, issuedAt }, signature }))
+  if (await isSignedBy(call, chain, { account: creator, fields: { ...request, issuedAt }, signature }))
     return;
   throw refused(
     "signature",

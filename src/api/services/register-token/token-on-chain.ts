@@ -1,4 +1,5 @@
 import { type Address, type PublicClient, zeroAddress } from "viem";
+import { z } from "zod";
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
@@ -14,6 +15,13 @@ export type TokenOnChain = NewToken & {
   /** Percent. */
   burnPercent: number;
 };
+
+/** What a factory's token may have, whatever an endpoint makes up. */
+const facts = z.object({
+  name: z.string().max(256),
+  symbol: z.string().max(64),
+  burnPercent: z.number().int().min(0).max(100),
+});
 
 /**
  * Reads a token of the factory from the chain's last block. Returns undefined for one that is not the factory's. Throws a
@@ -47,10 +55,8 @@ export async function readTokenOnChain(
     ]);
     const [virtualBnbReserves, virtualTokenReserves, , tokensSold, totalToSell, , graduated] = curve;
     return {
-      name: storable(name),
-      symbol: storable(symbol),
+      ...facts.parse({ name: storable(name), symbol: storable(symbol), burnPercent }),
       creator: creator.toLowerCase() as Address,
-      burnPercent,
       launchpad: chain.launchpad,
       totalSupply,
       curve: { virtualBnbReserves, virtualTokenReserves, tokensSold, totalToSell, graduated },

@@ -1,0 +1,72 @@
+import { createPublicClient, custom, http, type PublicClient, shouldThrow, type Transport } from "viem";
+import { z } from "zod";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+
+export type RpcClientOptions = {
+  /** The endpoints, the next of which is asked when one fails. */
+  urls: string[];
+  /** Milliseconds for one endpoint's answer. Default: 10,000. */
+  endpointMs?: number;
+  /** Milliseconds for a request in all, however many endpoints are asked. Default: thrice `endpointMs`. */
+  totalMs?: number;
+  /** Bytes of an answer. Default: 1 MiB. */
+  maxBytes?: number;
+  /** How often an endpoint that failed is asked again. Default: 0. */
+  retryCount?: number;
+  /** Milliseconds between two looks for a receipt. Default: viem's. */
+  pollingInterval?: number;
+};
+
+/**
+ * The only way to make a viem client: whatever endpoints and contracts answer, it stays within its limits, follows no
+ * redirect, and never does CCIP-Read, with which a contract would have us send requests to URLs of its choice.
+ *
+ * @example
+ * const client = createRpcClient({ urls: ["https://endpoint.example"], endpointMs: 4_000 });
+ */
+export function createRpcClient({
+  urls,
+  endpointMs = 10_000,
+  totalMs = 3 * endpointMs,
+  maxBytes = 1_024 * 1_024,
+  retryCount = 0,
+  pollingInterval,
+}: RpcClientOptions): PublicClient {
+  const fetchFn = createBoundedFetch({ timeoutMs: endpointMs, maxBytes });
+  // viem's own timeout ends with the headers, and its limit of bytes leaves the connection open: ours do neither.
+  const endpoints = urls.map((url) =>
+    http(url, { fetchFn, timeout: 0, maxResponseBodySize: false, retryCount }),
+  );
+  return createPublicClient({
+    ccipRead: false,
+    transport: firstToAnswer(endpoints, totalMs),
+    pollingInterval,
+  });
+}
+
+/** What is answered with one string of hexadecimal digits. viem takes an endpoint's word for that. */
+const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
+const bytes = z.string().regex(/^0x[0-9a-fA-F]*$/);
+
+/** Asks one endpoint after the other. viem's `fallback` does too, but knows no deadline for all of them together. */
+function firstToAnswer(endpoints: Transport[], totalMs: number): Transport {
+  return (parameters) => {
+    const transports = endpoints.map((endpoint) => endpoint(parameters));
+
+    async function request(args: { method: string }): Promise<unknown> {
+      const signal = AbortSignal.timeout(totalMs);
+      let failure: unknown;
+      for (const transport of transports) {
+        try {
+          const result = await transport.request(args as never, { signal });
+          return bytesMethods.has(args.method) ? bytes.parse(result) : result;
+        } catch (error) {
+          failure = error;
+          if (signal.aborted || shouldThrow(error as Error)) break;
+        }
+      }
+      throw failure;
+    }
+    return custom({ request: request as never }, { retryCount: 0 })(parameters);
+  };
+}

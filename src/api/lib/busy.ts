@@ -1,0 +1,12 @@
+import { ProblemException } from "./problem.ts";
+
+/** For a request that would have to wait behind too many others. */
+export function busy(what = "queries"): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "busy",
+    title: "Busy",
+    detail: `Too many ${what} are waiting for their turn: try again in a second.`,
+    retryAfter: 1,
+  });
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { type HttpServer, startHttpServer } from "../support/http-server.ts";
+import { type Indexer, startIndexer } from "../support/indexer.ts";
+
+/* An RPC endpoint that would have the indexer talk to somebody else. */
+
+let database: TestDatabase;
+let inside: HttpServer;
+let endpoint: HttpServer;
+let indexer: Indexer;
+const asked = { endpoint: 0, inside: 0 };
+
+beforeAll(async () => {
+  database = await createDatabase();
+  inside = await startHttpServer(async () => {
+    asked.inside++;
+    return { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":"0x38"}' };
+  });
+  endpoint = await startHttpServer(async () => {
+    asked.endpoint++;
+    return { status: 307, body: "", headers: { location: inside.url } };
+  });
+  const address = `0x${"11".repeat(20)}` as const;
+  indexer = await startIndexer({
+    databaseUrl: database.url,
+    chains: [
+      {
+        chainId: 56,
+        rpcUrl: endpoint.url,
+        deployment: { tokenFactory: address, launchpad: address, startBlock: 1 },
+      },
+    ],
+  });
+});
+
+afterAll(async () => {
+  await indexer?.kill();
+  await database?.drop();
+  await endpoint?.close();
+  await inside?.close();
+});
+
+test("the indexer follows no redirect of an endpoint", async () => {
+  await expect.poll(() => asked.endpoint, { timeout: 60_000 }).toBeGreaterThan(2);
+  expect(asked.inside).toBe(0);
+});
