@@ -28,6 +28,11 @@ export function clientKey(ip: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }
 
+/** {@link clientKey} of the other end of a connection. */
+export function addressKey(remoteAddress: string | undefined): string {
+  return clientKey(plainAddress(remoteAddress ?? "") ?? "unknown");
+}
+
 /** Without port, brackets and zone, and an IPv4 address as such; undefined for what is no address. */
 function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();
