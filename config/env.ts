@@ -99,11 +99,9 @@ const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform(
 
 const port = integer(1, 65_535);
 
-const host = z
-  .string()
-  .refine((value) => value === "localhost" || isIP(value) !== 0, {
-    message: "must be an IP address of this machine, such as 127.0.0.1 or ::",
-  });
+const host = z.string().refine((value) => value === "localhost" || isIP(value) !== 0, {
+  message: "must be an IP address of this machine, such as 127.0.0.1 or ::",
+});
 
 const address = z
   .string()

@@ -1,12 +1,12 @@
 // npm run serve: one more process that answers requests, on the database that `npm start` fills.
 import path from "node:path";
+import { assertApiPorts } from "./api-ports.ts";
 import { checkChains } from "./check-chains.ts";
 import { isIndexed } from "./indexed.ts";
 import { listenWarning, localUrl } from "./listen-address.ts";
 import { migrate } from "./migrate.ts";
 import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
-import { assertApiPorts } from "./api-ports.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
 import { redactor } from "./redact.ts";
 import { serviceEnvironment } from "./service-environment.ts";

@@ -1,11 +1,11 @@
 import path from "node:path";
+import { assertApiPorts } from "./api-ports.ts";
 import { checkChains } from "./check-chains.ts";
 import type { KeptRunning } from "./keep-running.ts";
 import { listenWarning, localUrl } from "./listen-address.ts";
 import { migrate } from "./migrate.ts";
 import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
-import { assertApiPorts } from "./api-ports.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";

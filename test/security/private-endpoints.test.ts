@@ -76,7 +76,9 @@ test("hammering /ready and /status asks the database a few times", async () => {
 
 test.each(["/docs", "/graphql"])("%s has its files, compressed once, and no others", async (page) => {
   const html = await (await get(page)).text();
-  const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
+  const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+\/assets\/[^"]+)"/g)].map(([, path]) =>
+    String(path),
+  );
   expect(assets.length).toBeGreaterThan(1);
   for (const path of assets) {
     const response = await get(path, { headers: { "accept-encoding": "br" } });

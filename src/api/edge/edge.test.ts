@@ -153,7 +153,11 @@ test("an open answer with nothing to read, such as a quiet stream, is left alone
 });
 
 test("answers that wait are within the budgets, of an address and of all", async () => {
-  const { open, held, get: fetched } = await serve(sendLarge, {
+  const {
+    open,
+    held,
+    get: fetched,
+  } = await serve(sendLarge, {
     limits: { unreadMs: 60_000, unreadBytesPerAddress: 20_000_000, unreadBytes: 50_000_000 },
   });
   const clients = await Promise.all(Array.from({ length: 12 }, () => open("127.0.0.2")));
@@ -170,7 +174,9 @@ test("answers that wait are within the budgets, of an address and of all", async
 });
 
 test("one answer that is larger than the budget is no abuse", async () => {
-  const { get: fetched } = await serve(sendLarge, { limits: { unreadBytes: 1_000, unreadBytesPerAddress: 10 } });
+  const { get: fetched } = await serve(sendLarge, {
+    limits: { unreadBytes: 1_000, unreadBytesPerAddress: 10 },
+  });
   expect((await (await fetched("/")).arrayBuffer()).byteLength).toBe(large.length);
 });
 
@@ -250,7 +256,12 @@ test("who asks at the same time for what is the same for all is answered by aski
 
 test.each([
   ["nonsense", "NONSENSE\r\n\r\n", 400, "malformed_request"],
-  ["large headers", `GET / HTTP/1.1\r\nhost: h\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"],
+  [
+    "large headers",
+    `GET / HTTP/1.1\r\nhost: h\r\nx: ${"x".repeat(20_000)}\r\n\r\n`,
+    431,
+    "headers_too_large",
+  ],
   ["an over-long address", get(`/${"x".repeat(20_000)}`), 431, "headers_too_large"],
   [
     "two lengths",

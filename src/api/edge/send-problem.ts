@@ -1,4 +1,4 @@
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Problem } from "../lib/problem.ts";
 
@@ -12,7 +12,9 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
 /** Answers with a problem where there is no response to write to, and closes the connection. */
 export function sendRawProblem(socket: Socket, problem: Problem): void {
   const { body, headers } = render(problem);
-  const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines].join("\r\n");
   // Whoever does not close it in turn shall not keep it either.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());

@@ -95,7 +95,7 @@ type SocketInternals = { _bytesDispatched?: number; _handle?: { writeQueueSize?:
  * Bytes that the system has taken of what was written. Node's public counters move only when a write is complete, which
  * for a large answer is at its end.
  */
-export function bytesTaken(socket: Socket): number {
+function bytesTaken(socket: Socket): number {
   const { _bytesDispatched = 0, _handle } = socket as unknown as SocketInternals;
   return _bytesDispatched - (_handle?.writeQueueSize ?? 0);
 }
