@@ -25,6 +25,8 @@ function problemsOf(variables: Record<string, string>): string[] {
 test("an empty environment has every default and no chain", () => {
   expect(readEnvironment({})).toEqual({
     port: 42_069,
+    host: undefined,
+    metrics: undefined,
     databaseUrl: undefined,
     databaseSchema: "onchain",
     dataDir: ".data",
@@ -40,6 +42,7 @@ test("an empty environment has every default and no chain", () => {
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,
     trustedProxies: 0,
+    connectionsPerAddress: 256,
     rateLimit: { isOn: undefined, isShared: false, reads: 600, writes: 30, uploads: 20 },
     localChainPort: 8_545,
     localMarket: true,
@@ -81,6 +84,21 @@ test("an empty variable counts as unset", () => {
   expect(readEnvironment({ PORT: "", DATABASE_URL: "", PONDER_RPC_URL_97: "" })).toEqual(readEnvironment({}));
 });
 
+test("metrics have a port of their own, on loopback unless another address is given", () => {
+  expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "127.0.0.1", port: 9_464 });
+  expect(readEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" }).metrics?.host).toBe("0.0.0.0");
+  expect(problemsOf({ METRICS_PORT: "42069" })).toEqual([
+    "METRICS_PORT is wrong: it must differ from PORT, which is open to everyone",
+  ]);
+});
+
+test("connections are limited where requests are, and where they are the clients' own", () => {
+  const mostOf = (variables: Record<string, string>) => readEnvironment(variables).connectionsPerAddress;
+  expect(mostOf({ MAX_CONNECTIONS_PER_ADDRESS: "10" })).toBe(10);
+  expect(mostOf({ RATE_LIMIT: "off" })).toBeUndefined();
+  expect(mostOf({ TRUST_PROXY: "1" })).toBeUndefined();
+});
+
 test("everything that is missing for a chain is named at once, with what to do", () => {
   expect(problemsOf({ PONDER_RPC_URL_97: "http://a" })).toEqual([
     "TOKEN_FACTORY_ADDRESS_97 is missing: set the address of the deployed TokenFactory",
@@ -104,6 +122,10 @@ test.each([
   ["PORT", "65536"],
   ["PORT", "80.5"],
   ["PORT", "http"],
+  ["HOST", "everywhere"],
+  ["METRICS_PORT", "0"],
+  ["METRICS_HOST", "256.0.0.1"],
+  ["MAX_CONNECTIONS_PER_ADDRESS", "0"],
   ["DATABASE_URL", "mysql://secret@host/db"],
   ["DATABASE_URL", "localhost"],
   ["DATABASE_SCHEMA", "offchain"],

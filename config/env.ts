@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 
@@ -45,6 +46,10 @@ type RateLimitSettings = {
 
 export type Environment = {
   port: number;
+  /** The address to listen on. Undefined: not set, which is all of them, but only loopback on the local stack. */
+  host: string | undefined;
+  /** Where the metrics are served. Undefined: nowhere. */
+  metrics: { host: string; port: number } | undefined;
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
@@ -57,6 +62,8 @@ export type Environment = {
   maxFilteredTokens: number;
   /** Proxies before the service whose X-Forwarded-For is believed. */
   trustedProxies: number;
+  /** Connections that one address may have open. Undefined: any number, as every one may be a proxy's. */
+  connectionsPerAddress: number | undefined;
   rateLimit: RateLimitSettings;
   images: ImageSettings;
   /** Bytes of list answers that are kept while they are true. */
@@ -92,6 +99,10 @@ const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform(
 
 const port = integer(1, 65_535);
 
+const host = z.string().refine((value) => value === "localhost" || isIP(value) !== 0, {
+  message: "must be an IP address of this machine, such as 127.0.0.1 or ::",
+});
+
 const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
@@ -122,6 +133,9 @@ const rpcUrls = z
 
 const general = z.object({
   PORT: port.default(42_069),
+  HOST: host.optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: host.default("127.0.0.1"),
   DATABASE_URL: z
     .string()
     .refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
@@ -147,6 +161,7 @@ const general = z.object({
   RATE_LIMIT_READS: integer(1, 1_000_000).default(600),
   RATE_LIMIT_WRITES: integer(1, 1_000_000).default(30),
   RATE_LIMIT_UPLOADS: integer(1, 1_000_000).default(20),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(256),
   LOCAL_CHAIN_PORT: port.default(8_545),
   LOCAL_MARKET: onOrOff.default(true),
 });
@@ -173,6 +188,9 @@ export function readEnvironment(variables: Variables = process.env): Environment
   const values = parse(general, variables, "", problems);
   const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
   const baseUrl = values?.BASE_URL ?? `http://localhost:${values?.PORT}`;
+  if (values?.METRICS_PORT === values?.PORT && values !== undefined) {
+    problems.push("METRICS_PORT is wrong: it must differ from PORT, which is open to everyone");
+  }
   const images = readImageSettings(variables, baseUrl, problems);
   if (values === undefined || images === undefined || problems.length > 0) {
     throw new EnvironmentError(problems);
@@ -180,6 +198,11 @@ export function readEnvironment(variables: Variables = process.env): Environment
 
   return {
     port: values.PORT,
+    host: values.HOST,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     databaseUrl: values.DATABASE_URL,
     databaseSchema: values.DATABASE_SCHEMA,
     dataDir: values.DATA_DIR,
@@ -190,6 +213,8 @@ export function readEnvironment(variables: Variables = process.env): Environment
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,
     trustedProxies: values.TRUST_PROXY,
+    connectionsPerAddress:
+      values.RATE_LIMIT === false || values.TRUST_PROXY > 0 ? undefined : values.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimit: {
       isOn: values.RATE_LIMIT,
       isShared: values.RATE_LIMIT_STORE === "postgres",

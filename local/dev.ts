@@ -1,4 +1,6 @@
 import path from "node:path";
+import { assertApiPorts } from "../runtime/api-ports.ts";
+import { localUrl } from "../runtime/listen-address.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder.ts";
 import { assertPortFree } from "../runtime/port.ts";
@@ -28,13 +30,16 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, dataDir, localChainPort, localMarket, rateLimit } = readSettings(log);
+    const settings = readSettings(log);
+    const { port, databaseUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
+    const { host = "127.0.0.1" } = settings;
+    const apiUrl = localUrl(host, port);
     // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
     const localDir = path.resolve(dataDir, "local");
     if (port === localChainPort) {
       throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
     }
-    await assertPortFree(port, "API", "PORT");
+    await assertApiPorts({ ...settings, host });
     await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
 
     const [database, chain] = await Promise.all([
@@ -54,6 +59,7 @@ process.exit(
     await startPonder(supervisor, {
       command: "dev",
       schema,
+      host,
       env: localEnvironment({
         port,
         databaseUrl: database,
@@ -68,8 +74,8 @@ process.exit(
         if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
-    await whenIndexed(port, await chainHead(rpcUrl), supervisor.signal);
-    if (localMarket) await startMarket(chain, `http://127.0.0.1:${port}`);
+    await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
+    if (localMarket) await startMarket(chain, apiUrl);
     log(welcome({ port, databaseUrl: database, ...chain, market: localMarket }));
   }),
 );

@@ -17,8 +17,8 @@ const ponderProgram = path.join(
 /** `dev` and `start` index and serve, `serve` only serves what another process indexes. */
 type PonderCommand = "dev" | "start" | "serve";
 
-/** What to give Node to run Ponder in {@link projectDir}. */
-export function ponderArguments(command: PonderCommand, schema: string): string[] {
+/** What to give Node to run Ponder in {@link projectDir}. Without a host it listens on every address. */
+export function ponderArguments(command: PonderCommand, schema: string, host?: string): string[] {
   // Ponder's own code has deprecated calls; its users can't do anything about them.
   return [
     "--disable-warning=DeprecationWarning",
@@ -26,6 +26,7 @@ export function ponderArguments(command: PonderCommand, schema: string): string[
     command,
     "--schema",
     schema,
+    ...(host === undefined ? [] : ["--hostname", host]),
     ...(command === "dev" ? ["--disable-ui"] : []),
   ];
 }
@@ -34,6 +35,8 @@ export type PonderOptions = {
   command: PonderCommand;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
+  /** The address to listen on; undefined for all of them. */
+  host: string | undefined;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
   /** What has to be done before it is started again. */
@@ -42,7 +45,7 @@ export type PonderOptions = {
 
 /** Starts Ponder as a part of the service. */
 export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
-  const { command, schema, env, onLine, prepare } = options;
+  const { command, schema, host, env, onLine, prepare } = options;
   const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
   return await supervisor.adopt(name, async ({ signal, leash }) =>
     keepRunning({
@@ -51,7 +54,7 @@ export async function startPonder(supervisor: Supervisor, options: PonderOptions
       start: () =>
         startChild(
           process.execPath,
-          ponderArguments(command, schema),
+          ponderArguments(command, schema, host),
           // In the middle of a backfill Ponder finishes its batch first.
           { cwd: projectDir, env, onLine, stopTimeoutMs: 6_000 },
           leash,
@@ -63,9 +66,9 @@ export async function startPonder(supervisor: Supervisor, options: PonderOptions
 }
 
 /** Resolves once the one chain that is indexed is indexed up to `block`. Throws the signal's reason. */
-export async function whenIndexed(port: number, block: number, signal: AbortSignal): Promise<void> {
+export async function whenIndexed(url: string, block: number, signal: AbortSignal): Promise<void> {
   const get = (path: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   for (;;) {
     signal.throwIfAborted();
     // /ready comes with the finalized blocks; the last ones follow.

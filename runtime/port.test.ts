@@ -27,6 +27,19 @@ test.each(["127.0.0.1", "0.0.0.0", undefined])(
   },
 );
 
+test("only the address that is asked about counts", async () => {
+  const port = await freePort();
+  server.listen(port, "127.0.0.2");
+  await once(server, "listening");
+  await assertPortFree(port, "API", "PORT", "127.0.0.1");
+  await expect(assertPortFree(port, "API", "PORT", "127.0.0.2")).rejects.toMatchObject({
+    code: "port-taken",
+  });
+  await expect(assertPortFree(port, "API", "PORT", "192.0.2.1")).rejects.toMatchObject({
+    message: "192.0.2.1 (API) is no address of this machine",
+  });
+});
+
 test("a free port passes, and stays free", async () => {
   const port = await freePort();
   await assertPortFree(port, "API", "PORT");

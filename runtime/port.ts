@@ -7,15 +7,25 @@ import { codeOf, StartError } from "./start-error.ts";
  *
  * @param what What wants the port, as the message names it: "API".
  * @param variable The environment variable that sets the port: "PORT".
+ * @param host The address that it will be listened on; undefined for all of them.
  */
-export async function assertPortFree(port: number, what: string, variable?: string): Promise<void> {
+export async function assertPortFree(
+  port: number,
+  what: string,
+  variable?: string,
+  host?: string,
+): Promise<void> {
   const otherwise = variable === undefined ? "choose a free one" : `set ${variable} to a free one`;
   // Both: on some systems a listener on one address does not hinder another on all of them.
-  for (const host of ["127.0.0.1", undefined]) {
+  const hosts = host === undefined ? ["127.0.0.1", undefined] : [host];
+  for (const address of hosts) {
     try {
-      await listenOnce(port, host);
+      await listenOnce(port, address);
     } catch (error) {
       const code = codeOf(error);
+      if (code === "EADDRNOTAVAIL") {
+        throw new StartError("failed", `${host} (${what}) is no address of this machine`, { cause: error });
+      }
       const problem =
         code === "EADDRINUSE"
           ? `is taken by another process: ${otherwise} or stop it`

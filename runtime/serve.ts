@@ -1,11 +1,12 @@
 // npm run serve: one more process that answers requests, on the database that `npm start` fills.
 import path from "node:path";
+import { assertApiPorts } from "./api-ports.ts";
 import { checkChains } from "./check-chains.ts";
 import { isIndexed } from "./indexed.ts";
+import { listenWarning, localUrl } from "./listen-address.ts";
 import { migrate } from "./migrate.ts";
 import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
-import { assertPortFree } from "./port.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
 import { settingsRedactor } from "./redact.ts";
 import { serviceEnvironment } from "./service-environment.ts";
@@ -18,9 +19,12 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, databaseSchema, dataDir, chains, images } = readSettings(log);
+    const settings = readSettings(log);
+    const { host, port, databaseUrl, databaseSchema, dataDir, chains, images, trustedProxies } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
-    await assertPortFree(port, "API", "PORT");
+    await assertApiPorts(settings);
+    const warning = listenWarning(host, trustedProxies);
+    if (warning !== undefined) log(warning);
     await checkChains(chains);
 
     const database = databaseUrl ?? (await findRunningPostgres(path.resolve(dataDir, "postgres")));
@@ -36,13 +40,14 @@ process.exit(
     const redact = settingsRedactor({ chains, images }, database);
     await startPonder(supervisor, {
       command: "serve",
+      host,
       schema: databaseSchema,
       // Whatever is behind a price feed, the rates are in the database.
       env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
       onLine: (line) => log(redact(line)),
     });
     log(
-      `The API is at http://localhost:${port}/api, with what npm start indexes into the schema ${databaseSchema}.`,
+      `The API is at ${localUrl(host, port)}/api, with what npm start indexes into the schema ${databaseSchema}.`,
     );
   }),
 );

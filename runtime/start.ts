@@ -1,10 +1,11 @@
 import path from "node:path";
+import { assertApiPorts } from "./api-ports.ts";
 import { checkChains } from "./check-chains.ts";
 import type { KeptRunning } from "./keep-running.ts";
+import { listenWarning, localUrl } from "./listen-address.ts";
 import { migrate } from "./migrate.ts";
 import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
-import { assertPortFree } from "./port.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
@@ -24,10 +25,13 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { port, databaseUrl, databaseSchema: schema, dataDir, chains, images } = settings;
+    const { host, port, databaseUrl, databaseSchema: schema, dataDir, chains, images, trustedProxies } =
+      settings;
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
-    await assertPortFree(port, "API", "PORT");
+    await assertApiPorts(settings);
+    const warning = listenWarning(host, trustedProxies);
+    if (warning !== undefined) log(warning);
     await checkChains(chains);
 
     const database =
@@ -61,6 +65,7 @@ process.exit(
     const redact = settingsRedactor({ chains, images }, database);
     indexer = await startPonder(supervisor, {
       command: "start",
+      host,
       schema,
       env: serviceEnvironment({ port, databaseUrl: database, schema, dataDir, priceFeeds }),
       onLine(line) {
@@ -69,7 +74,7 @@ process.exit(
       },
       prepare: acquire,
     });
-    log(`The API is at http://localhost:${port}/api, and everything is indexed when /ready answers 200.`);
+    log(`The API is at ${localUrl(host, port)}/api, and everything is indexed when /ready answers 200.`);
     if (databaseUrl === undefined) log(`The embedded Postgres: ${database}`);
   }),
 );

@@ -24,7 +24,7 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 /** Starts an app on the chain, with the RPC cache on, and follows it by its log, whose times are its own. */
 export async function startIndexer(crew: Crew, app: App, options: IndexerOptions) {
   const { databaseUrl, schema, rpcUrl, deployment } = options;
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const lines: Line[] = [];
   const startedAt = Date.now();
   const child = crew.start(
@@ -42,6 +42,7 @@ export async function startIndexer(crew: Crew, app: App, options: IndexerOptions
           dataDir: tmpdir(),
           rateLimit: false,
         }),
+        METRICS_PORT: String(metricsPort),
         RPC_CACHE_56: "on",
         POLLING_INTERVAL_56: "100",
         PONDER_LOG_LEVEL: "info",
@@ -82,7 +83,9 @@ export async function startIndexer(crew: Crew, app: App, options: IndexerOptions
     },
     /** How many events of each kind were indexed. */
     async eventCounts(): Promise<Record<string, number>> {
-      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      // A bare Ponder app has them on its only port.
+      const read = (from: number) => fetch(`http://127.0.0.1:${from}/metrics`);
+      const metrics = await (await read(metricsPort).catch(() => read(port))).text();
       const counts = metrics.matchAll(/^ponder_indexing_completed_events\{event="([^"]+)"\} (\d+)/gm);
       return Object.fromEntries([...counts].map(([, event, count]) => [event, Number(count)]));
     },

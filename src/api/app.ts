@@ -14,16 +14,19 @@ import { takeTurns } from "./lib/take-turns.ts";
 export type AppParts = {
   /** The REST API. */
   rest: OpenAPIHono;
+  /** Comes before everything else. */
+  guard: MiddlewareHandler;
   /** Executes GraphQL. */
   graphql: MiddlewareHandler;
   /** What GraphQL is derived from: the exports of ponder.schema.ts. */
   schema: Record<string, unknown>;
 };
 
-/** Every route of the service except those that Ponder adds (/health, /ready, /status, /metrics). */
-export function createApp({ rest, graphql, schema }: AppParts): Hono {
+/** Every route of the service except those that Ponder adds (/health, /ready, /status). */
+export function createApp({ guard, rest, graphql, schema }: AppParts): Hono {
   const app = new Hono();
 
+  app.use(guard);
   app.use(openHeaders);
 
   app.get("/", (c) => c.redirect("/graphql"));

@@ -3,9 +3,12 @@ import schema from "ponder:schema";
 import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
+import { createEdge } from "./edge/edge.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
+import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
+import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream.ts";
 
@@ -18,6 +21,16 @@ if (graphqlPool !== undefined) {
 }
 
 const environment = readEnvironment();
+
+const edge = createEdge({
+  connectionsPerAddress: environment.connectionsPerAddress,
+  // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
+  hidden: new Set(["/metrics"]),
+  shared: new Set(["/health", "/ready", "/status"]),
+});
+guardPonderServer(edge);
+serveMetrics(environment.metrics);
+
 const poolOf = (purpose: string, connections: number) =>
   createPool({
     url: environment.databaseUrl,
@@ -30,6 +43,7 @@ const database = openDatabase(pool);
 
 const app = createApp({
   schema,
+  guard: assertGuarded(edge),
   rest: createRest({
     environment,
     pool,

@@ -78,7 +78,7 @@ export function createRest({ environment, pool, db, registryPool, images, stream
     // The pattern has /api itself in it.
     app.on(["GET", "HEAD"], "/api/*", (c, next) => (c.req.path === "/api/health" ? next() : reads(c, next)));
     app.on("POST", "/graphql", reads);
-    app.on(["GET", "HEAD"], "/ipfs/*", reads);
+    app.on(["GET", "HEAD"], ["/ipfs/*", "/docs/*", "/graphql/*"], reads);
     app.on("POST", "/api/*", (c, next) =>
       c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
     );

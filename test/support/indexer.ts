@@ -71,6 +71,7 @@ export async function startIndexer({ databaseUrl, chains, port, env, command = "
 
   return {
     url,
+    pid: child.pid ?? -1,
     port: httpPort,
     output,
     exited,

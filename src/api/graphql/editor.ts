@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
-import { compress } from "hono/compress";
 import { packageFolder, packageVersion } from "../lib/package-files.ts";
+import { serveStaticFiles } from "../lib/static-files.ts";
 
 /** The editor's files, by the name under which we serve them. They come with npm, so that it works offline. */
-const assets: Record<string, { package: string; file: string; type: string }> = {
+const assets = {
   "react.js": { package: "react", file: "umd/react.production.min.js", type: "text/javascript" },
   "react-dom.js": { package: "react-dom", file: "umd/react-dom.production.min.js", type: "text/javascript" },
   "graphiql.js": { package: "graphiql", file: "graphiql.min.js", type: "text/javascript" },
@@ -52,14 +51,10 @@ export function createEditor(): Hono {
 
   editor.get("/", (c) => c.html(page(version)));
 
-  editor.get("/assets/:version/:name", compress(), async (c, next) => {
-    const asset = assets[c.req.param("name")];
-    if (asset === undefined) return next();
-    return c.body(await readFile(path.join(packageFolder(asset.package), asset.file)), 200, {
-      "content-type": `${asset.type}; charset=utf-8`,
-      "cache-control": "public, max-age=31536000, immutable",
-    });
+  const files = Object.entries(assets).map(([name, { package: from, file, type }]) => {
+    return [name, { path: path.join(packageFolder(from), file), type }] as const;
   });
+  editor.get("/assets/:version/:name", serveStaticFiles(version, Object.fromEntries(files)));
 
   return editor;
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { clientIp, clientKey } from "./client-ip.ts";
+import { clientIp, clientKey, clientNetwork } from "./client-ip.ts";
 
 async function ipOf(remoteAddress: string, forwarded: string | undefined, trustedHops: number) {
   const app = new Hono().get("/", (c) => c.text(clientIp(c, trustedHops)));
@@ -31,3 +31,9 @@ test.each([
   ["2001:db8::6", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
 ])("%s counts as %s", (ip, key) => expect(clientKey(ip)).toBe(key));
+
+test.each([
+  ["198.51.100.7", "198.51.100.7"],
+  ["2001:db8:1:2::/64", "2001:db8:1::/48"],
+  ["0:0:0:0::/64", "0:0:0::/48"],
+])("%s is of the network %s", (key, network) => expect(clientNetwork(key)).toBe(network));

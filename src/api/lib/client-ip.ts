@@ -28,6 +28,16 @@ export function clientKey(ip: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }
 
+/** The network that a {@link clientKey} belongs to: of an IPv6 one its first 48 bits, as a customer gets them at most. */
+export function clientNetwork(key: string): string {
+  return key.endsWith("::/64") ? `${key.split(":").slice(0, 3).join(":")}::/48` : key;
+}
+
+/** {@link clientKey} of the other end of a connection. */
+export function addressKey(remoteAddress: string | undefined): string {
+  return clientKey(plainAddress(remoteAddress ?? "") ?? "unknown");
+}
+
 /** Without port, brackets and zone, and an IPv4 address as such; undefined for what is no address. */
 function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isDatabaseAway } from "./database-away.ts";
@@ -15,6 +16,11 @@ export function handleError(error: Error, c: Context): Response {
       detail: "The database does not answer. Nothing was changed: try again in a few seconds.",
       retryAfter: 5,
     });
+  }
+  // Whoever left in the middle of sending gets no answer, and fills no log.
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  if (incoming?.destroyed === true && !incoming.complete) {
+    return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));
   }
   console.error(error);
   return problemResponse(c, {

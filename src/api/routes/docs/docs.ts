@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
-import { compress } from "hono/compress";
 import { packageFolder, packageVersion } from "../../lib/package-files.ts";
+import { serveStaticFiles } from "../../lib/static-files.ts";
 
 /** Swagger UI's files that the page needs. They come with npm, so that it works offline. */
-const assets: Record<string, string> = {
+const assets = {
   "swagger-ui.css": "text/css",
   "swagger-ui-bundle.js": "text/javascript",
 };
@@ -17,15 +16,10 @@ export function createDocs(): Hono {
 
   docs.get("/docs", (c) => c.html(page(`/docs/assets/${version}`)));
 
-  docs.get("/docs/assets/:version/:name", compress(), async (c, next) => {
-    const name = c.req.param("name");
-    const type = Object.hasOwn(assets, name) ? assets[name] : undefined;
-    if (type === undefined) return next();
-    return c.body(await readFile(path.join(packageFolder("swagger-ui-dist"), name)), 200, {
-      "content-type": `${type}; charset=utf-8`,
-      "cache-control": "public, max-age=31536000, immutable",
-    });
+  const files = Object.entries(assets).map(([name, type]) => {
+    return [name, { path: path.join(packageFolder("swagger-ui-dist"), name), type }] as const;
   });
+  docs.get("/docs/assets/:version/:name", serveStaticFiles(version, Object.fromEntries(files)));
 
   return docs;
 }

@@ -25,6 +25,7 @@ export const registerTokenRoute = createRoute({
     ...problems({
       400: "A field is wrong, missing or unknown.",
       404: "The factory has no such token, or the chain is not indexed here.",
+      408: "The body came too slowly.",
       409: "Registered already, with other content; or signed, and the signature there is not older.",
       413: "The body has more than 64 kB.",
       415: "The body is not JSON.",

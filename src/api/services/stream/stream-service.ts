@@ -5,6 +5,7 @@ import { findStreamPosition, type StreamFilter, type StreamPosition } from "../.
 import { createCatchUp } from "./catch-up.ts";
 import { createStreamClient } from "./client.ts";
 import { createStreamHub } from "./hub.ts";
+import { createPlaces } from "./places.ts";
 import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
 
 export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
@@ -12,6 +13,8 @@ export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
   db: Database;
   /** Clients of one address at a time. */
   mostPerAddress: number;
+  /** Clients of this process at a time; default 10,000. */
+  mostClients?: number;
 };
 
 type StreamRequest = {
@@ -33,34 +36,30 @@ export type StreamService = {
   stop(): Promise<void>;
 };
 
-/** Clients of one process at a time. */
-const mostClients = 10_000;
 /** What may wait for a client that reads slowly. */
 const mostBytes = 1_000_000;
 
 /** The stream of events: what is written for it, and who reads it. */
-export function createStreamService({ db, mostPerAddress, ...options }: StreamServiceOptions): StreamService {
+export function createStreamService({
+  db,
+  mostPerAddress,
+  mostClients = 10_000,
+  ...options
+}: StreamServiceOptions): StreamService {
   const hub = createStreamHub(openDatabase(options.pool));
   const work = startStreamWork({ ...options, hub });
   const catchUp = createCatchUp(db, hub);
-  const perAddress = new Map<string, number>();
+  const places = createPlaces(mostClients);
   let isStopped = false;
-
-  function count(address: string, change: 1 | -1): void {
-    const clients = (perAddress.get(address) ?? 0) + change;
-    if (clients === 0) perAddress.delete(address);
-    else perAddress.set(address, clients);
-  }
 
   return {
     async open({ filter, after, address, outgoing }) {
-      if (isStopped || hub.size >= mostClients) throw full();
-      if ((perAddress.get(address) ?? 0) >= mostPerAddress) throw tooMany(mostPerAddress);
+      if (places.of(address) >= mostPerAddress) throw tooMany(mostPerAddress);
+      if (isStopped || !places.makeRoom(address)) throw full();
       const client = createStreamClient(mostBytes, outgoing);
       // Gone while it was looked at, it would not say so again.
       if (client.closed.aborted) return client.body;
-      count(address, 1);
-      client.closed.addEventListener("abort", () => count(address, -1), { once: true });
+      places.take(address, client);
       // Before anything is waited for: from here on it counts, and is closed with the others.
       hub.enter(client, filter);
       try {

@@ -1,0 +1,277 @@
+import { once } from "node:events";
+import http, { type RequestListener } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { until } from "../../../test/support/condition.ts";
+import { connect, problemIn, type RawClient } from "../../../test/support/raw-client.ts";
+import { createEdge, type EdgeOptions } from "./edge.ts";
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server with an edge that has no patience. */
+async function serve(listener: RequestListener, options: Partial<EdgeOptions> = {}) {
+  const edge = createEdge({
+    connectionsPerAddress: undefined,
+    hidden: new Set(["/metrics"]),
+    shared: new Set(["/ready"]),
+    ...options,
+    limits: {
+      headersMs: 300,
+      bodyGraceMs: 300,
+      bodyBytesPerSecond: 10_000,
+      bodyMs: 2_000,
+      unreadMs: 400,
+      sweepMs: 50,
+      ...options.limits,
+    },
+  });
+  const server = edge.createServer(http.createServer, {}, listener);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const open = async (localAddress?: string): Promise<RawClient> => {
+    const client = await connect(port, localAddress === undefined ? {} : { localAddress });
+    closing.push(client.close);
+    return client;
+  };
+  return {
+    port,
+    open,
+    get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    /** Bytes of answers that this process holds for clients. */
+    held: () => [...sockets].reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0),
+  };
+}
+
+const echo: RequestListener = async (request, response) => {
+  let length = 0;
+  try {
+    for await (const chunk of request) length += chunk.length;
+  } catch {
+    // It goes on as a route would.
+  }
+  response.writeHead(200).end(String(length));
+};
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`;
+const post = (length: number) => `POST /body HTTP/1.1\r\nhost: h\r\ncontent-length: ${length}\r\n\r\n`;
+
+test("headers that don't come, or trickle, get 408", async () => {
+  const { open } = await serve(echo);
+  const [silent, slow] = [await open(), await open()];
+  slow.send("GET / HTTP/1.1\r\nhost: h\r\n");
+  for (const client of [silent, slow]) {
+    expect(problemIn(await client.closed())).toMatchObject({ status: 408, code: "request_timeout" });
+  }
+});
+
+test.each([
+  ["announced", `${post(1_000)}x`],
+  ["in chunks", "POST /body HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n"],
+])("a body, %s, that does not come gets 408, and its route answers nobody", async (_, head) => {
+  const { open } = await serve(echo);
+  const client = await open();
+  client.send(head);
+  const text = await client.closed();
+  expect(problemIn(text)).toMatchObject({ status: 408, code: "request_timeout" });
+  expect(text).toContain("Connection: close");
+});
+
+test("a body that keeps coming gets through, and one that trickles does not", async () => {
+  const { open } = await serve(echo);
+  const feed = async (client: RawClient, bytes: number, count: number) => {
+    client.send(post(bytes * count));
+    for (let sent = 0; sent < count && !client.isClosed(); sent++) {
+      client.send(Buffer.alloc(bytes));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const [honest, trickling] = [await open(), await open()];
+  trickling.read();
+  await Promise.all([feed(honest, 20_000, 40), feed(trickling, 1, 200)]);
+  expect(await honest.answers()).toEqual([200]);
+  expect(problemIn(await trickling.closed())).toMatchObject({ status: 408 });
+});
+
+test("a body that nobody reads yet is not held against the client", async () => {
+  let goOn = () => {};
+  const { open } = await serve(async (request, response) => {
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    echo(request, response);
+  });
+  const client = await open();
+  client.send(post(5_000_000));
+  client.send(Buffer.alloc(5_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  goOn();
+  expect(await client.answers()).toEqual([200]);
+});
+
+const large = Buffer.alloc(8_000_000);
+const sendLarge: RequestListener = (_, response) => void response.writeHead(200).end(large);
+
+test("who takes none of an answer is cut off; who takes it slowly gets all of it", async () => {
+  const { open, held } = await serve(sendLarge);
+  const [stalled, slow] = [await open(), await open()];
+  for (const client of [stalled, slow]) client.send(get("/"));
+  let received = 0;
+  slow.socket.on("data", (chunk) => {
+    received += chunk.length;
+    slow.socket.pause();
+    setTimeout(() => slow.socket.resume(), 2);
+  });
+  stalled.socket.resume().pause();
+  await until("all of it", async () => received > large.length || slow.isClosed());
+  expect(received).toBeGreaterThan(large.length);
+  await until("nothing to be held", async () => held() === 0);
+});
+
+test("an open answer with nothing to read, such as a quiet stream, is left alone", async () => {
+  let write = (_: string) => {};
+  const { open } = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    write = (text) => response.write(text);
+  });
+  const client = await open();
+  client.send(get("/"));
+  await client.answers();
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  write("still here");
+  await until("the event", async () => client.text().includes("still here"));
+});
+
+test("answers that wait are within the budgets, of an address and of all", async () => {
+  const {
+    open,
+    held,
+    get: fetched,
+  } = await serve(sendLarge, {
+    limits: { unreadMs: 60_000, unreadBytesPerAddress: 20_000_000, unreadBytes: 50_000_000 },
+  });
+  const clients = await Promise.all(Array.from({ length: 12 }, () => open("127.0.0.2")));
+  for (const client of clients) client.send(get("/"));
+  await until("most of them to be cut off", async () => {
+    for (const client of clients) if (!client.isClosed()) client.socket.read(0);
+    return held() > 0 && held() <= 20_000_000;
+  });
+
+  const addresses = Array.from({ length: 10 }, (_, index) => `127.0.1.${index + 1}`);
+  for (const address of addresses) (await open(address)).send(get("/"));
+  expect((await (await fetched("/")).arrayBuffer()).byteLength).toBe(large.length);
+  await until("the others to be cut off too", async () => held() <= 50_000_000);
+});
+
+test("one answer that is larger than the budget is no abuse", async () => {
+  const { get: fetched } = await serve(sendLarge, {
+    limits: { unreadBytes: 1_000, unreadBytesPerAddress: 10 },
+  });
+  expect((await (await fetched("/")).arrayBuffer()).byteLength).toBe(large.length);
+});
+
+test("an address may have so many connections, and another has its own", async () => {
+  const { open } = await serve(echo, { connectionsPerAddress: 3 });
+  const first = await Promise.all([open(), open(), open()]);
+  const refused = await open();
+  refused.send(get("/"));
+  expect(problemIn(await refused.closed())).toMatchObject({ status: 429, code: "too_many_connections" });
+  const other = await open("127.0.0.3");
+  other.send(get("/"));
+  expect(await other.answers()).toEqual([200]);
+
+  first[0]?.close();
+  await until("room for another", async () => {
+    const next = await open();
+    next.send(get("/"));
+    return (await next.answers()).includes(200);
+  });
+});
+
+test("one connection may wait for so many answers; the rest are refused in turn", async () => {
+  let asked = 0;
+  const { open } = await serve(
+    (_, response) => {
+      asked++;
+      setTimeout(() => response.writeHead(200).end(), 50);
+    },
+    { limits: { pipelined: 5 } },
+  );
+  const client = await open();
+  client.send(get("/").repeat(500));
+  const text = await client.closed();
+  expect(asked).toBe(5);
+  expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(5);
+  expect(text.match(/HTTP\/1\.1 429/g)).toHaveLength(1);
+});
+
+test.each([
+  ["/metrics"],
+  ["/metrics?x=1"],
+  ["/%6Detrics"],
+  ["/x/../metrics"],
+  ["/x/%2e%2e/metrics"],
+  ["/./metrics"],
+  ["/x\\..\\metrics"],
+  ["http://elsewhere/metrics"],
+])("%s is hidden", async (target) => {
+  const { open } = await serve(echo);
+  const client = await open();
+  client.send(get(target));
+  expect(problemIn(await client.closed())).toMatchObject({ status: 404, code: "not_found" });
+});
+
+test("who asks at the same time for what is the same for all is answered by asking once", async () => {
+  let asked = 0;
+  const { get: fetched } = await serve((request, response) => {
+    asked++;
+    setTimeout(() => response.writeHead(503, { "x-one": "two" }).end(`not ready: ${request.url}`), 20);
+  });
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => fetched(`/ready?${index}`)));
+  for (const answer of answers) {
+    expect([answer.status, answer.headers.get("x-one"), await answer.text()]).toEqual([
+      503,
+      "two",
+      "not ready: /ready",
+    ]);
+  }
+  // An answer is given to others for a quarter of a second.
+  expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250);
+  const head = await fetched("/ready", { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([503, ""]);
+  const before = asked;
+  await until("a new answer", async () => !(await fetched("/ready")).ok && asked > before);
+});
+
+test.each([
+  ["nonsense", "NONSENSE\r\n\r\n", 400, "malformed_request"],
+  [
+    "large headers",
+    `GET / HTTP/1.1\r\nhost: h\r\nx: ${"x".repeat(20_000)}\r\n\r\n`,
+    431,
+    "headers_too_large",
+  ],
+  ["an over-long address", get(`/${"x".repeat(20_000)}`), 431, "headers_too_large"],
+  [
+    "two lengths",
+    "POST / HTTP/1.1\r\nhost: h\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    400,
+    "malformed_request",
+  ],
+])("%s gets a problem", async (_, text, status, code) => {
+  const { open } = await serve(echo);
+  const client = await open();
+  client.send(text);
+  expect(problemIn(await client.closed())).toMatchObject({ status, code });
+});

@@ -1,0 +1,115 @@
+import { type IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import { answerClientErrors } from "./client-errors.ts";
+import { createConnections } from "./connections.ts";
+import { type EdgeLimits, edgeLimits } from "./limits.ts";
+import { requestPath } from "./request-path.ts";
+import { sendProblem } from "./send-problem.ts";
+import { createSharedAnswers } from "./shared-answers.ts";
+import { createSlowBodies } from "./slow-bodies.ts";
+import { createUnreadAnswers } from "./unread-answers.ts";
+
+export type EdgeOptions = {
+  /** Undefined: no limit. */
+  connectionsPerAddress: number | undefined;
+  /** Paths that nobody gets here. */
+  hidden: ReadonlySet<string>;
+  /** Paths whose answer is the same for everyone, and asked for once for all who ask at the same time. */
+  shared: ReadonlySet<string>;
+  limits?: Partial<EdgeLimits>;
+};
+
+/** What stands between the network and the routes of an HTTP server: limits on what slow or greedy clients can hold. */
+export function createEdge({ connectionsPerAddress, hidden, shared, ...options }: EdgeOptions) {
+  const limits = { ...edgeLimits, ...options.limits };
+  const connections = createConnections(connectionsPerAddress);
+  const bodies = createSlowBodies(limits);
+  const unread = createUnreadAnswers(limits, connections);
+
+  class EdgeResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    override write(...args: unknown[]): boolean {
+      const wasTaken = super.write(...(args as [unknown]));
+      unread.noteWritten(this);
+      return wasTaken;
+    }
+
+    override end(...args: unknown[]): this {
+      super.end(...(args as []));
+      unread.noteWritten(this);
+      return this;
+    }
+  }
+
+  function guard(next: RequestListener): RequestListener {
+    const answerShared = createSharedAnswers(next);
+    return (request, response) => {
+      const connection = connections.of(request.socket);
+      // Refused, and yet its request came through.
+      if (connection === undefined) return void request.socket.destroy();
+      const { unanswered } = connection;
+      unanswered.add(response);
+      response.once("close", () => unanswered.delete(response));
+      if (unanswered.size > limits.pipelined) return sendProblem(response, tooManyAtOnce(limits.pipelined));
+
+      const path = requestPath(request.url);
+      if (path !== undefined && hidden.has(path)) return sendProblem(response, nothingAt(path));
+      bodies.watch(request, response);
+      if (path !== undefined && shared.has(path) && (request.method === "GET" || request.method === "HEAD")) {
+        return answerShared(path, request, response);
+      }
+      next(request, response);
+    };
+  }
+
+  return {
+    /** Creates the server with its edge, by Node's `http.createServer`. */
+    createServer<Server extends import("node:http").Server>(
+      create: (options: ServerOptions, listener: RequestListener) => Server,
+      given: ServerOptions,
+      listener: RequestListener,
+    ): Server {
+      const server = create(
+        {
+          ...given,
+          ServerResponse: EdgeResponse as typeof ServerResponse,
+          headersTimeout: limits.headersMs,
+          // Only for a body that the routes don't read; a slow one is refused before.
+          requestTimeout: limits.headersMs + 2 * limits.bodyMs,
+          connectionsCheckingInterval: limits.sweepMs,
+        },
+        guard(listener),
+      );
+      connections.watch(server);
+      answerClientErrors(server, connections);
+      const sweeping = setInterval(() => {
+        const now = performance.now();
+        bodies.sweep(now);
+        unread.sweep(now);
+      }, limits.sweepMs).unref();
+      server.once("close", () => clearInterval(sweeping));
+      return server;
+    },
+    /** Whether the response is one of a server with this edge. */
+    has: (response: unknown) => response instanceof EdgeResponse,
+  };
+}
+
+export type Edge = ReturnType<typeof createEdge>;
+
+function tooManyAtOnce(most: number) {
+  return {
+    status: 429,
+    code: "too_many_requests",
+    title: "Too many requests",
+    detail: `One connection may wait for ${most} answers at a time: wait for some of them before you send more.`,
+    retryAfter: 1,
+  } as const;
+}
+
+function nothingAt(path: string) {
+  return {
+    status: 404,
+    code: "not_found",
+    title: "Not found",
+    detail: `There is nothing at ${path} here. GET /api lists the endpoints.`,
+  } as const;
+}

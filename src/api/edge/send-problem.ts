@@ -1,0 +1,36 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Problem } from "../lib/problem.ts";
+
+/** Answers with a problem beneath Hono, and closes the connection. */
+export function sendProblem(response: ServerResponse, problem: Problem): void {
+  const { body, headers } = render(problem);
+  response.shouldKeepAlive = false;
+  response.writeHead(problem.status, headers).end(body);
+}
+
+/** Answers with a problem where there is no response to write to, and closes the connection. */
+export function sendRawProblem(socket: Socket, problem: Problem): void {
+  const { body, headers } = render(problem);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines].join("\r\n");
+  // Whoever does not close it in turn shall not keep it either.
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function render({ retryAfter, ...problem }: Problem) {
+  const body = JSON.stringify({ type: "about:blank", ...problem });
+  return {
+    body,
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Content-Length": String(Buffer.byteLength(body)),
+      "Cache-Control": "no-store",
+      "Access-Control-Allow-Origin": "*",
+      "X-Content-Type-Options": "nosniff",
+      ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import http, { type RequestListener, type ServerOptions } from "node:http";
+import type { MiddlewareHandler } from "hono";
+import type { Edge } from "../edge/edge.ts";
+
+// Ponder runs the API anew when a file of it is edited, in the same process.
+const running = globalThis as {
+  LAUNCHPAD_HTTP?: { edge: Edge; createServer: typeof http.createServer };
+};
+
+/**
+ * Puts the edge before the server that Ponder creates once this module is loaded: by calling `http.createServer`, with
+ * options and a listener. It has no setting for that.
+ */
+export function guardPonderServer(edge: Edge): void {
+  if (running.LAUNCHPAD_HTTP !== undefined) {
+    running.LAUNCHPAD_HTTP.edge = edge;
+    return;
+  }
+  const { createServer } = http;
+  const state = { edge, createServer };
+  running.LAUNCHPAD_HTTP = state;
+  http.createServer = ((options: ServerOptions | RequestListener, listener?: RequestListener) =>
+    typeof options === "object" && typeof listener === "function"
+      ? state.edge.createServer(createServer, options, listener)
+      : createServer(options as RequestListener)) as typeof createServer;
+}
+
+/** Fails every request if Ponder has come to create its server in another way: open to everything, it must not go unnoticed. */
+export function assertGuarded(edge: Edge): MiddlewareHandler {
+  return async (c, next) => {
+    const { outgoing } = (c.env ?? {}) as { outgoing?: unknown };
+    if (!edge.has(outgoing)) {
+      throw new Error("Ponder's HTTP server has no edge: src/api/ponder/http-server.ts must follow Ponder");
+    }
+    await next();
+  };
+}

@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { Server } from "node:http";
+
+type Metrics = { getMetrics(): Promise<string> };
+type MetricsServer = { host: string; port: number };
+
+// Ponder runs the API anew when a file of it is edited, in the same process.
+const running = globalThis as {
+  PONDER_COMMON?: { metrics: Metrics };
+  LAUNCHPAD_METRICS?: Promise<Server | undefined>;
+};
+
+/** Serves Ponder's metrics at GET /metrics on a port of their own, in place of the one before. */
+export function serveMetrics(settings: MetricsServer | undefined): void {
+  const previous = running.LAUNCHPAD_METRICS;
+  running.LAUNCHPAD_METRICS = (async () => {
+    const server = await previous;
+    server?.closeAllConnections();
+    if (server !== undefined) await new Promise((resolve) => server.close(resolve));
+    return settings === undefined ? undefined : await listen(settings);
+  })();
+}
+
+async function listen({ host, port }: MetricsServer): Promise<Server | undefined> {
+  const server = new Server(async (request, response) => {
+    const isMetrics = request.method === "GET" && /^\/metrics(\?|$)/.test(request.url ?? "");
+    try {
+      const text = isMetrics ? await running.PONDER_COMMON?.metrics.getMetrics() : undefined;
+      response.writeHead(text === undefined ? 404 : 200, { "content-type": "text/plain; version=0.0.4" });
+      response.end(text ?? "The metrics are at GET /metrics.\n");
+    } catch (error) {
+      console.error(error);
+      response.writeHead(500).end("The metrics can't be read; the log has the cause.\n");
+    }
+  });
+  // They must not keep a process that ends.
+  server.unref().listen({ host, port });
+  try {
+    await once(server, "listening");
+    return server;
+  } catch (error) {
+    console.error(`metrics can't be served on ${host}:${port} (METRICS_HOST, METRICS_PORT): ${error}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../runtime/port.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { connect, problemIn } from "../support/raw-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let chain: LaunchpadChain;
+let service: Service;
+let metricsPort: number;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  metricsPort = await freePort();
+  service = await startService([chain], { env: { METRICS_PORT: String(metricsPort) } });
+  await service.indexer.untilReady();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+const get = (path: string, init?: RequestInit) => fetch(service.indexer.url + path, init);
+
+test.each([
+  "/metrics",
+  "/metrics?x",
+  "/%6detrics",
+  "/%6D%65trics",
+  "/api/../metrics",
+  "/api/%2e%2e/metrics",
+  "/api\\..\\metrics",
+  "http://localhost/metrics",
+])("the metrics are not at %s", async (target) => {
+  for (const method of ["GET", "HEAD", "POST"]) {
+    const client = await connect(service.indexer.port);
+    client.send(`${method} ${target} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 127.0.0.1\r\n\r\n`);
+    const text = await client.closed();
+    expect(text).not.toContain("ponder_");
+    expect(text).toMatch(/^HTTP\/1\.1 404 /);
+    if (method === "GET") expect(problemIn(text)).toMatchObject({ status: 404, code: "not_found" });
+  }
+});
+
+test("the metrics are on a port of their own, on loopback", async () => {
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain("ponder_http_server_request_duration_ms");
+  for (const path of ["/", "/api", "/metrics/"]) {
+    expect((await fetch(`http://127.0.0.1:${metricsPort}${path}`)).status).toBe(404);
+  }
+  const elsewhere = await fetch(`http://127.0.0.2:${metricsPort}/metrics`).catch(() => "refused");
+  expect(elsewhere).toBe("refused");
+});
+
+test("hammering /ready and /status asks the database a few times", async () => {
+  const asked = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const counts = text.matchAll(
+      /ponder_http_server_request_duration_ms_count\{[^}]*path="\/(?:ready|status)"[^}]*\} (\d+)/g,
+    );
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  const before = await asked();
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, index) => get(index % 2 === 0 ? "/ready" : "/status")),
+  );
+  for (const answer of answers) expect(answer.status).toBe(200);
+  expect(await answers[1]?.json()).toMatchObject({ bsc: { id: 56 } });
+  expect(answers[1]?.headers.get("access-control-allow-origin")).toBe("*");
+  const seconds = (performance.now() - startedAt) / 1_000;
+  // Two paths, each at most four times a second.
+  expect((await asked()) - before).toBeLessThanOrEqual(2 * (1 + 4 * seconds));
+});
+
+test.each(["/docs", "/graphql"])("%s has its files, compressed once, and no others", async (page) => {
+  const html = await (await get(page)).text();
+  const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+\/assets\/[^"]+)"/g)].map(([, path]) =>
+    String(path),
+  );
+  expect(assets.length).toBeGreaterThan(1);
+  for (const path of assets) {
+    const response = await get(path, { headers: { "accept-encoding": "br" } });
+    expect([response.status, response.headers.get("content-encoding")]).toEqual([200, "br"]);
+    const etag = response.headers.get("etag") ?? "";
+    const again = await get(path, { headers: { "accept-encoding": "br", "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  }
+  const folder = String(assets[0]).replace(/[^/]+$/, "");
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "..%2fpackage.json"]) {
+    expect((await get(folder + name)).status, name).toBe(404);
+  }
+  expect(service.indexer.output()).not.toContain("TypeError");
+});
+
+test.each([
+  ["CONNECT", "CONNECT internal:80 HTTP/1.1\r\nhost: internal:80\r\n\r\n", [0]],
+  ["TRACE", "TRACE /api HTTP/1.1\r\nhost: h\r\nx-secret: 1\r\nconnection: close\r\n\r\n", [404, 405]],
+  [
+    "Upgrade",
+    "GET /api/health HTTP/1.1\r\nhost: h\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n",
+    [200],
+  ],
+  ["Expect", "GET /api/health HTTP/1.1\r\nhost: h\r\nexpect: magic\r\nconnection: close\r\n\r\n", [417]],
+  ["no Host", "GET /api HTTP/1.1\r\nconnection: close\r\n\r\n", [400]],
+])("%s is nothing special", async (_, text, statuses) => {
+  const client = await connect(service.indexer.port);
+  client.send(text);
+  const answer = await client.closed();
+  expect(statuses).toContain(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0));
+  expect(answer).not.toContain("x-secret");
+});

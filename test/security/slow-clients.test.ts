@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "../support/condition.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { connect, problemIn, type RawClient } from "../support/raw-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let chain: LaunchpadChain;
+let service: Service;
+const clients: RawClient[] = [];
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  service = await startService([chain], { env: { RATE_LIMIT: "on", RATE_LIMIT_READS: "100000" } });
+  await service.indexer.untilReady();
+});
+
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await service?.stop();
+  await chain?.stop();
+});
+
+async function open(): Promise<RawClient> {
+  const client = await connect(service.indexer.port);
+  clients.push(client);
+  return client;
+}
+
+const head = (path: string, ...headers: string[]) =>
+  [`POST ${path} HTTP/1.1`, "host: localhost", ...headers, "", ""].join("\r\n");
+const json = "content-type: application/json";
+const form = "content-type: multipart/form-data; boundary=x";
+
+test.concurrent.each([
+  ["headers of which the last does not come", "GET /api HTTP/1.1\r\nhost: localhost\r\n"],
+  ["a registration's body", head("/api/tokens", json, "content-length: 1000")],
+  ["a registration's body in chunks", `${head("/api/tokens", json, "transfer-encoding: chunked")}1\r\n{\r\n`],
+  ["an upload", head("/api/upload-image", form, "content-length: 1000000")],
+  ["a GraphQL query", head("/graphql", json, "content-length: 1000")],
+])("%s: 408 after some seconds, and the connection is closed", async (_, text) => {
+  const client = await open();
+  client.send(text);
+  const trickle = setInterval(() => client.send("x"), 1_000);
+  // A chunk of another size than it says is another mistake.
+  if (text.includes("chunked") || text.startsWith("GET")) clearInterval(trickle);
+  const answer = await client.closed();
+  clearInterval(trickle);
+  expect(problemIn(answer)).toMatchObject({ status: 408, code: "request_timeout" });
+});
+
+test.concurrent("idle bodies keep nobody else from registering", async () => {
+  const idle = await Promise.all(Array.from({ length: 60 }, open));
+  for (const client of idle) client.send(head("/api/tokens", json, "content-length: 1000"));
+  for (const client of idle) await client.closed();
+  const response = await fetch(`${service.indexer.url}/api/tokens`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+  expect([400, 429]).toContain(response.status);
+});
+
+test.concurrent("a body that ends early fills no log", async () => {
+  for (const path of ["/api/tokens", "/graphql"]) {
+    const client = await open();
+    client.send(head(path, json, "content-length: 1000"));
+    client.send("{");
+    await until("it to be sent", async () => client.socket.writableLength === 0);
+    client.socket.end();
+    await client.closed();
+  }
+  expect((await fetch(`${service.indexer.url}/api/health`)).status).toBe(200);
+  expect(service.indexer.output()).not.toMatch(/aborted|ECONNRESET/);
+});
+
+test("100 large answers that nobody reads cost little memory, and are not kept for ever", async () => {
+  const { url, pid } = service.indexer;
+  const page = await (await fetch(`${url}/docs`)).text();
+  const [bundle] = /\/docs\/assets\/[^"]+bundle\.js/.exec(page) ?? [];
+  await (await fetch(url + bundle)).text();
+  const before = peakMemory(pid);
+
+  const unread = await Promise.all(Array.from({ length: 100 }, open));
+  // Four each, so that what the system buffers is not enough.
+  for (const client of unread) client.send(`GET ${bundle} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(4));
+  await until("them to be cut off", async () => {
+    const other = await open();
+    other.send("GET /api/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    expect(await other.answers()).toEqual([200]);
+    // A connection that reads nothing learns of its end by writing.
+    for (const client of unread) client.send("\r\n");
+    return unread.every((client) => client.isClosed());
+  });
+  expect(peakMemory(pid) - before).toBeLessThan(200_000_000);
+});
+
+/** The most bytes that the process has had in memory so far. */
+function peakMemory(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024;
+}

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import net from "node:net";
+import { until } from "./condition.ts";
+
+export type RawClient = Awaited<ReturnType<typeof connect>>;
+
+/** A TCP connection on which a test says what it likes, when it likes. It reads nothing until it is told to. */
+export async function connect(port: number, options: { localAddress?: string } = {}) {
+  const socket = net.connect({ port, host: "127.0.0.1", ...options });
+  let text = "";
+  let isClosed = false;
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    isClosed = true;
+  });
+  await Promise.race([once(socket, "connect"), once(socket, "close")]);
+  const read = () => {
+    socket.on("data", (chunk) => {
+      text = (text + chunk.toString("latin1")).slice(0, 1_000_000);
+    });
+  };
+
+  return {
+    socket,
+    send: (data: string | Buffer) => void socket.write(data),
+    read,
+    /** What has come so far. */
+    text: () => text,
+    isClosed: () => isClosed,
+    /** Resolves with all that came, once the other side has closed. */
+    async closed(): Promise<string> {
+      read();
+      await until("the connection to be closed", async () => isClosed);
+      return text;
+    },
+    /** Resolves once so many answers have begun, or the connection is closed. */
+    async answers(count = 1): Promise<number[]> {
+      read();
+      const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+      await until(`${count} answers`, async () => statuses().length >= count || isClosed);
+      return statuses();
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** The problem in the text of an answer. */
+export function problemIn(text: string): { status: number; code: string } {
+  const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+  if (!text.includes("application/problem+json")) throw new Error(`no problem in: ${text.slice(0, 500)}`);
+  return JSON.parse(body);
+}
