@@ -12,6 +12,7 @@ import type { World } from "./world.ts";
 
 export type Server = {
   port: number;
+  pid: number;
   /** Resident now and at most so far, in MiB. Linux only; elsewhere NaN. */
   memory(): Promise<{ resident: number; peak: number }>;
   stop(): Promise<void>;
@@ -19,20 +20,31 @@ export type Server = {
 
 const bareProgram = fileURLToPath(new URL("./bare/main.ts", import.meta.url));
 
-/**
- * Starts the service without its indexer, on the database as it is.
- *
- * @param cacheMegabytes for answers; undefined: what users get
- * @param profile a folder for a CPU profile of it
- */
+export type ApiOptions = {
+  /** For answers; undefined: what users get. */
+  cacheMegabytes: number | undefined;
+  /** A folder for a CPU profile of it. */
+  profile: string | undefined;
+  /** The chain's endpoint. By default nothing answers there, and nobody asks. */
+  rpcUrl?: string;
+  /** Where images are kept. */
+  dataDir?: string;
+  rateLimit?: boolean;
+};
+
+/** Starts the service without its indexer, on the database as it is. */
 export async function startApi(
   crew: Crew,
   { databaseUrl, deployment }: World,
-  { cacheMegabytes, profile }: { cacheMegabytes: number | undefined; profile: string | undefined },
+  {
+    cacheMegabytes,
+    profile,
+    rpcUrl = "http://127.0.0.1:1",
+    dataDir = tmpdir(),
+    rateLimit = false,
+  }: ApiOptions,
 ): Promise<Server> {
   const port = await freePort();
-  // Nothing answers there, and nobody asks.
-  const rpcUrl = "http://127.0.0.1:1";
   const child = crew.start(
     process.execPath,
     [
@@ -48,8 +60,8 @@ export async function startApi(
           rpcUrl,
           deployment,
           schema: onchainSchema,
-          dataDir: tmpdir(),
-          rateLimit: false,
+          dataDir,
+          rateLimit,
         }),
         LIST_CACHE_MB: cacheMegabytes === undefined ? "" : String(cacheMegabytes),
       },
@@ -57,14 +69,18 @@ export async function startApi(
     },
   );
   await answers(crew, child, "ponder serve", `http://127.0.0.1:${port}/health`);
-  return { port, memory: () => memoryOf(child), stop: () => child.stop() };
+  return serverOf(child, port);
 }
 
 export async function startBare(crew: Crew, databaseUrl: string): Promise<Server> {
   const port = await freePort();
   const child = crew.start(process.execPath, [bareProgram, String(port), databaseUrl], {});
   await answers(crew, child, "the bare route", `http://127.0.0.1:${port}/`);
-  return { port, memory: () => memoryOf(child), stop: () => child.stop() };
+  return serverOf(child, port);
+}
+
+function serverOf(child: Child, port: number): Server {
+  return { port, pid: child.pid, memory: () => memoryOf(child.pid), stop: () => child.stop() };
 }
 
 async function answers(crew: Crew, child: Child, name: string, url: string): Promise<void> {
@@ -79,7 +95,8 @@ async function answers(crew: Crew, child: Child, name: string, url: string): Pro
   }
 }
 
-async function memoryOf({ pid }: Child): Promise<{ resident: number; peak: number }> {
+/** Of a process. */
+export async function memoryOf(pid: number): Promise<{ resident: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1_024;
   return { resident: read("VmRSS"), peak: read("VmHWM") };

@@ -38,17 +38,16 @@ const poolOf = (purpose: string, connections: number) =>
     connections,
     statementSeconds: 10,
   });
-const pool = poolOf("rest", 10);
-const database = openDatabase(pool);
+const database = openDatabase(poolOf("rest", 10));
 
 const app = createApp({
   schema,
   guard: assertGuarded(edge),
   rest: createRest({
     environment,
-    pool,
     db: database,
     registryPool: poolOf("registry", 3),
+    controlPool: poolOf("control", 3),
     images: createImages(environment),
     stream: createStream(environment, database),
   }),

@@ -4,9 +4,10 @@ import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { createChainClients } from "./lib/chain-client.ts";
 import { createChains } from "./lib/chains.ts";
-import type { PooledDatabase } from "./lib/database.ts";
+import { openDatabase, type PooledDatabase } from "./lib/database.ts";
 import { createForeignCalls } from "./lib/foreign-call.ts";
 import { createRateLimit } from "./lib/rate-limit.ts";
+import { createReadTurns } from "./lib/read-turns.ts";
 import { createRouter } from "./lib/router.ts";
 import { createListing } from "./listing/listing.ts";
 import { createAccount } from "./routes/account/account.ts";
@@ -41,16 +42,24 @@ import { createTokenList } from "./services/token-list/token-list.ts";
 export type RestParts = {
   environment: Environment;
   /** For reading. */
-  pool: pg.Pool;
   db: PooledDatabase;
   /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
   registryPool: pg.Pool;
+  /** For what has to be answered however busy all others are: whether the service is up, and who asked how often. */
+  controlPool: pg.Pool;
   images: ImageService;
   stream: StreamService;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
-export function createRest({ environment, pool, db, registryPool, images, stream }: RestParts): OpenAPIHono {
+export function createRest({
+  environment,
+  db,
+  registryPool,
+  controlPool,
+  images,
+  stream,
+}: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
@@ -66,7 +75,7 @@ export function createRest({ environment, pool, db, registryPool, images, stream
   });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
-    sharedIn: rateLimit.isShared ? pool : undefined,
+    sharedIn: rateLimit.isShared ? controlPool : undefined,
   });
 
   const app = createRouter();
@@ -83,10 +92,11 @@ export function createRest({ environment, pool, db, registryPool, images, stream
       c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
     );
   }
+  app.on(["GET", "HEAD"], "/api/*", createReadTurns({ trustedHops: trustedProxies }));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
-  app.route("/", createHealth({ db }));
+  app.route("/", createHealth({ db: openDatabase(controlPool) }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
-  app.route("/", createVanitySalt({ chains, db, clientOf }));
+  app.route("/", createVanitySalt({ chains, db, clientOf, trustedHops: trustedProxies }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));
   app.route("/", createCurve({ chains, db }));
   app.route("/", createQuote({ chains, db, clientOf }));

@@ -7,7 +7,12 @@ export function etagOf(body: string): string {
 }
 
 /** Answers with JSON text, or with 304 where the client has it already. */
-export function jsonWithEtag(c: Context, body: string, etag: string, cacheControl: string): Response {
+export function jsonWithEtag(
+  c: Context,
+  body: string | Uint8Array<ArrayBuffer>,
+  etag: string,
+  cacheControl: string,
+): Response {
   const headers = { etag, "cache-control": cacheControl };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   return c.body(body, 200, { ...headers, "content-type": "application/json; charset=utf-8" });

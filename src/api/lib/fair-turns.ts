@@ -1,65 +1,84 @@
-import type { TurnsOptions } from "./turns.ts";
+import { FairQueue } from "./fair-queue.ts";
 
-/** Runs a piece of work of somebody when it is their turn. */
-export type FairTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs a piece of a client's work when it is the client's turn. Rejects with `signal`'s reason if that is aborted before. */
+export type FairTurns = <Result>(
+  client: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
 
-type Waiting = { start: () => void; refuse: () => void };
+export type FairTurnsOptions = {
+  /** Pieces of work at a time; of one client, one less, so that there is always a place for another. */
+  running: number;
+  /** Pieces of work that wait. */
+  waiting: number;
+  /** Milliseconds that a piece of work waits at most. */
+  patience: number;
+  /** What one that waits too long, or finds no room to wait, rejects with. */
+  refuse: () => Error;
+};
+
+type Waiting = { client: string; begin: () => void; refuse: () => void };
 
 /**
- * As `createTurns`, but shared fairly among whoever work is done for: a place that gets free goes to the next of them in
- * rotation, however much one has waiting; and where too much waits, it is the last of whoever has most that is refused.
+ * A semaphore whose places go round among the clients. When all places to wait are taken, the client who takes the most of
+ * them loses one to a client who has fewer.
  */
-export function createFairTurns({ running, waiting, refuse }: TurnsOptions): FairTurns {
-  let active = 0;
-  let waitingNow = 0;
-  /** In the order in which it is their turn. */
-  const queues = new Map<string, Waiting[]>();
+export function createFairTurns({ running, waiting, patience, refuse }: FairTurnsOptions): FairTurns {
+  const perClient = Math.max(1, running - 1);
+  const active = new Map<string, number>();
+  const queue = new FairQueue<Waiting>();
+  let total = 0;
 
-  function enqueue(key: string, entry: Waiting): void {
-    const queue = queues.get(key) ?? [];
-    queue.push(entry);
-    queues.set(key, queue);
-    waitingNow++;
-    if (waitingNow > waiting) refuseOne();
+  const hasPlace = (client: string) => total < running && (active.get(client) ?? 0) < perClient;
+
+  function count(client: string, change: 1 | -1): void {
+    total += change;
+    const now = (active.get(client) ?? 0) + change;
+    if (now === 0) active.delete(client);
+    else active.set(client, now);
   }
 
-  function refuseOne(): void {
-    let longest: [string, Waiting[]] | undefined;
-    // Of several that are equally long, it is the newest.
-    for (const queue of queues) if (queue[1].length >= (longest?.[1].length ?? 0)) longest = queue;
-    if (longest === undefined) return;
-    const [key, entries] = longest;
-    entries.pop()?.refuse();
-    waitingNow--;
-    if (entries.length === 0) queues.delete(key);
-  }
-
-  function startNext(): void {
-    const [next] = queues;
-    if (next === undefined) {
-      active--;
-      return;
+  async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (queue.length >= waiting) {
+      const pushedOut = queue.makeRoomFor(client);
+      if (pushedOut === undefined) throw refuse();
+      pushedOut.refuse();
     }
-    const [key, entries] = next;
-    queues.delete(key);
-    const entry = entries.shift();
-    if (entries.length > 0) queues.set(key, entries);
-    waitingNow--;
-    entry?.start();
+    const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
+    const item = { client, begin, refuse: () => reject(refuse()) };
+    const leave = (error: unknown) => {
+      if (queue.remove(client, item)) reject(error);
+    };
+    const onAbort = () => leave(signal?.reason);
+    queue.push(client, item);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(() => leave(refuse()), patience);
+    await promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    });
   }
 
-  return async (key, work) => {
-    if (active >= running) {
-      await new Promise<void>((resolve, reject) =>
-        enqueue(key, { start: resolve, refuse: () => reject(refuse()) }),
-      );
-    } else {
-      active++;
+  function beginNext(): void {
+    while (total < running) {
+      const next = queue.shift(hasPlace);
+      if (next === undefined) return;
+      // Before it runs: until then nobody else may take the place.
+      count(next.client, 1);
+      next.begin();
     }
+  }
+
+  return async (client, work, signal) => {
+    if (hasPlace(client)) count(client, 1);
+    else await wait(client, signal);
     try {
       return await work();
     } finally {
-      startNext();
+      count(client, -1);
+      beginNext();
     }
   };
 }

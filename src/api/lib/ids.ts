@@ -3,8 +3,23 @@ export function formatIds(ids: number[] | Int32Array): string {
   return `{${ids.join(",")}}`;
 }
 
-/** Ids as one string, comma-separated: the driver takes many times as long for as many rows. */
+/**
+ * Ids as one string, comma-separated: the driver takes many times as long for as many rows. Read digit by digit, since to
+ * split a list of hundreds of thousands takes as long as many requests do.
+ */
 export function parseIds(text: string | null | undefined): Int32Array {
   if (!text) return new Int32Array(0);
-  return Int32Array.from(text.split(","), Number);
+  let commas = 0;
+  for (let at = text.indexOf(","); at !== -1; at = text.indexOf(",", at + 1)) commas++;
+  const ids = new Int32Array(commas + 1);
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === comma) count++;
+    else ids[count] = 10 * (ids[count] as number) + code - zero;
+  }
+  return ids;
 }
+
+const comma = 44;
+const zero = 48;

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import { etagOf, jsonWithEtag } from "./etag.ts";
+import { turnsOf } from "./take-fair-turns.ts";
 
 /**
  * Answers with JSON text that comes in parts: with an ETag where it is all in the first one, else as a stream, which makes
- * a part when the client has read the one before. Should a part fail, the connection breaks: what came is no whole JSON.
+ * a part when the client has read the one before and has its turn. Should a part fail, the connection breaks: what came is no whole JSON.
  */
 export async function jsonInParts(c: Context, parts: AsyncGenerator<string, void>): Promise<Response> {
   const first = await parts.next();
@@ -14,9 +15,10 @@ export async function jsonInParts(c: Context, parts: AsyncGenerator<string, void
   }
   const begun = [first.value, second.value];
   const encoder = new TextEncoder();
+  const takeTurn = turnsOf(c);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const part = begun.shift() ?? (await parts.next()).value;
+      const part = begun.shift() ?? (await takeTurn(() => parts.next())).value;
       if (part === undefined) controller.close();
       else controller.enqueue(encoder.encode(part));
     },

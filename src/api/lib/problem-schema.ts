@@ -21,6 +21,8 @@ const problem = z
 const retryStatuses = new Set(["429", "502", "503"]);
 const retryAfter = { schema: { type: "integer" as const }, description: "Seconds after which to try again." };
 
+const busy = "With the code `busy`: too many requests are waiting for their turn.";
+
 /** The OpenAPI entries of the errors that a route answers with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
   return Object.fromEntries(
@@ -28,7 +30,7 @@ export function problems<Descriptions extends Record<number, string>>(descriptio
       ([status, description]) => [
         status,
         {
-          description,
+          description: status === "503" ? `${description} ${busy}` : description,
           content: { "application/problem+json": { schema: problem } },
           ...(retryStatuses.has(status) ? { headers: { "Retry-After": retryAfter } } : {}),
         },

@@ -194,7 +194,8 @@ function selectByPassing(all: Int32Array, ids: Int32Array, size: number): Int32A
     const id = all[index] as number;
     if (wanted[id] === 1) chosen[count++] = id;
   }
-  return chosen.subarray(0, count);
+  // What is kept must not hold more than it counts.
+  return chosen.slice(0, count);
 }
 
 function differencesOf(before: Activity, now: Activity): Sort[] {

@@ -33,8 +33,8 @@ type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
 const manyChanges = 100;
 const largeShare = 0.05;
 
-/** A view of a million tokens takes 4 MB, and all those that are not always there 50. */
-const mostSelectedBytes = 128 * 1_024 * 1_024;
+/** A view of a million tokens takes 4 MB, and all those that are not always there 50. Searches may push them out, not add to them. */
+const mostSelectedBytes = 64 * 1_024 * 1_024;
 
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: PooledDatabase) {

@@ -11,7 +11,7 @@ import { without } from "./sorted-ids.ts";
 export type MatchesCache = ReturnType<typeof createMatchesCache>;
 
 const fewWritten = 100;
-const mostBytes = 64 * 1_024 * 1_024;
+const mostBytes = 32 * 1_024 * 1_024;
 
 /**
  * The registrations that match a filter, kept while the filter is in use: only what was written since the last look is

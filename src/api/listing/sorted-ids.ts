@@ -46,7 +46,7 @@ function withoutMany(ids: Int32Array, many: number[]): Int32Array {
     const id = ids[index] as number;
     if (marks[id] !== 1) left[count++] = id;
   }
-  return count === ids.length ? ids : left.subarray(0, count);
+  return count === ids.length ? ids : left.slice(0, count);
 }
 
 /** The ids, which are in order, with a few more, in order too. The same array where there are no more. */

@@ -1,4 +1,5 @@
-import { type Address, getAddress } from "viem";
+import type { Address } from "viem";
+import { checksumAddress } from "../lib/checksum-address.ts";
 import type { FinalPairRow, FinalTokenRow } from "../queries/final-assets.ts";
 import type { FinalTradeRow } from "../queries/final-trades.ts";
 import { displayNames } from "./display-name.ts";
@@ -6,7 +7,7 @@ import { nativePrice } from "./native-price.ts";
 import { wholeUnits } from "./price.ts";
 
 /** Ids are case-sensitive in the adapter's specification, which asks for checksums. */
-const id = (address: string) => getAddress(address as Address);
+const id = checksumAddress;
 
 /** The addresses of the exchange that tokens graduate to. */
 export type DexAddresses = { wbnb: Address; factory: Address };

@@ -1,4 +1,4 @@
-import { type Address, getAddress } from "viem";
+import { checksumAddress } from "../lib/checksum-address.ts";
 import type { ListableRow } from "../queries/listable-tokens.ts";
 
 /** The last second that a date of RFC 3339, with four digits for the year, can name. */
@@ -33,7 +33,7 @@ function toListedToken(row: ListableRow, isLogo: (url: string) => boolean) {
   const tagged = [...(row.verified ? ["verified"] : []), ...(row.graduated_at === null ? [] : ["graduated"])];
   return {
     chainId: row.chain_id,
-    address: getAddress(row.mint as Address),
+    address: checksumAddress(row.mint),
     decimals: 18,
     name: row.name,
     symbol: row.symbol,

@@ -14,11 +14,13 @@ const fromPonder = createRequire(findPackageJSON("ponder", import.meta.url) as s
 const { getRequestListener } = fromPonder("@hono/node-server") as NodeServer;
 
 let pool: SaltPool;
+let mostSearching: number;
 let endpoint: Server;
 let server: Server;
 let url: string;
 
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
+  mostSearching = task.name.includes("in time") ? 100 : 60_000;
   pool = createSaltPool({ workers: 1 });
   // tokenCreationCode() is two bytes of code here.
   const code = `0x${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6000".padEnd(64, "0")}`;
@@ -44,6 +46,8 @@ beforeEach(async () => {
     chains: createChains([chain]),
     db: { execute: (() => Promise.resolve({ rows: [] })) as never },
     clientOf: createChainClients(),
+    trustedHops: 0,
+    mostSearching,
     pool,
     // Nobody ever finds that.
     suffix: "0".repeat(30),
@@ -78,5 +82,30 @@ test("when running and waiting places are taken: 503 with Retry-After", async ()
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
   expect(await refused.json()).toMatchObject({ code: "busy" });
   for (const client of clients) client.destroy();
+  await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
+});
+
+test("a search that is not done in time ends with 503, and frees its worker", async () => {
+  const answer = await fetch(url);
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "1"]);
+  expect(await answer.json()).toMatchObject({ code: "busy" });
+  await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
+});
+
+test("who takes all places loses one to whoever comes from another address", async () => {
+  const clients = Array.from({ length: 40 }, () => request(url).on("error", () => {}));
+  const answered = clients.map(
+    (client) =>
+      new Promise<number | undefined>((resolve) =>
+        client.on("response", (answer) => resolve(answer.statusCode)),
+      ),
+  );
+  for (const client of clients) client.end();
+  await expect.poll(() => pool.load()).toEqual({ running: 8, waiting: 32 });
+  const newcomer = request(url, { localAddress: "127.0.0.2" }).on("error", () => {});
+  newcomer.end();
+  expect(await Promise.race(answered)).toBe(503);
+  expect(pool.load()).toEqual({ running: 8, waiting: 32 });
+  for (const client of [...clients, newcomer]) client.destroy();
   await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
 });

@@ -1,6 +1,7 @@
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import { type ChainClients, chainUnavailable } from "../../lib/chain-client.ts";
 import type { Chains } from "../../lib/chains.ts";
+import { clientIp, clientKey } from "../../lib/client-ip.ts";
 import type { Database } from "../../lib/database.ts";
 import { ProblemException } from "../../lib/problem.ts";
 import { createRouter } from "../../lib/router.ts";
@@ -13,21 +14,30 @@ import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
 /** What nginx notes for a client that hung up. Nobody receives it. */
 const clientClosedRequest = 499;
 
+/** A search takes milliseconds: one that is not done after this waits behind too many others. */
+const patience = 10_000;
+
 export type VanitySaltParts = {
   chains: Chains;
   db: Database;
   clientOf: ChainClients;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
   pool?: SaltPool;
   /** Default: {@link vanitySuffix}. */
   suffix?: string;
+  /** Milliseconds. Default: 10 s. */
+  mostSearching?: number;
 };
 
 export function createVanitySalt({
   chains,
   db,
   clientOf,
+  trustedHops,
   pool = createSaltPool(),
   suffix = vanitySuffix,
+  mostSearching = patience,
 }: VanitySaltParts) {
   // The first request should not have to wait for the threads.
   pool.start();
@@ -52,20 +62,24 @@ export function createVanitySalt({
   return createRouter().openapi(vanitySaltRoute, async (c) => {
     const { name, symbol, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
-    const { signal } = c.req.raw;
+    const { signal: hangUp } = c.req.raw;
+    const timeUp = AbortSignal.timeout(mostSearching);
+    const signal = AbortSignal.any([hangUp, timeUp]);
+    const client = clientKey(clientIp(c, trustedHops));
     try {
-      const found = await service.find({ chainId: chain.id, name, symbol, suffix, signal });
+      const found = await service.find({ chainId: chain.id, name, symbol, suffix, signal, client });
       c.header("Cache-Control", "no-store");
       return c.json(found, 200);
     } catch (error) {
-      if (signal.aborted) return new Response(null, { status: clientClosedRequest }) as never;
-      if (error instanceof PoolBusyError) throw busy(error);
+      if (hangUp.aborted) return new Response(null, { status: clientClosedRequest }) as never;
+      if (error instanceof PoolBusyError) throw busy(error.retryAfter);
+      if (timeUp.aborted) throw busy(1);
       throw error;
     }
   });
 }
 
-function busy({ retryAfter }: PoolBusyError): ProblemException {
+function busy(retryAfter: number): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",

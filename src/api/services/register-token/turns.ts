@@ -22,7 +22,7 @@ export function createRegistrationTurns() {
 }
 
 function createChainTurns() {
-  const limits = { running: 10, waiting: 100, refuse };
+  const limits = { running: 10, waiting: 100, patience: 10_000, refuse };
   return {
     /** For asking the chain about tokens, shared among clients. */
     lookups: createFairTurns(limits),

@@ -7,7 +7,8 @@ import { collectTokens } from "./collect-tokens.ts";
 import { isListableUrl } from "./rules.ts";
 import { listVersion } from "./version.ts";
 
-export type TokenList = { body: string; etag: string };
+/** As bytes, which all answers share: of a long list, each would have megabytes of its own. */
+export type TokenList = { body: Uint8Array<ArrayBuffer>; etag: string };
 
 /**
  * The token list of all chains, as JSON. The returned function resolves to the list as of a moment after it was called, or
@@ -42,5 +43,5 @@ function toJson(rows: Awaited<ReturnType<typeof collectTokens>>): TokenList | un
     })),
   );
   const body = JSON.stringify(toTokenList(rows, version, isListableUrl));
-  return { body, etag: etagOf(body) };
+  return { body: new TextEncoder().encode(body), etag: etagOf(body) };
 }

@@ -10,6 +10,8 @@ export type SaltQuery = Partial<Pattern> & {
   initCodeHash: Hex;
   /** Ends the search, with its reason as the error. */
   signal?: AbortSignal;
+  /** Whose search it is, where the pool is shared. */
+  client?: string;
   /** Whether the address will do. If not, the search goes on. Default: every one does. */
   accept?: (address: Address) => boolean | Promise<boolean>;
   /** Default: one for the whole process. */
@@ -34,13 +36,13 @@ let sharedPool: SaltPool | undefined;
 export async function findSalt({ deployer, initCodeHash, ...query }: SaltQuery): Promise<FoundSalt> {
   if (!isAddress(deployer, { strict: false })) throw new TypeError(`Not an address: ${deployer}`);
   if (!isHash(initCodeHash)) throw new TypeError(`Not a hash of 32 bytes: ${initCodeHash}`);
-  const { signal, accept = () => true } = query;
+  const { signal, client, accept = () => true } = query;
   const pattern = parsePattern(query);
   sharedPool ??= query.pool === undefined ? createSaltPool() : undefined;
   const pool = query.pool ?? (sharedPool as SaltPool);
 
   for (;;) {
-    const salt = await pool.search({ deployer, initCodeHash, pattern }, { signal });
+    const salt = await pool.search({ deployer, initCodeHash, pattern }, { signal, client });
     const from = deployer.toLowerCase() as Address;
     const created = getContractAddress({ opcode: "CREATE2", from, salt, bytecodeHash: initCodeHash });
     const address = created.toLowerCase() as Address;

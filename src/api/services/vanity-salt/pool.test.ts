@@ -96,6 +96,35 @@ describe("the queue", () => {
   });
 });
 
+describe("clients", () => {
+  test("take turns: whoever comes last with one search is the next", async () => {
+    const pool = open({ workers: 1, running: 1, waiting: 10 });
+    const running = occupy(pool);
+    const found: string[] = [];
+    const search = (client: string) => pool.search(easy, { client }).then(() => found.push(client));
+    const searches = ["greedy", "greedy", "greedy", "modest"].map(search);
+    running.abort();
+    await Promise.all(searches);
+    expect(found).toEqual(["greedy", "modest", "greedy", "greedy"]);
+  });
+
+  test("who has taken all places to wait loses one to another, and not the other way round", async () => {
+    const pool = open({ workers: 1, running: 1, waiting: 3 });
+    const running = occupy(pool);
+    const outcome = (client: string) =>
+      pool.search(easy, { client }).then(
+        () => "found",
+        (error: unknown) => error,
+      );
+    const greedy = [outcome("greedy"), outcome("greedy"), outcome("greedy")];
+    const modest = outcome("modest");
+    expect(await greedy[2]).toBeInstanceOf(PoolBusyError);
+    expect(await outcome("greedy")).toBeInstanceOf(PoolBusyError);
+    running.abort();
+    expect(await Promise.all([greedy[0], greedy[1], modest])).toEqual(["found", "found", "found"]);
+  });
+});
+
 describe("giving up", () => {
   test("a search that is aborted leaves its workers idle", async () => {
     const pool = open({ workers: 2 });

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { FairQueue } from "../../lib/fair-queue.ts";
 import type { KernelKind } from "./kernel/layout.ts";
 import { PoolBusyError, PoolClosedError, WorkerCrashError } from "./pool-errors.ts";
 import { type PoolWorker, startWorker } from "./pool-worker.ts";
@@ -23,6 +24,7 @@ export type SaltPoolOptions = {
 
 type Search = {
   id: number;
+  client: string;
   task: SearchTask;
   crashes: number;
   settle: (outcome: { salt: Salt } | { error: unknown }) => void;
@@ -30,6 +32,12 @@ type Search = {
 
 /** A search may be the reason for the crashes, so it isn't given to new workers for ever. */
 const toleratedCrashes = 2;
+
+export type SearchOptions = {
+  signal?: AbortSignal;
+  /** Whose search it is: clients whose searches wait take turns. */
+  client?: string;
+};
 
 export type SaltPool = ReturnType<typeof createSaltPool>;
 
@@ -48,7 +56,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
   const tried = new Float64Array(new SharedArrayBuffer(8 * size));
   const workers: (PoolWorker | undefined)[] = new Array(size).fill(undefined);
   const active: Search[] = [];
-  const queue: Search[] = [];
+  const queue = new FairQueue<Search>();
   let lastId = 0;
   let isClosed = false;
 
@@ -92,8 +100,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
   function remove(search: Search): void {
     const place = active.indexOf(search);
     if (place === -1) {
-      const turn = queue.indexOf(search);
-      if (turn !== -1) queue.splice(turn, 1);
+      queue.remove(search.client, search);
       return;
     }
     const following = queue.shift() ?? (place === active.length - 1 ? undefined : active.pop());
@@ -106,20 +113,26 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
     size,
     /**
      * A salt that gives an address of the task's pattern. Rejects with `signal`'s reason once that is aborted, which
-     * frees the workers at once; with PoolBusyError, PoolClosedError or WorkerCrashError.
+     * frees the workers at once; with PoolBusyError, PoolClosedError or WorkerCrashError. Where all places to wait are taken, the
+     * client who has the most of them loses one to a client who has fewer.
      *
      * @param task Its fields must be valid: nothing here looks at them.
      */
-    search(task: SearchTask, { signal }: { signal?: AbortSignal } = {}): Promise<Salt> {
+    search(task: SearchTask, { signal, client = "" }: SearchOptions = {}): Promise<Salt> {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         if (isClosed) throw new PoolClosedError();
-        if (active.length >= running && queue.length >= waiting) throw new PoolBusyError();
+        if (active.length >= running && queue.length >= waiting) {
+          const pushedOut = queue.makeRoomFor(client);
+          if (pushedOut === undefined) throw new PoolBusyError();
+          pushedOut.settle({ error: new PoolBusyError() });
+        }
 
         const onAbort = () => search.settle({ error: signal?.reason });
         let isSettled = false;
         const search: Search = {
           id: ++lastId,
+          client,
           task,
           crashes: 0,
           settle(outcome) {
@@ -134,7 +147,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
         };
         signal?.addEventListener("abort", onAbort);
         if (active.length < running) active.push(search);
-        else queue.push(search);
+        else queue.push(client, search);
         distribute();
       });
     },
@@ -150,7 +163,10 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
     /** Ends every search with PoolClosedError and every worker. */
     async close(): Promise<void> {
       isClosed = true;
-      for (const search of [...queue, ...active]) search.settle({ error: new PoolClosedError() });
+      for (let search = queue.shift(); search !== undefined; search = queue.shift()) {
+        search.settle({ error: new PoolClosedError() });
+      }
+      for (const search of [...active]) search.settle({ error: new PoolClosedError() });
       await Promise.all(workers.map((worker) => worker?.close()));
     },
   };

@@ -35,6 +35,8 @@ export type TokenSaltQuery = {
   suffix: string;
   prefix?: string;
   signal?: AbortSignal;
+  /** Whose search it is. */
+  client?: string;
 };
 
 /**

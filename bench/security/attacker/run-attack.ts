@@ -1,0 +1,30 @@
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Crew } from "../../index/crew.ts";
+import type { AttackJob, Tally } from "./job.ts";
+
+const program = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+/** Runs an attack in a process of its own. */
+export async function runAttack(crew: Crew, job: AttackJob, onBegin: () => void): Promise<Tally> {
+  const file = path.join(tmpdir(), `launchpad-bench-attack-${process.pid}.json`);
+  await writeFile(file, JSON.stringify(job));
+  try {
+    let tally: Tally | undefined;
+    const child = crew.start(process.execPath, [program, file], {
+      onLine(line) {
+        if (line === "begun") onBegin();
+        if (line.startsWith("{")) tally = JSON.parse(line) as Tally;
+      },
+    });
+    const { code } = await child.exited;
+    if (code !== 0 || tally === undefined) {
+      throw new Error([`the attack ${job.attack} failed`, ...child.lastLines()].join("\n  "));
+    }
+    return tally;
+  } finally {
+    await rm(file, { force: true });
+  }
+}

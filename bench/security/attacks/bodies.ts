@@ -1,0 +1,33 @@
+import type { Attack } from "./attack.ts";
+
+const json = { "content-type": "application/json" };
+
+export const nestedJson: Attack = {
+  what: "POST /api/tokens, as many brackets as a body may have",
+  prepare: async () => {
+    const size = 64 * 1_024;
+    const bodies = [
+      "[".repeat(size / 2) + "]".repeat(size / 2),
+      `${'{"a":'.repeat(size / 6)}1${"}".repeat(size / 6)}`,
+      `{"mint":${"9".repeat(size - 20)}}`,
+      `{"__proto__":{"mint":"0x"},"constructor":{"prototype":{"x":1}}}`,
+      `{${Array.from({ length: size / 8 }, () => '"mint":1').join(",")}}`.slice(0, size),
+    ];
+    return (count) => ({
+      method: "POST",
+      path: "/api/tokens",
+      headers: json,
+      body: bodies[count % bodies.length] ?? "",
+    });
+  },
+};
+
+export const idleBodies: Attack = {
+  what: "POST /api/tokens, bodies that never come",
+  prepare: async () => () => ({
+    method: "POST",
+    path: "/api/tokens",
+    headers: { ...json, "content-length": "20000" },
+    hold: "body",
+  }),
+};

@@ -1,0 +1,35 @@
+import { dexEvents, historicalTrades, tickers, tokenLists } from "./aggregators.ts";
+import type { Attack } from "./attack.ts";
+import { idleBodies, nestedJson } from "./bodies.ts";
+import { graphql } from "./graphql.ts";
+import { unreadImages, uploads } from "./images.ts";
+import { accounts, candles, curves, holders, trades } from "./market.ts";
+import { byCreator, deepPages } from "./pages.ts";
+import { salts } from "./salts.ts";
+import { broadSearches, oddSearches, rareSearches } from "./searches.ts";
+import { staleStreams } from "./stream.ts";
+
+/** Every attack by its name, in the order in which they run. */
+export const attacks: Record<string, Attack> = {
+  salts,
+  "rare-searches": rareSearches,
+  "broad-searches": broadSearches,
+  "odd-searches": oddSearches,
+  "deep-pages": deepPages,
+  "by-creator": byCreator,
+  accounts,
+  candles,
+  curves,
+  holders,
+  trades,
+  tickers,
+  "historical-trades": historicalTrades,
+  "dex-events": dexEvents,
+  "token-lists": tokenLists,
+  "stale-streams": staleStreams,
+  "nested-json": nestedJson,
+  "idle-bodies": idleBodies,
+  graphql,
+  uploads,
+  "unread-images": unreadImages,
+};

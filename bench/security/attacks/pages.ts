@@ -1,0 +1,22 @@
+import { boards } from "../../../src/api/listing/boards.ts";
+import { sorts } from "../../../src/api/listing/sorts.ts";
+import { type Attack, choose, listed } from "./attack.ts";
+
+export const deepPages: Attack = {
+  what: "GET /api/tokens, 100 a page, every board and order at every depth",
+  prepare: async () => (count) => {
+    const [sort, board] = choose(count, sorts, boards);
+    return { path: `/api/tokens?limit=100&sort=${sort}&board=${board}&page=${1 + ((count * 37) % 1_500)}` };
+  },
+};
+
+export const byCreator: Attack = {
+  what: "GET /api/tokens?creator=, in every order",
+  prepare: async (ask) => {
+    const { creators } = await listed(ask);
+    return (count) => {
+      const [creator, sort] = choose(count, creators, sorts);
+      return { path: `/api/tokens?limit=100&creator=${creator}&sort=${sort}` };
+    };
+  },
+};

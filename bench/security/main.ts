@@ -1,0 +1,49 @@
+import { writeFile } from "node:fs/promises";
+import { readSettings } from "../../runtime/settings.ts";
+import { createSupervisor } from "../../runtime/supervisor.ts";
+import { sorts } from "../../src/api/listing/sorts.ts";
+import { openWorld, startServer } from "../api/world.ts";
+import { type Crew, hireCrew } from "../index/crew.ts";
+import { type Measured, measure } from "./measure.ts";
+import { type BenchmarkOptions, readOptions } from "./options.ts";
+import { formatMeasured, formatReport, makeReport } from "./report.ts";
+import { startTarget } from "./service.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+type Target = { url: string; pid: number | undefined; stop(): Promise<void> };
+
+async function openTarget(options: BenchmarkOptions): Promise<{ crew: Crew; target: Target }> {
+  const { url, pid, tokens, trades } = options;
+  if (url !== undefined) {
+    return { crew: await hireCrew(supervisor), target: { url, pid, stop: async () => {} } };
+  }
+  const { dataDir } = readSettings(log);
+  const worldOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
+  // Before the crew, since it has to outlive the others.
+  const serverUrl = await startServer(supervisor, worldOptions);
+  const crew = await hireCrew(supervisor);
+  return { crew, target: await startTarget(crew, await openWorld(crew, serverUrl, worldOptions)) };
+}
+
+process.exit(
+  await supervisor.run(async () => {
+    const options = readOptions();
+    const { crew, target } = await openTarget(options);
+    // What the first request of all makes is not for an attack to pay.
+    for (const sort of sorts) await fetch(`${target.url}/api/tokens?sort=${sort}`);
+    const measured: Measured[] = [];
+    for (const attack of options.attacks) {
+      for (const mode of options.modes) {
+        measured.push(await measure(crew, target, { ...options, attack, mode }));
+        log(formatMeasured(measured.at(-1) as Measured));
+      }
+    }
+    await target.stop();
+    const report = makeReport(measured);
+    log(formatReport(report));
+    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    await supervisor.stop(0);
+  }),
+);

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Crew } from "../index/crew.ts";
+import type { Tally } from "./attacker/job.ts";
+import { runAttack } from "./attacker/run-attack.ts";
+import { attacks } from "./attacks/index.ts";
+import { type Probed, startProbe } from "./probe.ts";
+
+export type Measured = {
+  attack: string;
+  /** Whether all requests came from one address, or each in flight from one of its own. */
+  mode: "one" | "many";
+  tally: Tally;
+  seconds: number;
+  idle: Probed;
+  attacked: Probed;
+};
+
+export type MeasureOptions = { inFlight: number; requests: number; seconds: number };
+
+const idleMs = 2_000;
+
+/** Measures the service at rest, and then under an attack. */
+export async function measure(
+  crew: Crew,
+  { url, pid }: { url: string; pid: number | undefined },
+  { attack, mode, inFlight, requests, seconds: limit }: MeasureOptions & Pick<Measured, "attack" | "mode">,
+): Promise<Measured> {
+  const endIdle = startProbe(url, pid);
+  await delay(idleMs);
+  const idle = await endIdle();
+
+  let endAttacked: (() => Promise<Probed>) | undefined;
+  let begunAt = 0;
+  const addresses = addressesOf(attack, mode, inFlight);
+  const tally = await runAttack(crew, { attack, url, addresses, inFlight, requests, seconds: limit }, () => {
+    begunAt = performance.now();
+    endAttacked = startProbe(url, pid);
+  });
+  const seconds = (performance.now() - begunAt) / 1_000;
+  const attacked = await endAttacked?.();
+  if (attacked === undefined) throw new Error(`the attack ${attack} never began`);
+  return { attack, mode, tally, seconds, idle, attacked };
+}
+
+/** Addresses that no other attack has used up the rate limits of. All of 127.0.0.0/8 is this machine, on Linux. */
+function addressesOf(attack: string, mode: Measured["mode"], inFlight: number): string[] {
+  const index = Object.keys(attacks).indexOf(attack) + 1;
+  if (mode === "one") return [`127.1.0.${index}`];
+  return Array.from({ length: inFlight }, (_, slot) => `127.2.${index}.${(slot % 250) + 1}`);
+}

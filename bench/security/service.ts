@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { deployLaunchpad } from "../../contracts/deploy.ts";
+import { testKey } from "../../local/anvil.ts";
+import { startApi } from "../api/servers.ts";
+import type { World } from "../api/world.ts";
+import { startNode } from "../index/chain/node.ts";
+import type { Crew } from "../index/crew.ts";
+
+/** The service as users get it, rate limits included, with a chain that answers as the contracts do. */
+export async function startTarget(crew: Crew, world: World) {
+  const { rpc, rpcUrl, process: node } = await startNode(crew, []);
+  await rpc([["evm_setAutomine", [true]]]);
+  // The same account on a fresh chain: the same addresses as in the database.
+  const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });
+  if (deployment.launchpad !== world.deployment.launchpad) {
+    throw new Error("the contracts have other addresses than when the database was made: delete it");
+  }
+  const dataDir = await mkdtemp(path.join(tmpdir(), "launchpad-bench-security-"));
+  const api = await startApi(crew, world, {
+    cacheMegabytes: undefined,
+    profile: undefined,
+    rpcUrl,
+    dataDir,
+    rateLimit: true,
+  });
+  return {
+    url: `http://127.0.0.1:${api.port}`,
+    pid: api.pid,
+    async stop(): Promise<void> {
+      await api.stop();
+      await node.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

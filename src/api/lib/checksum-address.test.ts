@@ -1,0 +1,13 @@
+import fc from "fast-check";
+import { type Address, getAddress } from "viem";
+import { expect, test } from "vitest";
+import { checksumAddress } from "./checksum-address.ts";
+
+test("every address gets the checksum that viem gives it", () => {
+  const digit = fc.constantFrom(..."0123456789abcdef");
+  fc.assert(
+    fc.property(fc.string({ unit: digit, minLength: 40, maxLength: 40 }), (digits) => {
+      expect(checksumAddress(`0x${digits}`)).toBe(getAddress(`0x${digits}` as Address));
+    }),
+  );
+});

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FairQueue } from "./fair-queue.ts";
+
+const taken = (queue: FairQueue<string>) => {
+  const items: string[] = [];
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
+  return items;
+};
+
+test("clients take turns, and each client's items keep their order", () => {
+  const queue = new FairQueue<string>();
+  for (const item of ["a1", "a2", "a3", "b1", "c1", "c2"]) queue.push(item.slice(0, 1), item);
+  expect(queue.length).toBe(6);
+  expect(taken(queue)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
+});
+
+test("who may not be served is passed over, and keeps the turn", () => {
+  const queue = new FairQueue<string>();
+  for (const item of ["a1", "b1", "b2"]) queue.push(item.slice(0, 1), item);
+  expect(queue.shift((client) => client === "b")).toBe("b1");
+  expect(queue.shift(() => false)).toBeUndefined();
+  expect(taken(queue)).toEqual(["a1", "b2"]);
+});
+
+test("room is made by whoever has the most, and only for one who would still have fewer", () => {
+  const queue = new FairQueue<string>();
+  for (const item of ["a1", "b1", "b2", "b3"]) queue.push(item.slice(0, 1), item);
+  expect(queue.makeRoomFor("b")).toBeUndefined();
+  expect(queue.makeRoomFor("c")).toBe("b3");
+  expect(queue.makeRoomFor("a")).toBeUndefined();
+  expect(queue.makeRoomFor("c")).toBe("b2");
+  expect(queue.makeRoomFor("c")).toBeUndefined();
+  expect(taken(queue)).toEqual(["a1", "b1"]);
+});
+
+test("nothing is lost or served twice, whatever comes and goes", () => {
+  const client = fc.constantFrom("a", "b", "c");
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("push"), client }),
+    fc.record({ kind: fc.constant("shift"), client }),
+    fc.record({ kind: fc.constant("remove"), client, place: fc.nat(9) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const queue = new FairQueue<number>();
+      const there = new Map<number, string>();
+      let count = 0;
+      for (const { kind, client, ...rest } of steps) {
+        if (kind === "push") {
+          there.set(count, client);
+          queue.push(client, count++);
+        } else if (kind === "shift") {
+          const item = queue.shift();
+          expect(item === undefined).toBe(there.size === 0);
+          if (item !== undefined) expect(there.delete(item)).toBe(true);
+        } else {
+          const item = "place" in rest ? rest.place : 0;
+          expect(queue.remove(client, item)).toBe(there.get(item) === client);
+          if (there.get(item) === client) there.delete(item);
+        }
+        expect(queue.length).toBe(there.size);
+      }
+    }),
+  );
+});

@@ -1,0 +1,16 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatIds, parseIds } from "./ids.ts";
+
+test("ids come out of their text as they went in", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(2 ** 31 - 1), { minLength: 1 }), (ids) => {
+      expect([...parseIds(ids.join(","))]).toEqual(ids);
+      expect(formatIds(Int32Array.from(ids))).toBe(`{${ids.join(",")}}`);
+    }),
+  );
+});
+
+test.each([null, undefined, ""])("%j is no id", (text) => {
+  expect([...parseIds(text)]).toEqual([]);
+});

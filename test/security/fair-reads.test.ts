@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let chain: LaunchpadChain;
+let service: Service;
+let mint: string;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [trader] = chain.traders;
+  mint = await chain.create(trader);
+  await chain.buy(trader, mint as `0x${string}`, 10n ** 15n);
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  // The list is read, and the chain asked for its DEX, with the first request of all.
+  for (const path of ["/api/tokens", "/api/coingecko/tickers"]) expect(await get(path, other)).toBe(200);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+/** Two clients: all of 127.0.0.0/8 is this machine, on Linux. */
+const greedy = "127.0.0.2";
+const other = "127.0.0.3";
+
+function open(path: string, localAddress: string): { asked: ClientRequest; status: Promise<number> } {
+  const asked = request(new URL(path, service.indexer.url), { localAddress });
+  const status = once(asked, "response").then(async ([answer]) => {
+    const response = answer as IncomingMessage;
+    await text(response);
+    return response.statusCode ?? 0;
+  });
+  status.catch(() => {});
+  asked.end();
+  return { asked, status };
+}
+
+const get = (path: string, localAddress: string) => open(path, localAddress).status;
+
+/** Has every statement that reads the table wait, until it is let go. */
+async function hold(table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  return () => client.end();
+}
+
+/** Connections for reads that wait for a lock. */
+async function held(): Promise<number> {
+  const rows = await service.database.query(
+    `select from pg_stat_activity where datname = current_database() and application_name = 'onchain_rest'
+       and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
+
+test.each([
+  {
+    kind: "searches",
+    path: (n: number) => `/api/tokens?q=text${n}`,
+    table: "offchain.registration",
+    most: 2,
+  },
+  { kind: "tickers", path: () => "/api/coingecko/tickers", table: "onchain.trade", most: 1 },
+])("a hundred slow $kind of one address keep nobody else waiting", async ({ path, table, most }) => {
+  const letGo = await hold(table);
+  let answered = 0;
+  const flood = Array.from({ length: 100 }, (_, index) => open(path(index), greedy));
+  for (const { status } of flood) void status.finally(() => answered++).catch(() => {});
+  try {
+    await expect.poll(held).toBe(most);
+
+    expect(await get("/api/health", greedy)).toBe(200);
+    expect(await get(`/api/curve/${mint}`, other)).toBe(200);
+    expect(await get("/api/tokens?page=2", other)).toBe(200);
+    expect(answered).toBe(0);
+
+    // One of the places is not to be had by one client alone.
+    const same = get(path(1_000), other);
+    await expect.poll(held).toBe(most + 1);
+    // Those who hang up leave the line: half of them are not looked for any more.
+    for (const { asked } of flood.slice(50)) asked.destroy();
+    await letGo();
+    expect(await same).toBe(200);
+    const statuses = await Promise.all(flood.slice(0, 50).map(({ status }) => status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  } finally {
+    await letGo().catch(() => {});
+    for (const { asked } of flood) asked.destroy();
+  }
+});
+
+test("where all places to wait are taken, the client with the most of them loses one to another", async () => {
+  const letGo = await hold("offchain.registration");
+  const flood = Array.from({ length: 510 }, (_, index) => open(`/api/tokens?q=word${index}`, greedy));
+  try {
+    // Two run, 500 wait, eight are refused.
+    const refused = flood.map(({ status }) => status.then((code) => expect(code).toBe(503)));
+    await Promise.any(refused);
+    const [first, second] = [get("/api/tokens?q=one", other), get("/api/tokens?q=two", other)];
+    await expect.poll(held).toBe(3);
+    for (const { asked } of flood) asked.destroy();
+    await letGo();
+    expect([await first, await second]).toEqual([200, 200]);
+  } finally {
+    await letGo().catch(() => {});
+    for (const { asked } of flood) asked.destroy();
+  }
+});
