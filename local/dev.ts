@@ -4,6 +4,7 @@ import { startPonder, whenIndexed } from "../runtime/ponder.ts";
 import { assertPortFree } from "../runtime/port.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { askChain } from "../runtime/price-feed/ask-chain.ts";
+import { prepareReads } from "../runtime/read-role.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { createSupervisor } from "../runtime/supervisor.ts";
@@ -28,7 +29,8 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, dataDir, localChainPort, localMarket, rateLimit } = readSettings(log);
+    const { port, databaseUrl, databaseReadUrl, dataDir, localChainPort, localMarket, rateLimit } =
+      readSettings(log);
     // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
     const localDir = path.resolve(dataDir, "local");
     if (port === localChainPort) {
@@ -38,15 +40,15 @@ process.exit(
     await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
 
     const [database, chain] = await Promise.all([
-      databaseUrl ??
-        supervisor
-          .adopt("Postgres", (context) =>
+      databaseUrl === undefined
+        ? supervisor.adopt("Postgres", (context) =>
             startPostgres({ dataDir: path.join(localDir, "postgres"), log, ...context }),
           )
-          .then(({ url }) => url),
+        : { url: databaseUrl, readUrl: databaseReadUrl },
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
-    await migrate(database);
+    await migrate(database.url);
+    await prepareReads({ ...database, schema, log });
     const { rpcUrl, deployment } = chain;
     const feed = await askChain({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
     if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
@@ -56,7 +58,8 @@ process.exit(
       schema,
       env: localEnvironment({
         port,
-        databaseUrl: database,
+        databaseUrl: database.url,
+        databaseReadUrl: database.readUrl,
         rpcUrl,
         deployment,
         priceFeeds: feed.aggregators,
@@ -70,7 +73,7 @@ process.exit(
     });
     await whenIndexed(port, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, `http://127.0.0.1:${port}`);
-    log(welcome({ port, databaseUrl: database, ...chain, market: localMarket }));
+    log(welcome({ port, database, ...chain, market: localMarket }));
   }),
 );
 

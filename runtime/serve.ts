@@ -7,6 +7,7 @@ import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
 import { assertPortFree } from "./port.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
+import { prepareReads } from "./read-role.ts";
 import { redactor } from "./redact.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { readSettings } from "./settings.ts";
@@ -18,27 +19,42 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const { port, databaseUrl, databaseSchema, dataDir, chains } = readSettings(log);
+    const { port, databaseUrl, databaseReadUrl, databaseSchema, dataDir, chains } = readSettings(log);
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertPortFree(port, "API", "PORT");
     await checkChains(chains);
 
-    const database = databaseUrl ?? (await findRunningPostgres(path.resolve(dataDir, "postgres")));
-    if (database === undefined) {
+    const found =
+      databaseUrl === undefined
+        ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
+        : { url: databaseUrl, readUrl: databaseReadUrl };
+    if (found === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
+    const { url: database, readUrl } = found;
     await migrate(database);
     await assertIndexed(database, databaseSchema);
+    await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
 
-    const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
+    const redact = redactor([
+      ...chains.flatMap(({ rpcUrls }) => rpcUrls),
+      database,
+      ...(readUrl ? [readUrl] : []),
+    ]);
     await startPonder(supervisor, {
       command: "serve",
       schema: databaseSchema,
       // Whatever is behind a price feed, the rates are in the database.
-      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
+      env: serviceEnvironment({
+        port,
+        databaseUrl: database,
+        databaseReadUrl: readUrl,
+        schema: databaseSchema,
+        dataDir,
+      }),
       onLine: (line) => log(redact(line)),
     });
     log(

@@ -8,6 +8,7 @@ import { assertPortFree } from "./port.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
+import { prepareReads } from "./read-role.ts";
 import { redactor } from "./redact.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 import { serviceEnvironment } from "./service-environment.ts";
@@ -24,20 +25,20 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { port, databaseUrl, databaseSchema: schema, dataDir, chains } = settings;
+    const { port, databaseUrl, databaseReadUrl, databaseSchema: schema, dataDir, chains } = settings;
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertPortFree(port, "API", "PORT");
     await checkChains(chains);
 
-    const database =
-      databaseUrl ??
-      (
-        await supervisor.adopt("Postgres", (context) =>
-          startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-        )
-      ).url;
+    const { url: database, readUrl } =
+      databaseUrl === undefined
+        ? await supervisor.adopt("Postgres", (context) =>
+            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+          )
+        : { url: databaseUrl, readUrl: databaseReadUrl };
     await migrate(database);
+    await prepareReads({ url: database, readUrl, schema, log });
 
     let indexer: KeptRunning | undefined;
     const { acquire } = createSchemaLock({
@@ -58,11 +59,22 @@ process.exit(
     // That may have taken a while, and the lock may be lost.
     await acquire();
 
-    const redact = redactor([...chains.flatMap(({ rpcUrls }) => rpcUrls), database]);
+    const redact = redactor([
+      ...chains.flatMap(({ rpcUrls }) => rpcUrls),
+      database,
+      ...(readUrl ? [readUrl] : []),
+    ]);
     indexer = await startPonder(supervisor, {
       command: "start",
       schema,
-      env: serviceEnvironment({ port, databaseUrl: database, schema, dataDir, priceFeeds }),
+      env: serviceEnvironment({
+        port,
+        databaseUrl: database,
+        databaseReadUrl: readUrl,
+        schema,
+        dataDir,
+        priceFeeds,
+      }),
       onLine(line) {
         log(redact(line));
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);
@@ -70,6 +82,6 @@ process.exit(
       prepare: acquire,
     });
     log(`The API is at http://localhost:${port}/api, and everything is indexed when /ready answers 200.`);
-    if (databaseUrl === undefined) log(`The embedded Postgres: ${database}`);
+    if (databaseUrl === undefined) log(`The embedded Postgres: ${database}\n  to read only: ${readUrl}`);
   }),
 );

@@ -6,35 +6,25 @@ import { createApp } from "./app.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
+import { limitGraphqlPool } from "./lib/graphql-pool.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream.ts";
 
-// Ponder gives a statement of the API 30 seconds and has no setting for it. New connections read this one.
-type ReadonlyPool = { options: { statement_timeout?: number } };
-const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: { driver?: { readonly?: ReadonlyPool } } };
-const graphqlPool = PONDER_DATABASE?.driver?.readonly;
-if (graphqlPool !== undefined) {
-  graphqlPool.options.statement_timeout = graphqlLimits.statementSeconds * 1_000;
-}
-
 const environment = readEnvironment();
-const poolOf = (purpose: string, connections: number) =>
-  createPool({
-    url: environment.databaseUrl,
-    name: `${environment.databaseSchema}_${purpose}`,
-    connections,
-    statementSeconds: 10,
-  });
-const pool = poolOf("rest", 10);
-const database = openDatabase(pool);
+const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema, rateLimit } = environment;
+limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
+
+const poolOf = (url: string | undefined, purpose: string, connections: number) =>
+  createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
+const database = openDatabase(poolOf(databaseReadUrl, "rest", 10));
 
 const app = createApp({
   schema,
   rest: createRest({
     environment,
-    pool,
     db: database,
-    registryPool: poolOf("registry", 3),
+    registryPool: poolOf(databaseUrl, "registry", 3),
+    rateLimitPool: rateLimit.isShared ? poolOf(databaseUrl, "rate_limit", 3) : undefined,
     images: createImages(environment),
     stream: createStream(environment, database),
   }),

@@ -39,17 +39,25 @@ import { createTokenList } from "./services/token-list/token-list.ts";
 
 export type RestParts = {
   environment: Environment;
-  /** For reading. */
-  pool: pg.Pool;
+  /** For reading, and nothing else. */
   db: PooledDatabase;
   /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
   registryPool: pg.Pool;
+  /** Where replicas count requests together; undefined: each counts in memory. */
+  rateLimitPool: pg.Pool | undefined;
   images: ImageService;
   stream: StreamService;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
-export function createRest({ environment, pool, db, registryPool, images, stream }: RestParts): OpenAPIHono {
+export function createRest({
+  environment,
+  db,
+  registryPool,
+  rateLimitPool,
+  images,
+  stream,
+}: RestParts): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
@@ -60,7 +68,7 @@ export function createRest({ environment, pool, db, registryPool, images, stream
   const registerToken = createRegisterToken({ db, store: createRegistrationStore(registryPool), clientOf });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
-    sharedIn: rateLimit.isShared ? pool : undefined,
+    sharedIn: rateLimitPool,
   });
 
   const app = createRouter();
