@@ -14,21 +14,21 @@ const STATEMENTS = `
     union all
     select 'pg_class'::regclass, oid,
       format('%s %s', case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
-        when 'f' then 'foreign table' when 'c' then 'type' else 'table' end, format('%I.%I', relnamespace::regnamespace::name, relname)), 2
+        when 'f' then 'foreign table' when 'c' then 'type' else 'table' end, format('%s.%I', relnamespace::regnamespace, relname)), 2
     from pg_class
     where relowner = $1::regrole and relkind in ('r', 'p', 'v', 'm', 'f', 'S', 'c')
       -- The sequence of a column follows its table.
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid
         and relkind = 'S' and refclassid = 'pg_class'::regclass and deptype in ('a', 'i'))
     union all
-    select 'pg_type'::regclass, oid, format('%s %I.%I', case typtype when 'd' then 'domain' else 'type' end,
-      typnamespace::regnamespace::name, typname), 3
+    select 'pg_type'::regclass, oid, format('%s %s.%I', case typtype when 'd' then 'domain' else 'type' end,
+      typnamespace::regnamespace, typname), 3
     from pg_type where typowner = $1::regrole and typtype in ('e', 'd', 'r')
     union all
     select 'pg_proc'::regclass, oid, format('routine %s', oid::regprocedure), 4
     from pg_proc where proowner = $1::regrole
     union all
-    select 'pg_statistic_ext'::regclass, oid, format('statistics %I.%I', stxnamespace::regnamespace::name, stxname), 5
+    select 'pg_statistic_ext'::regclass, oid, format('statistics %s.%I', stxnamespace::regnamespace, stxname), 5
     from pg_statistic_ext where stxowner = $1::regrole
     union all
     select 'pg_largeobject'::regclass, oid, format('large object %s', oid), 6

@@ -12,6 +12,8 @@ export type OpenDatabase = {
 export type TestDatabase = OpenDatabase & {
   /** As the role that can only read, once {@link OpenDatabase} has granted it something. */
   readUrl: string;
+  /** As the superuser. */
+  adminUrl: string;
   drop: () => Promise<void>;
 };
 
@@ -22,7 +24,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresAdminUrl");
   const name = `test_${process.pid}_${++count}`;
   await onServer(serverUrl, (client) => client.query(`create database ${name} owner launchpad`));
-  const urlOf = (role: "postgresUrl" | "postgresReadUrl") =>
+  const urlOf = (role: "postgresUrl" | "postgresReadUrl" | "postgresAdminUrl") =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
   const url = urlOf("postgresUrl");
   await migrateOffchain(url);
@@ -31,6 +33,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return {
     ...database,
     readUrl: urlOf("postgresReadUrl"),
+    adminUrl: urlOf("postgresAdminUrl"),
     async drop() {
       await database.close();
       await onServer(serverUrl, (client) => dropDatabase(client, name));
