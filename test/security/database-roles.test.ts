@@ -100,8 +100,6 @@ test.each([
   ["see passwords", "select rolpassword from pg_authid"],
   ["see passwords in the view", "select passwd from pg_shadow"],
   ["see addresses of clients", "select key from offchain.rate_limit"],
-  ["set the service's settings", "alter system set fsync = off"],
-  ["grant", "grant insert on offchain.registration to launchpad_reader"],
 ])("the reader can't %s, also without its read-only default", async (_, attack) => {
   const text = `set default_transaction_read_only = off; set transaction read write; ${attack}`;
   const before = await service.database.query("select * from offchain.registration");
@@ -111,28 +109,46 @@ test.each([
   expect(await service.database.query("select * from offchain.registration")).toEqual(before);
 });
 
-const injections = [
-  `id"; drop table onchain.token; --`,
-  `address" desc, (select pg_sleep(5))`,
-  "constructor",
-  "__proto__",
-  "toString",
-];
+async function askGraphql(text: string): Promise<{ errors?: unknown }> {
+  const response = await fetch(`${service.indexer.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: text }),
+  });
+  return (await response.json()) as { errors?: unknown };
+}
 
-test.each(injections)("GraphQL takes no column that the table does not have: %s", async (name) => {
-  for (const text of [
-    `{ tokens(orderBy: ${JSON.stringify(name)}) { items { address } } }`,
-    `{ tokens(where: { ${JSON.stringify(name)}: 1 }) { items { address } } }`,
-  ]) {
-    const response = await fetch(`${service.indexer.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: text }),
-    });
-    expect(await response.json()).toHaveProperty("errors");
-  }
+test.each([
+  'id"; drop table onchain.token; --',
+  'address" desc, (select pg_sleep(5))',
+  "address asc",
+  "_reorg__token",
+])("GraphQL takes no column that the table does not have: %s", async (name) => {
+  const byName = `{ tokens(orderBy: ${JSON.stringify(name)}) { items { address } } }`;
+  expect(JSON.stringify((await askGraphql(byName)).errors)).toContain("Unknown column");
+  const where = `query ($where: tokenFilter) { tokens(where: $where) { items { address } } }`;
+  const response = await fetch(`${service.indexer.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: where, variables: { where: { [name]: "1" } } }),
+  });
+  expect(await response.json()).toHaveProperty("errors");
   await expectReads(service.indexer);
 });
+
+// Ponder finds these in its table of columns, as every object has them. They must not become SQL.
+test.each(["constructor", "__proto__", "toString"])(
+  "what every object has is no column: %s",
+  async (name) => {
+    await askGraphql(`{ tokens(orderBy: "${name}") { items { address } } }`);
+    const asked = await query<{ query: string }>(
+      service.database.adminUrl,
+      "select query from pg_stat_activity where application_name = 'onchain_readonly' and datname = current_database()",
+    );
+    expect(asked.map((session) => session.query).join()).not.toMatch(/function|native code|\[object/);
+    await expectReads(service.indexer);
+  },
+);
 
 test("in the embedded database the reader neither writes large objects nor takes locks nor notifies", async () => {
   const reader = inject("postgresReadUrl");
