@@ -22,6 +22,7 @@ const refused = [
   "new StringChunk(given);",
   `pool.query(\`select * from ${given}\`);`,
   "pool.query('select * from ' + given, []);",
+  `pool.query<Row>(\`select * from ${given}\`, []);`,
   `db.execute(\`lock ${given}\`);`,
 ];
 const fine = [
