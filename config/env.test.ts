@@ -28,6 +28,7 @@ test("an empty environment has every default and no chain", () => {
     host: undefined,
     metrics: undefined,
     databaseUrl: undefined,
+    databaseReadUrl: undefined,
     databaseSchema: "onchain",
     dataDir: ".data",
     baseUrl: "http://localhost:42069",
@@ -153,6 +154,19 @@ test.each([
   expect(others).toEqual([]);
   expect(problem).toMatch(new RegExp(`^${name} is wrong: it must `));
   expect(problem).not.toContain("secret");
+});
+
+test("reads may connect as another role, to the database that is configured", () => {
+  const DATABASE_READ_URL = "postgres://reader:secret@localhost/launchpad";
+  const DATABASE_URL = "postgres://owner:secret@localhost/launchpad";
+  expect(readEnvironment({ DATABASE_URL, DATABASE_READ_URL }).databaseReadUrl).toBe(DATABASE_READ_URL);
+  expect(readEnvironment({ DATABASE_URL, DATABASE_READ_URL: "" }).databaseReadUrl).toBeUndefined();
+  expect(problemsOf({ DATABASE_READ_URL })).toEqual([
+    "DATABASE_URL is missing: set the database that DATABASE_READ_URL reads, or take out DATABASE_READ_URL",
+  ]);
+  expect(problemsOf({ DATABASE_URL, DATABASE_READ_URL: "http://secret" })).toEqual([
+    "DATABASE_READ_URL is wrong: it must be a Postgres URL: postgres://user:password@host:5432/database",
+  ]);
 });
 
 test(".env.example lists every variable with its default", () => {

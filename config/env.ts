@@ -52,6 +52,8 @@ export type Environment = {
   metrics: { host: string; port: number } | undefined;
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined;
+  /** What only reads connects here. Undefined: to the database above. */
+  databaseReadUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;
   dataDir: string;
@@ -131,17 +133,17 @@ const rpcUrls = z
     message: "must be one or more http(s) URLs, separated by commas",
   });
 
+const postgresUrl = z.string().refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
+  message: "must be a Postgres URL: postgres://user:password@host:5432/database",
+});
+
 const general = z.object({
   PORT: port.default(42_069),
   HOST: host.optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: host.default("127.0.0.1"),
-  DATABASE_URL: z
-    .string()
-    .refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
-      message: "must be a Postgres URL: postgres://user:password@host:5432/database",
-    })
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.optional(),
   DATABASE_SCHEMA: z
     .string()
     .regex(/^[a-z_][a-z0-9_]{0,44}$/, "must be at most 45 lower-case letters, digits or underscores")
@@ -186,6 +188,11 @@ type Variables = Record<string, string | undefined>;
 export function readEnvironment(variables: Variables = process.env): Environment {
   const problems: string[] = [];
   const values = parse(general, variables, "", problems);
+  if (values?.DATABASE_READ_URL !== undefined && values.DATABASE_URL === undefined) {
+    problems.push(
+      "DATABASE_URL is missing: set the database that DATABASE_READ_URL reads, or take out DATABASE_READ_URL",
+    );
+  }
   const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
   const baseUrl = values?.BASE_URL ?? `http://localhost:${values?.PORT}`;
   if (values?.METRICS_PORT === values?.PORT && values !== undefined) {
@@ -204,6 +211,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
         ? undefined
         : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     databaseUrl: values.DATABASE_URL,
+    databaseReadUrl: values.DATABASE_READ_URL,
     databaseSchema: values.DATABASE_SCHEMA,
     dataDir: values.DATA_DIR,
     baseUrl,

@@ -6,6 +6,7 @@ import { startPonder, whenIndexed } from "../runtime/ponder.ts";
 import { assertPortFree } from "../runtime/port.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { askChain } from "../runtime/price-feed/ask-chain.ts";
+import { prepareReads } from "../runtime/read-role.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { createSupervisor } from "../runtime/supervisor.ts";
@@ -31,7 +32,7 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { port, databaseUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
+    const { port, databaseUrl, databaseReadUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
     const { host = "127.0.0.1" } = settings;
     const apiUrl = localUrl(host, port);
     // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
@@ -43,15 +44,15 @@ process.exit(
     await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
 
     const [database, chain] = await Promise.all([
-      databaseUrl ??
-        supervisor
-          .adopt("Postgres", (context) =>
+      databaseUrl === undefined
+        ? supervisor.adopt("Postgres", (context) =>
             startPostgres({ dataDir: path.join(localDir, "postgres"), log, ...context }),
           )
-          .then(({ url }) => url),
+        : { url: databaseUrl, readUrl: databaseReadUrl },
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
-    await migrate(database);
+    await migrate(database.url);
+    await prepareReads({ ...database, schema, log });
     const { rpcUrl, deployment } = chain;
     const feed = await askChain({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
     if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
@@ -62,7 +63,8 @@ process.exit(
       host,
       env: localEnvironment({
         port,
-        databaseUrl: database,
+        databaseUrl: database.url,
+        databaseReadUrl: database.readUrl,
         rpcUrl,
         deployment,
         priceFeeds: feed.aggregators,
@@ -76,7 +78,7 @@ process.exit(
     });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, apiUrl);
-    log(welcome({ port, databaseUrl: database, ...chain, market: localMarket }));
+    log(welcome({ port, database, ...chain, market: localMarket }));
   }),
 );
 

@@ -4,6 +4,7 @@ import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 export type LocalEnvironmentOptions = {
   port: number;
   databaseUrl: string;
+  databaseReadUrl?: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
   /** The contracts that answer for the price feed; none by default. */
@@ -20,10 +21,21 @@ export type LocalEnvironmentOptions = {
  * environment configures.
  */
 export function localEnvironment(options: LocalEnvironmentOptions) {
-  const { port, databaseUrl, rpcUrl, deployment, priceFeeds = [], schema, dataDir, rateLimit } = options;
+  const {
+    port,
+    databaseUrl,
+    databaseReadUrl,
+    rpcUrl,
+    deployment,
+    priceFeeds = [],
+    schema,
+    dataDir,
+    rateLimit,
+  } = options;
   return partEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
+    DATABASE_READ_URL: databaseReadUrl ?? "",
     DATABASE_SCHEMA: schema,
     DATA_DIR: dataDir,
     RATE_LIMIT: rateLimit ? "on" : "off",

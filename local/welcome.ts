@@ -4,14 +4,14 @@ import type { LocalDeployment } from "./chain-files.ts";
 
 export type WelcomeOptions = {
   port: number;
-  databaseUrl: string;
+  database: { url: string; readUrl: string | undefined };
   rpcUrl: string;
   deployment: LocalDeployment;
   market: boolean;
 };
 
 /** What the newcomer sees when everything runs: where it is, and one thing to try. */
-export function welcome({ port, databaseUrl, rpcUrl, deployment, market }: WelcomeOptions): string {
+export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeOptions): string {
   const api = `http://localhost:${port}`;
   return `
   The launchpad is live${market ? ", with a simulated market" : ""}. Ctrl-C stops it; the next start carries on.
@@ -23,7 +23,7 @@ export function welcome({ port, databaseUrl, rpcUrl, deployment, market }: Welco
                Launchpad    ${deployment.launchpad}
                DEX router   ${deployment.router}
                BNB/USD feed ${deployment.priceFeed}
-    Postgres   ${databaseUrl}
+    Postgres   ${database.url}${database.readUrl === undefined ? "" : `\n    to read    ${database.readUrl}`}
     Test key   ${testKey}
                (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)
 

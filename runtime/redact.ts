@@ -3,9 +3,9 @@ import type { Environment } from "../config/env.ts";
 /** Takes the secrets of the settings out of a line of log. */
 export function settingsRedactor(
   { chains, images: { pinata, kubo } }: Pick<Environment, "chains" | "images">,
-  database: string,
+  ...databaseUrls: (string | undefined)[]
 ): (line: string) => string {
-  const urls = [...chains.flatMap(({ rpcUrls }) => rpcUrls), database, kubo?.url];
+  const urls = [...chains.flatMap(({ rpcUrls }) => rpcUrls), ...databaseUrls, kubo?.url];
   return redactor(
     urls.filter((url) => url !== undefined),
     [pinata?.jwt, kubo?.token].filter((token) => token !== undefined),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { statement } from "../offchain/statement.ts";
 import { StartError } from "./start-error.ts";
 
 // Any constant serves, as long as nothing else in the database locks the same one.
@@ -92,6 +93,6 @@ async function clearLastIndexer(client: pg.Client, schema: string): Promise<void
     await delay(100);
   }
   await client.query(
-    `update ${client.escapeIdentifier(schema)}._ponder_meta set value = jsonb_set(value, '{is_locked}', '0') where key = 'app'`,
+    statement`update ${schema}._ponder_meta set value = jsonb_set(value, '{is_locked}', '0') where key = 'app'`,
   );
 }

@@ -8,6 +8,7 @@ import { migrate } from "./migrate.ts";
 import { noChain } from "./no-chain.ts";
 import { startPonder } from "./ponder.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
+import { prepareReads } from "./read-role.ts";
 import { settingsRedactor } from "./redact.ts";
 import { serviceEnvironment } from "./service-environment.ts";
 import { readSettings } from "./settings.ts";
@@ -20,30 +21,42 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { host, port, databaseUrl, databaseSchema, dataDir, chains, images, trustedProxies } = settings;
+    const { host, port, databaseUrl, databaseReadUrl, databaseSchema, dataDir } = settings;
+    const { chains, images, trustedProxies } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
     const warning = listenWarning(host, trustedProxies);
     if (warning !== undefined) log(warning);
     await checkChains(chains);
 
-    const database = databaseUrl ?? (await findRunningPostgres(path.resolve(dataDir, "postgres")));
-    if (database === undefined) {
+    const found =
+      databaseUrl === undefined
+        ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
+        : { url: databaseUrl, readUrl: databaseReadUrl };
+    if (found === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
+    const { url: database, readUrl } = found;
     await migrate(database);
     await assertIndexed(database, databaseSchema);
+    await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
 
-    const redact = settingsRedactor({ chains, images }, database);
+    const redact = settingsRedactor({ chains, images }, database, readUrl);
     await startPonder(supervisor, {
       command: "serve",
       host,
       schema: databaseSchema,
       // Whatever is behind a price feed, the rates are in the database.
-      env: serviceEnvironment({ port, databaseUrl: database, schema: databaseSchema, dataDir }),
+      env: serviceEnvironment({
+        port,
+        databaseUrl: database,
+        databaseReadUrl: readUrl,
+        schema: databaseSchema,
+        dataDir,
+      }),
       onLine: (line) => log(redact(line)),
     });
     log(

@@ -7,6 +7,7 @@ import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
 export function serviceEnvironment(options: {
   port: number;
   databaseUrl: string;
+  databaseReadUrl: string | undefined;
   schema: string;
   dataDir: string;
   /** In place of the feeds that are configured: the contracts behind them. */
@@ -17,6 +18,8 @@ export function serviceEnvironment(options: {
     ...Object.fromEntries(feeds.map(([id, addresses]) => [feedVariable({ id }), addresses.join(",")])),
     PORT: String(options.port),
     DATABASE_URL: options.databaseUrl,
+    // Empty, not unset: Ponder would read what is unset from .env.local.
+    DATABASE_READ_URL: options.databaseReadUrl ?? "",
     DATABASE_SCHEMA: options.schema,
     // Its working folder may be another one than ours.
     DATA_DIR: path.resolve(options.dataDir),

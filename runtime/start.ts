@@ -9,6 +9,7 @@ import { startPonder } from "./ponder.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
+import { prepareReads } from "./read-role.ts";
 import { settingsRedactor } from "./redact.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 import { serviceEnvironment } from "./service-environment.ts";
@@ -25,8 +26,8 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { host, port, databaseUrl, databaseSchema: schema, dataDir, chains, images, trustedProxies } =
-      settings;
+    const { host, port, databaseUrl, databaseReadUrl, databaseSchema: schema, dataDir } = settings;
+    const { chains, images, trustedProxies } = settings;
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
@@ -34,14 +35,14 @@ process.exit(
     if (warning !== undefined) log(warning);
     await checkChains(chains);
 
-    const database =
-      databaseUrl ??
-      (
-        await supervisor.adopt("Postgres", (context) =>
-          startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-        )
-      ).url;
+    const { url: database, readUrl } =
+      databaseUrl === undefined
+        ? await supervisor.adopt("Postgres", (context) =>
+            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+          )
+        : { url: databaseUrl, readUrl: databaseReadUrl };
     await migrate(database);
+    await prepareReads({ url: database, readUrl, schema, log });
 
     let indexer: KeptRunning | undefined;
     const { acquire } = createSchemaLock({
@@ -62,12 +63,19 @@ process.exit(
     // That may have taken a while, and the lock may be lost.
     await acquire();
 
-    const redact = settingsRedactor({ chains, images }, database);
+    const redact = settingsRedactor({ chains, images }, database, readUrl);
     indexer = await startPonder(supervisor, {
       command: "start",
       host,
       schema,
-      env: serviceEnvironment({ port, databaseUrl: database, schema, dataDir, priceFeeds }),
+      env: serviceEnvironment({
+        port,
+        databaseUrl: database,
+        databaseReadUrl: readUrl,
+        schema,
+        dataDir,
+        priceFeeds,
+      }),
       onLine(line) {
         log(redact(line));
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);
@@ -75,6 +83,6 @@ process.exit(
       prepare: acquire,
     });
     log(`The API is at ${localUrl(host, port)}/api, and everything is indexed when /ready answers 200.`);
-    if (databaseUrl === undefined) log(`The embedded Postgres: ${database}`);
+    if (databaseUrl === undefined) log(`The embedded Postgres: ${database}\n  to read only: ${readUrl}`);
   }),
 );

@@ -27,7 +27,7 @@ export async function openDatabase(
   }
   const url =
     settings.databaseUrl ??
-    (await findRunningPostgres(dataDir)) ??
+    (await findRunningPostgres(dataDir))?.url ??
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   await migrate(url);
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });

@@ -43,7 +43,7 @@ export async function startServer(
     if (old.startsWith(prefix) && old !== folder) await remove(path.join(home, old));
   }
   const isSeeded = existsSync(path.join(home, folder));
-  const { url } = await supervisor.adopt("Postgres", (context) =>
+  const { adminUrl } = await supervisor.adopt("Postgres", (context) =>
     startPostgres({
       dataDir: path.join(home, folder),
       minimumFreeBytes: isSeeded ? undefined : 200_000_000 + 4_000 * tokens + 1_700 * trades,
@@ -51,7 +51,7 @@ export async function startServer(
       ...context,
     }),
   );
-  return url;
+  return adminUrl;
 }
 
 /** The database of this size on the server, filled if it is not yet. */

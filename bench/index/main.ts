@@ -40,7 +40,7 @@ process.exit(
 
     const measureNow = async (app: App, round: number) => {
       const name = `${app.name}_${round}`;
-      const sample = await measure(crew, app, { chain, serverUrl: postgres.url, name });
+      const sample = await measure(crew, app, { chain, serverUrl: postgres.adminUrl, name });
       const times = `cold ${seconds(sample.cold)}, warm ${seconds(sample.warm)}, live ${seconds(sample.live)}`;
       log(`round ${round} of ${rounds}, ${app.name}: ${times}`);
       return sample;

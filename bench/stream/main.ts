@@ -24,7 +24,7 @@ process.exit(
     );
     const crew = await hireCrew(supervisor);
     log(`Measuring: ${options.clients} clients, ${options.blocks} blocks of ${options.trades} trades`);
-    const report = makeReport(options, await measure(crew, postgres.url, folder, options));
+    const report = makeReport(options, await measure(crew, postgres.adminUrl, folder, options));
     log(formatReport(report));
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
     await supervisor.stop(0);

@@ -7,10 +7,8 @@ import type { Leash } from "../leash.ts";
 import { stopGroup } from "../process-group.ts";
 import { codeOf, diskFullError, StartError, saysDiskFull } from "../start-error.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
+import { ROLES } from "./database.ts";
 import type { ServerUser } from "./server-user.ts";
-
-/** The name of the role that owns the database, and of the database. */
-export const DATABASE = "launchpad";
 
 /**
  * Settings of a new cluster. They go into its `postgresql.conf`, where an operator can change them; what the service
@@ -35,6 +33,7 @@ export type ClusterOptions = {
   home: string;
   user: ServerUser | undefined;
   binaries: Binaries;
+  /** Of the superuser. */
   password: string;
   durable: boolean;
   leash: Leash | undefined;
@@ -86,7 +85,7 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
   const { user, binaries, durable, leash, signal } = options;
   const args = [
     `--pgdata=${folder}`,
-    `--username=${DATABASE}`,
+    `--username=${ROLES.admin}`,
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
     // Postgres's own C.UTF-8: the order is that of the code points on every machine and never changes with a

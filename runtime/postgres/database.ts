@@ -1,38 +1,58 @@
 import pg from "pg";
-import { StartError } from "../start-error.ts";
-import { DATABASE } from "./cluster.ts";
+import { statement } from "../../offchain/statement.ts";
 
-const NO_SUCH_DATABASE = "3D000";
-const WRONG_PASSWORD = "28P01";
-const ALREADY_THERE = "42P04";
+/** The service's database. */
+export const DATABASE = "launchpad";
 
-/** The connection string of the service's database on a local server. */
-export function databaseUrl(port: number, password: string, database = DATABASE): string {
-  return `postgres://${DATABASE}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+/**
+ * Who may do what. `admin` is the superuser that every cluster has; only the start uses it. `owner` owns the database
+ * and its tables, and is who the service writes as. `reader` can read the tables of the API and nothing else.
+ */
+export const ROLES = { admin: "launchpad_admin", owner: "launchpad", reader: "launchpad_reader" } as const;
+
+/** The SQLSTATE for a wrong password, and for a role that does not exist: the server does not tell them apart. */
+export const WRONG_PASSWORD = "28P01";
+
+/** The connection string of a role on a local server. */
+export function databaseUrl(port: number, role: string, password: string, database = DATABASE): string {
+  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Makes the service's database unless it is there. Throws a StartError when the server does not let us in. */
-export async function ensureDatabase(port: number, password: string): Promise<void> {
-  if ((await query(databaseUrl(port, password), "select 1")) !== NO_SUCH_DATABASE) return;
-  await query(databaseUrl(port, password, "postgres"), `create database ${DATABASE}`);
-}
-
-async function query(connectionString: string, text: string): Promise<string | undefined> {
+/** Does something on a connection of its own. Throws the driver's error. */
+export async function onConnection<Result>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 30_000 });
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query(text);
-    return undefined;
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code === NO_SUCH_DATABASE || code === ALREADY_THERE) return code;
-    const advice =
-      code === WRONG_PASSWORD
-        ? "the file password in the data folder is not the one it was made with"
-        : message;
-    throw new StartError("failed", `Postgres does not let the service in: ${advice}`, { cause: error });
+    return await work(client);
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** All or nothing of some statements. */
+export async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+export async function createRole(client: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await client.query("select from pg_roles where rolname = $1", [name]);
+  if (rowCount === 0) await client.query(statement`create role ${name}`);
+}
+
+/** A statement that fails is logged by default, and these have passwords in them. */
+export async function keepOutOfLog(client: pg.Client): Promise<void> {
+  await client.query(
+    "set log_min_error_statement = panic; set log_statement = none; set log_min_duration_statement = -1",
+  );
 }

@@ -10,13 +10,37 @@ const LOG_LIMIT_BYTES = 10_000_000;
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
-/** The password in the data folder, made at first use. Only its owner can read the file. */
-export async function ownPassword(home: string): Promise<string> {
-  const known = await readIfThere(path.join(home, "password"));
+/** The password of each role, a file in the data folder. `password` is the oldest and belongs to the service's own role. */
+const PASSWORD_FILES = { admin: "admin-password", owner: "password", reader: "reader-password" };
+
+export type Passwords = { admin: string; owner: string; reader: string };
+
+/** The passwords in the data folder, made at first use. Only the folder's owner can read the files. */
+export async function ownPasswords(home: string): Promise<Passwords> {
+  const [admin, owner, reader] = await Promise.all(
+    [PASSWORD_FILES.admin, PASSWORD_FILES.owner, PASSWORD_FILES.reader].map((name) =>
+      ownPassword(home, name),
+    ),
+  );
+  return { admin, owner, reader } as Passwords;
+}
+
+async function ownPassword(home: string, name: string): Promise<string> {
+  const known = await readIfThere(path.join(home, name));
   if (known) return known;
   const password = randomBytes(24).toString("base64url");
-  await writeWhole(home, "password", password, 0o600);
+  await writeWhole(home, name, password, 0o600);
   return password;
+}
+
+/** Where a server in this folder listens, and what lets the service in; undefined while it is only starting. */
+export async function readConnection(
+  home: string,
+): Promise<{ port: number; owner: string; reader: string | undefined } | undefined> {
+  const [port, owner, reader] = await Promise.all(
+    ["port", PASSWORD_FILES.owner, PASSWORD_FILES.reader].map((name) => readIfThere(path.join(home, name))),
+  );
+  return port && owner ? { port: Number(port), owner, reader } : undefined;
 }
 
 /** The port of the last start if it is free, so that a connection string stays valid, else another. */

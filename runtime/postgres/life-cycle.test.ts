@@ -128,6 +128,13 @@ test.each(["SIGINT", "SIGKILL"] as const)(
     expect(await survivorsOf(pids, 9_000)).toEqual([]);
     const postgres = await startPostgres({ dataDir, durable: false });
     await query(postgres.url, "select 1").finally(() => postgres.stop());
-    expect((await readdir(dataDir)).sort()).toEqual(["cluster", "password", "port", "postgres.log"]);
+    expect((await readdir(dataDir)).sort()).toEqual([
+      "admin-password",
+      "cluster",
+      "password",
+      "port",
+      "postgres.log",
+      "reader-password",
+    ]);
   },
 );

@@ -39,7 +39,14 @@ test("a folder that only its owner can enter, such as one under /root", async ()
   const home = await startTwice(dataDir, log);
 
   expect((await lstat(closed)).mode & 0o777).toBe(0o700);
-  expect((await readdir(dataDir)).sort()).toEqual(["cluster", "password", "port", "postgres.log"]);
+  expect((await readdir(dataDir)).sort()).toEqual([
+    "admin-password",
+    "cluster",
+    "password",
+    "port",
+    "postgres.log",
+    "reader-password",
+  ]);
   // Postgres of another user than root cannot enter, so root's data is elsewhere and linked.
   if (isRoot) {
     expect(await readlink(dataDir)).toBe(home);

@@ -1,23 +1,28 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { codeOf, fileError } from "../start-error.ts";
-import { databaseUrl } from "./database.ts";
+import { fileError } from "../start-error.ts";
+import { databaseUrl, ROLES } from "./database.ts";
+import { readConnection } from "./home-files.ts";
 import { lockHolder } from "./instance-lock.ts";
 
+/** Where to write and where to read. */
+export type DatabaseUrls = { url: string; readUrl: string | undefined };
+
 /**
- * The URL of the embedded Postgres that another process runs in this data folder, or undefined where none does. Throws a
- * StartError when its password can't be read.
+ * The URLs of the embedded Postgres that another process runs in this data folder, or undefined where none does. Throws a
+ * StartError when its passwords can't be read.
  */
-export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
+export async function findRunningPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
   if ((await lockHolder(dataDir)) === undefined) return undefined;
   try {
-    const [port, password] = await Promise.all(
-      ["port", "password"].map(async (name) => (await readFile(path.join(dataDir, name), "utf8")).trim()),
-    );
-    return databaseUrl(Number(port), password ?? "");
-  } catch (error) {
+    const found = await readConnection(dataDir);
     // It is only starting.
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (found === undefined) return undefined;
+    const { port, owner, reader } = found;
+    return {
+      url: databaseUrl(port, ROLES.owner, owner),
+      // A process of an earlier version runs without.
+      readUrl: reader === undefined ? undefined : databaseUrl(port, ROLES.reader, reader),
+    };
+  } catch (error) {
     throw fileError(error, dataDir);
   }
 }

@@ -115,8 +115,8 @@ test("a server that cannot start gives its reason and the place of its log", asy
 
 test("a password file that no longer fits", async () => {
   await makeDatabase();
-  await writeFile(path.join(dataDir, "password"), "another");
-  expect((await failure()).message).toContain("the file password in the data folder is not the one");
+  await writeFile(path.join(dataDir, "admin-password"), "another");
+  expect((await failure()).message).toContain("the file admin-password in the data folder is not the one");
 });
 
 function mountSmallDisk(folder: string): boolean {

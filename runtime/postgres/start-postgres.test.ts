@@ -31,9 +31,9 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
 }
 
 test("the first start makes a durable UTF-8 database on loopback, behind a password", async () => {
-  const { url, port } = await start({ durable: true });
+  const { adminUrl, port } = await start({ durable: true });
   const [row] = await query(
-    url,
+    adminUrl.replace(/[^/]*$/, "launchpad"),
     `select current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale,
        lower('ÀÉ') as lower, current_setting('listen_addresses') as listen, current_setting('fsync') as fsync,
        current_setting('synchronous_commit') as commit, current_setting('unix_socket_directories') as sockets
@@ -52,7 +52,9 @@ test("the first start makes a durable UTF-8 database on loopback, behind a passw
   await expect(query(`postgres://launchpad:wrong@127.0.0.1:${port}/launchpad`, "select 1")).rejects.toThrow(
     /password/,
   );
-  expect((await stat(path.join(dataDir, "password"))).mode & 0o777).toBe(0o600);
+  for (const file of ["admin-password", "password", "reader-password"]) {
+    expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
+  }
   expect((await stat(path.join(dataDir, "cluster"))).mode & 0o777).toBe(0o700);
 });
 
@@ -159,11 +161,13 @@ test("what an unfinished first start left is cleared away", async () => {
 
   await query((await start()).url, "select 1");
   expect((await readdir(dataDir)).sort()).toEqual([
+    "admin-password",
     "cluster",
     "instance.json",
     "password",
     "port",
     "postgres.log",
+    "reader-password",
   ]);
 });
 

@@ -7,16 +7,17 @@ import { fileError, StartError } from "../start-error.ts";
 import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
 import { prepareDataHome } from "./data-home.ts";
-import { databaseUrl, ensureDatabase } from "./database.ts";
+import { databaseUrl, ROLES } from "./database.ts";
 import { assertFreeSpace, NEW_DATABASE_BYTES, OLD_DATABASE_BYTES } from "./disk-space.ts";
-import { choosePort, ownPassword, prepareLog, rememberPort } from "./home-files.ts";
+import { choosePort, ownPasswords, prepareLog, rememberPort } from "./home-files.ts";
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
 import { clearOrphan } from "./orphan.ts";
+import { ensureRoles } from "./roles.ts";
 import { readLog } from "./server-log.ts";
 import { launchServer, type ServerOptions, type ServerProcess } from "./server-process.ts";
 
 export type PostgresOptions = {
-  /** The folder for the data, the password, the port and the log. Made when missing. */
+  /** The folder for the data, the passwords, the port and the log. Made when missing. */
   dataDir: string;
   /** Default: the port of the last start, or any free one. */
   port?: number;
@@ -34,7 +35,12 @@ export type PostgresOptions = {
 };
 
 export type RunningPostgres = Running & {
+  /** As the owner of the service's tables, who writes. */
   url: string;
+  /** As the role that can only read. */
+  readUrl: string;
+  /** As the superuser, for tests and benchmarks. The service itself uses it at the start only. */
+  adminUrl: string;
   port: number;
   pid: number;
   /** The real folder of the data. */
@@ -83,15 +89,15 @@ async function startInHome(
   const { home, binaries } = place;
   const isNew = !(await hasCluster(home, binaries));
   await assertFreeSpace(home, minimumFreeBytes ?? (isNew ? NEW_DATABASE_BYTES : OLD_DATABASE_BYTES));
-  const password = await ownPassword(home);
-  if (isNew) await createCluster({ ...place, password, durable, leash, signal });
+  const passwords = await ownPasswords(home);
+  if (isNew) await createCluster({ ...place, password: passwords.admin, durable, leash, signal });
 
   const cluster = await realpath(path.join(home, "cluster"));
   await clearOrphan(cluster, lock.foundStale, log);
   const logFile = await prepareLog(home);
   const server = await launchOnFreePort({ ...place, cluster, logFile, durable, leash, signal }, options.port);
   try {
-    await ensureDatabase(server.port, password);
+    await ensureRoles(server.port, passwords);
     await rememberPort(home, server.port);
     signal?.throwIfAborted();
   } catch (error) {
@@ -105,7 +111,9 @@ async function startInHome(
     return exit;
   });
   return {
-    url: databaseUrl(server.port, password),
+    url: databaseUrl(server.port, ROLES.owner, passwords.owner),
+    readUrl: databaseUrl(server.port, ROLES.reader, passwords.reader),
+    adminUrl: databaseUrl(server.port, ROLES.admin, passwords.admin),
     port: server.port,
     pid: server.pid,
     home,

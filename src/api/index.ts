@@ -7,20 +7,14 @@ import { createEdge } from "./edge/edge.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
+import { limitGraphqlPool } from "./lib/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream.ts";
 
-// Ponder gives a statement of the API 30 seconds and has no setting for it. New connections read this one.
-type ReadonlyPool = { options: { statement_timeout?: number } };
-const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: { driver?: { readonly?: ReadonlyPool } } };
-const graphqlPool = PONDER_DATABASE?.driver?.readonly;
-if (graphqlPool !== undefined) {
-  graphqlPool.options.statement_timeout = graphqlLimits.statementSeconds * 1_000;
-}
-
 const environment = readEnvironment();
+const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;
 
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
@@ -30,15 +24,11 @@ const edge = createEdge({
 });
 guardPonderServer(edge);
 serveMetrics(environment.metrics);
+limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
 
-const poolOf = (purpose: string, connections: number) =>
-  createPool({
-    url: environment.databaseUrl,
-    name: `${environment.databaseSchema}_${purpose}`,
-    connections,
-    statementSeconds: 10,
-  });
-const database = openDatabase(poolOf("rest", 10));
+const poolOf = (url: string | undefined, purpose: string, connections: number) =>
+  createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
+const database = openDatabase(poolOf(databaseReadUrl, "rest", 10));
 
 const app = createApp({
   schema,
@@ -46,8 +36,8 @@ const app = createApp({
   rest: createRest({
     environment,
     db: database,
-    registryPool: poolOf("registry", 3),
-    controlPool: poolOf("control", 3),
+    registryPool: poolOf(databaseUrl, "registry", 3),
+    controlPool: poolOf(databaseUrl, "control", 3),
     images: createImages(environment),
     stream: createStream(environment, database),
   }),

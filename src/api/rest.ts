@@ -41,7 +41,7 @@ import { createTokenList } from "./services/token-list/token-list.ts";
 
 export type RestParts = {
   environment: Environment;
-  /** For reading. */
+  /** For reading, and nothing else. */
   db: PooledDatabase;
   /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
   registryPool: pg.Pool;

@@ -97,6 +97,9 @@ describe("with a chain", () => {
     service = runProgram(script, { env: embedded });
     await untilReady();
     expect(await statusOf("/graphql")).toBe(200);
+    await service.saw("to read only: postgres://launchpad_reader:");
+    expect(service.output()).not.toContain("launchpad_admin");
+    expect(service.output()).not.toContain("warning:");
   });
 
   test("a changed deployment asks for a new schema, and registrations stay", async () => {

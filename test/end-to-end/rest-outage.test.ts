@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateOffchain } from "../../offchain/migrate.ts";
+import { query } from "../../runtime/fixtures/query.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { until } from "../support/condition.ts";
 import { openDatabase } from "../support/database.ts";
@@ -100,8 +101,8 @@ test("what was answered with 201 survives kill -9 of Postgres and of the service
   await migrateOffchain(postgres.url);
   let database = openDatabase(postgres.url);
   // A server that may forget what nobody insists on.
-  await database.query("alter system set synchronous_commit = off");
-  await database.query("select pg_reload_conf()");
+  await query(postgres.adminUrl, "alter system set synchronous_commit = off");
+  await query(postgres.adminUrl, "select pg_reload_conf()");
   const indexer = await startIndexer({ databaseUrl: postgres.url, chains: [chain.indexed()] });
   await indexer.untilReady();
   await indexer.untilIndexed(56, await chain.head());

@@ -9,22 +9,31 @@ export type OpenDatabase = {
   close: () => Promise<void>;
 };
 
-export type TestDatabase = OpenDatabase & { drop: () => Promise<void> };
+export type TestDatabase = OpenDatabase & {
+  /** As the role that can only read, once {@link OpenDatabase} has granted it something. */
+  readUrl: string;
+  /** As the superuser. */
+  adminUrl: string;
+  drop: () => Promise<void>;
+};
 
 let count = 0;
 
 /** A database of its own on the run's Postgres, with the off-chain migrations done. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const serverUrl = inject("postgresUrl");
+  const serverUrl = inject("postgresAdminUrl");
   const name = `test_${process.pid}_${++count}`;
-  await onServer(serverUrl, (client) => client.query(`create database ${name}`));
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  await migrateOffchain(url.href);
+  await onServer(serverUrl, (client) => client.query(`create database ${name} owner launchpad`));
+  const urlOf = (role: "postgresUrl" | "postgresReadUrl" | "postgresAdminUrl") =>
+    Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
+  const url = urlOf("postgresUrl");
+  await migrateOffchain(url);
 
-  const database = openDatabase(url.href);
+  const database = openDatabase(url);
   return {
     ...database,
+    readUrl: urlOf("postgresReadUrl"),
+    adminUrl: urlOf("postgresAdminUrl"),
     async drop() {
       await database.close();
       await onServer(serverUrl, (client) => dropDatabase(client, name));

@@ -15,6 +15,8 @@ export type IndexedChain = {
 
 export type IndexerOptions = {
   databaseUrl: string;
+  /** Default: reads connect as what writes. */
+  databaseReadUrl?: string;
   chains: IndexedChain[];
   /** Default: the last one's, or a free one. */
   port?: number;
@@ -32,7 +34,14 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 export const testSchema = "onchain";
 
 /** A real `ponder start` on the given chains. Ends with the test process at the latest. */
-export async function startIndexer({ databaseUrl, chains, port, env, command = "start" }: IndexerOptions) {
+export async function startIndexer({
+  databaseUrl,
+  databaseReadUrl,
+  chains,
+  port,
+  env,
+  command = "start",
+}: IndexerOptions) {
   const httpPort = port ?? (await freePort());
   const child = spawn(process.execPath, ponderArguments(command, testSchema), {
     cwd: projectDir,
@@ -42,6 +51,7 @@ export async function startIndexer({ databaseUrl, chains, port, env, command = "
       HOME: process.env.HOME,
       PORT: String(httpPort),
       DATABASE_URL: databaseUrl,
+      DATABASE_READ_URL: databaseReadUrl,
       RATE_LIMIT: "off",
       // A test that uploads brings a folder of its own.
       DATA_DIR: "/nowhere",

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import { expect } from "vitest";
+import { prepareReads } from "../../runtime/read-role.ts";
 import { createSchemaLock } from "../../runtime/schema-lock.ts";
 import { until } from "./condition.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
@@ -15,7 +16,14 @@ export async function startService(
   { lanes, env }: { lanes?: number; env?: Record<string, string> } = {},
 ) {
   const database: TestDatabase = await createDatabase();
-  const options = { databaseUrl: database.url, chains: chains.map((chain) => chain.indexed(lanes)), env };
+  const { url, readUrl } = database;
+  await prepareReads({ url, readUrl, schema: testSchema, log() {} });
+  const options = {
+    databaseUrl: url,
+    databaseReadUrl: readUrl,
+    chains: chains.map((chain) => chain.indexed(lanes)),
+    env,
+  };
   let indexer: Indexer = await startIndexer(options);
   const feedsOf = ({ chainId }: LaunchpadChain) =>
     (env?.[`BNB_USD_FEED_ADDRESS_${chainId}`]?.split(",") ?? []) as Address[];

@@ -33,8 +33,10 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
     idleTimeoutMillis: 10_000,
     keepAlive: true,
     allowExitOnIdle: true,
-    // Every query has an index to use, also where statistics that are out of date suggest to read the whole table.
-    onConnect: (client) => client.query("set enable_seqscan = off; set jit = off"),
+    // Every query has an index to use, also where statistics that are out of date suggest to read the whole table. Ours
+    // name their schemas; without a path, nobody's function in `public` can stand in for one of Postgres.
+    onConnect: (client) =>
+      client.query("set enable_seqscan = off; set jit = off; set search_path = pg_catalog"),
   };
   const pool = new pg.Pool(settings);
   // A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer

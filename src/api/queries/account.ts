@@ -2,6 +2,7 @@ import { account, curve, holder, launchpadTotals, position, token } from "ponder
 import { type SQL, sql } from "drizzle-orm";
 import type { Place } from "../lib/cursor.ts";
 import { type Database, rows } from "../lib/database.ts";
+import { sqlName } from "../lib/sql-name.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "./risk.ts";
 
 type AccountOf = { chainId: number; account: string };
@@ -171,15 +172,13 @@ const resultUsdColumns: (keyof ResultUsdRow)[] = [
 
 /** The sum over all positions; null where one of them has none. */
 function knownSum(column: string): SQL {
-  const value = sql.raw(column);
+  const value = sqlName(column);
   return sql`case when count(*) = count(${value}) then coalesce(sum(${value}), 0)::text end as ${value}`;
 }
 
 /** The columns of an {@link OfTokenRow} but the first. */
-const tokenColumns = sql.raw(
-  `coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_x36, 0)::text as price_x36,
-   coalesce(c.graduated, false) as graduated, l.bnb_usd_x8`,
-);
+const tokenColumns = sql`coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_x36, 0)::text as price_x36,
+   coalesce(c.graduated, false) as graduated, l.bnb_usd_x8`;
 
 function joinToken(chainId: number, mint: SQL): SQL {
   return sql`left join ${token} t on t.chain_id = ${chainId} and t.address = ${mint}

@@ -53,10 +53,8 @@ export type CandleRow = {
   volume_usd: string | null;
 };
 
-const columns = sql.raw(
-  `open_time, open_x36, high_x36, low_x36, close_x36, volume_bnb, volume_tokens, trades, open_usd_x36, high_usd_x36,
-   low_usd_x36, close_usd_x36, volume_usd`,
-);
+const columns = sql`open_time, open_x36, high_x36, low_x36, close_x36, volume_bnb, volume_tokens, trades, open_usd_x36, high_usd_x36,
+   low_usd_x36, close_usd_x36, volume_usd`;
 
 /**
  * The candles with trades that open from `first` to `last` (seconds), and the one before them, if there is one: the

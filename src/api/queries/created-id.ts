@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { sqlName } from "../lib/sql-name.ts";
 
 /**
  * The id of the event that created a token, as `eventId` of src/curve makes ids.
@@ -6,7 +7,6 @@ import { type SQL, sql } from "drizzle-orm";
  * @param token the alias of the token in the query
  */
 export function createdId(token: string): SQL {
-  return sql.raw(
-    `(lpad(${token}.created_block::text, 12, '0') || '-' || lpad(${token}.created_log_index::text, 6, '0'))`,
-  );
+  const [block, logIndex] = [sqlName(`${token}.created_block`), sqlName(`${token}.created_log_index`)];
+  return sql`(lpad(${block}::text, 12, '0') || '-' || lpad(${logIndex}::text, 6, '0'))`;
 }

@@ -2,6 +2,7 @@ import { curve, dexPair, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { eventId } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
+import { sqlName } from "../lib/sql-name.ts";
 import type { FinalBlock } from "./final-block.ts";
 import { onchainSchema } from "./index-state.ts";
 
@@ -19,7 +20,7 @@ export type FinalTokenRow = {
 };
 
 /** Where Ponder keeps what each change of a token that is not final has overwritten. */
-const overwritten = sql`${sql.identifier(onchainSchema)}.${sql.identifier("_reorg__token")}`;
+const overwritten = sqlName(`${onchainSchema}._reorg__token`);
 
 /** The token as of the final block; undefined where it was created after it. */
 export async function readFinalToken(

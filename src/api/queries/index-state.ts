@@ -2,6 +2,7 @@ import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { type Database, type PooledDatabase, prepareRows, rows } from "../lib/database.ts";
+import { sqlName } from "../lib/sql-name.ts";
 
 /** How far a chain is indexed. */
 export type IndexedChain = {
@@ -25,7 +26,7 @@ export type IndexState = {
 export const onchainSchema = getTableConfig(token).schema ?? "public";
 
 /** Ponder's record of how far it is, which it writes in the transaction of each block. */
-export const checkpoints = sql`${sql.identifier(onchainSchema)}._ponder_checkpoint`;
+export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 
 /**
  * The number in a checkpoint of Ponder's. It has a time of 10 digits, then chain and block of 16 digits each.

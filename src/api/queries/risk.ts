@@ -1,5 +1,6 @@
 import { account, earlyBuyer, holder } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { sqlName } from "../lib/sql-name.ts";
 
 /** Who holds a token. Balances are decimal strings of base units. */
 export type RiskRow = {
@@ -17,7 +18,7 @@ export type RiskRow = {
  */
 const balanceOf = (alias: string, token: string, account: string) => {
   const [of, mint, holding] = [alias, `${alias}.${token}`, `${alias}.${account}`].map((name) =>
-    sql.raw(name),
+    sqlName(name),
   );
   return sql`(select case when h.account = ${holding} and h.kind = 'account' then h.balance end from ${holder} h
     where h.chain_id = ${of}.chain_id and h.token = ${mint} and h.account >= ${holding} order by h.account limit 1)`;

@@ -2,6 +2,7 @@ import { curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { blockOf } from "../../curve/event-id.ts";
 import { type Database, rows } from "../lib/database.ts";
+import { sqlName } from "../lib/sql-name.ts";
 import { createdId } from "./created-id.ts";
 import { checkpoints, onchainSchema } from "./index-state.ts";
 import type { TradeRow } from "./trades.ts";
@@ -47,7 +48,7 @@ export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
           concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, fired.oid, made.build) as stamp,
           to_jsonb(state) as state
         from ${checkpoints} at
-        left join ${sql.identifier(onchainSchema)}._ponder_meta meta on meta.key = 'app'
+        left join ${sqlName(`${onchainSchema}._ponder_meta`)} meta on meta.key = 'app'
         left join pg_trigger fired on fired.tgrelid = at.tableoid and fired.tgname = 'live_query_notify'
         left join lateral (
           select string_agg(indexrelid::text, ' ' order by indexrelid) as build from pg_index

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { maxUint256 } from "../../curve/amounts.ts";
+import { sqlInteger, sqlName } from "../lib/sql-name.ts";
 
 /**
  * The price after a trade, BNB per token with 36 decimals, as `priceX36` of src/curve has it. Null where the trade left none:
@@ -8,8 +9,8 @@ import { maxUint256 } from "../../curve/amounts.ts";
  * @param trade the alias of the trade in the query
  */
 export function priceAfter(trade: string): SQL {
-  const bnb = sql.raw(`${trade}.bnb_reserves`);
-  const tokens = sql.raw(`${trade}.token_reserves`);
+  const bnb = sqlName(`${trade}.bnb_reserves`);
+  const tokens = sqlName(`${trade}.token_reserves`);
   return sql`case when ${tokens} > 0
-    then nullif(least(div(${bnb} * 1e36, ${tokens}), ${sql.raw(String(maxUint256))}), 0) end`;
+    then nullif(least(div(${bnb} * 1e36, ${tokens}), ${sqlInteger(maxUint256)}), 0) end`;
 }

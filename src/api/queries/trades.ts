@@ -28,10 +28,8 @@ export type TradeRow = {
 export type NamedTradeRow = TradeRow & { name: string; symbol: string };
 
 /** The columns of a {@link TradeRow}. */
-const tradeColumns = sql.raw(
-  `chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36, block, timestamp, tx, log_index,
-   bnb_reserves, token_reserves, bnb_usd_x8`,
-);
+const tradeColumns = sql`chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36, block, timestamp, tx, log_index,
+   bnb_reserves, token_reserves, bnb_usd_x8`;
 
 /** Whose trades: a token's, a trader's, or all of the chain. */
 export type TradeFilter = { chainId: number; mint?: string; trader?: string };

@@ -1,5 +1,6 @@
 import { position, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
+import { sqlInteger } from "../lib/sql-name.ts";
 import { windowSeconds } from "../lib/windows.ts";
 import { priceAfter } from "./trade-price.ts";
 
@@ -15,11 +16,11 @@ import { priceAfter } from "./trade-price.ts";
 const asOfSeconds = sql`left(at.latest_checkpoint, 10)::int8`;
 
 const lengths = Object.values(windowSeconds);
-const startOf = (seconds: number) => sql`${asOfSeconds} - ${sql.raw(String(seconds))}`;
+const startOf = (seconds: number) => sql`${asOfSeconds} - ${sqlInteger(seconds)}`;
 
 /** Rows `w` with the `start` of each window, the shortest first: a trade at that very second is before it. */
 export const windowStarts = sql`(values ${commaSeparated(
-  lengths.map((seconds, index) => sql`(${sql.raw(String(index))}, ${startOf(seconds)})`),
+  lengths.map((seconds, index) => sql`(${sqlInteger(index)}, ${startOf(seconds)})`),
 )}) w(index, start)`;
 
 /** In each window, how many rows have a time that is later than its start, as columns for json_build_array. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { statement } from "../../../../offchain/statement.ts";
 
 export type ListenerOptions = {
   url: string | undefined;
@@ -49,7 +50,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
       // A client that is ended while it connects would never say so.
       await Promise.race([client.connect(), stopped]);
       if (stopping.signal.aborted) return;
-      for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      for (const channel of channels) await client.query(statement`listen ${channel}`);
       connected = client;
       onNotice();
       await Promise.race([ended, stopped]);

@@ -1,0 +1,71 @@
+import { spawnSync } from "node:child_process";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../test/support/temporary-folder.ts";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+
+// What Biome may not take for templates here.
+const given = "$" + "{given}";
+
+const refused = [
+  "sql.raw(given);",
+  `sql.raw(\`order by ${given}\`);`,
+  "sql.identifier(given.column);",
+  "column.as(given);",
+  `query.as(\`a ${given}\`);`,
+  "alias(table, given);",
+  "aliasedTable(table, given);",
+  "pgSchema(given);",
+  "new StringChunk(given);",
+  `pool.query(\`select * from ${given}\`);`,
+  "pool.query('select * from ' + given, []);",
+  `pool.query<Row>(\`select * from ${given}\`, []);`,
+  `db.execute(\`lock ${given}\`);`,
+];
+const fine = [
+  'sql.raw("created_at");',
+  'sql.identifier("token");',
+  'alias(table, "other");',
+  "pool.query(`select $1`, [given]);",
+  `pool.query(statement\`listen ${given}\`);`,
+  `db.execute(sql\`select ${given}\`);`,
+];
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let output: string;
+
+/** Runs Biome with the project's configuration over a query, and a test, that have all of these lines. */
+beforeAll(async () => {
+  place = await temporaryFolder();
+  const { vcs, ...config } = JSON.parse(await readFile(path.join(project, "biome.json"), "utf8"));
+  expect(vcs).toBeDefined();
+  await writeFile(path.join(place.folder, "biome.json"), JSON.stringify(config));
+  await cp(path.join(project, "lint"), path.join(place.folder, "lint"), { recursive: true });
+  const queries = path.join(place.folder, "src/api/queries");
+  await mkdir(queries, { recursive: true });
+  for (const name of ["offender.ts", "offender.test.ts"]) {
+    await writeFile(path.join(queries, name), [...refused, ...fine].join("\n"));
+  }
+  const biome = path.join(project, "node_modules/@biomejs/biome/bin/biome");
+  const args = [biome, "lint", "--max-diagnostics=none", "src"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: place.folder, encoding: "utf8" });
+  output = stdout + stderr;
+});
+afterAll(() => place.remove());
+
+const isRefused = (file: string, line: number) => output.includes(`${file}:${line}:1 plugin`);
+
+test.each(refused)("text that is put together is refused: %s", (line) => {
+  expect(isRefused("offender.ts", refused.indexOf(line) + 1)).toBe(true);
+});
+
+test.each(fine)("literals and parameters are fine: %s", (line) => {
+  expect(isRefused("offender.ts", refused.length + fine.indexOf(line) + 1)).toBe(false);
+});
+
+test("tests may do as they like", () => {
+  expect(output).not.toContain("offender.test.ts:1:1 plugin");
+});

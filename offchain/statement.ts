@@ -1,0 +1,25 @@
+import pg from "pg";
+
+/** A value within a statement. */
+export class Literal {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const literal = (text: string) => new Literal(text);
+
+/**
+ * A statement that takes no parameters, such as DDL, with what is put in quoted: names as identifiers, a {@link literal}
+ * as a value.
+ *
+ * @example statement`alter role ${name} password ${literal(password)}`
+ */
+export function statement(parts: TemplateStringsArray, ...given: (string | Literal)[]): string {
+  const quoted = given.map((value) =>
+    value instanceof Literal ? pg.escapeLiteral(value.text) : pg.escapeIdentifier(value),
+  );
+  return String.raw({ raw: parts }, ...quoted);
+}

@@ -1,0 +1,105 @@
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+import { StartError } from "../start-error.ts";
+import {
+  createRole,
+  DATABASE,
+  databaseUrl,
+  inTransaction,
+  keepOutOfLog,
+  onConnection,
+  ROLES,
+  WRONG_PASSWORD,
+} from "./database.ts";
+import type { Passwords } from "./home-files.ts";
+import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
+
+/** What a reader may use at most. It can change all but the limit of temporary files, which is why grants come first. */
+const READER_SETTINGS = {
+  default_transaction_read_only: "on",
+  statement_timeout: "60s",
+  idle_in_transaction_session_timeout: "60s",
+  temp_file_limit: "1GB",
+};
+
+/**
+ * Functions that every role may call by default and that do more than read: large objects are written data, locks and
+ * notifications reach other sessions, and set_config undoes the settings above from within a query.
+ */
+const OWNER_FUNCTIONS =
+  "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_(try_)?advisory_.*)$";
+
+/**
+ * Makes the service's roles and database, or brings what an earlier version made up to date. May be cut short at any
+ * point and called again. Throws a StartError when the server does not let us in.
+ */
+export async function ensureRoles(port: number, passwords: Passwords): Promise<void> {
+  const admin = (database: string) => databaseUrl(port, ROLES.admin, passwords.admin, database);
+  try {
+    if (!(await isAdmin(admin("postgres")))) await upgradeRoles(port, passwords);
+    await onConnection(admin("postgres"), (client) => ensureInCluster(client, passwords));
+    await onConnection(admin(DATABASE), (client) => ensureInDatabase(client));
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    const advice =
+      // Whoever is let in with the other password, and is no superuser, is refused the database of superusers.
+      code === WRONG_PASSWORD || code === "42501"
+        ? "the file admin-password in the data folder is not the one it was made with (in a folder of an earlier version: the file password)"
+        : message;
+    throw new StartError("failed", `Postgres does not let the service in: ${advice}`, { cause: error });
+  }
+}
+
+/** False in a cluster of the first version, whose superuser is named as our owner is now. */
+async function isAdmin(url: string): Promise<boolean> {
+  try {
+    return await onConnection(url, async () => true);
+  } catch (error) {
+    if ((error as { code?: string }).code === WRONG_PASSWORD) return false;
+    throw error;
+  }
+}
+
+async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise<void> {
+  await keepOutOfLog(client);
+  await inTransaction(client, async () => {
+    await client.query(statement`drop role if exists ${UPGRADER}`);
+    for (const [role, name] of [
+      ["owner", ROLES.owner],
+      ["reader", ROLES.reader],
+    ] as const) {
+      await createRole(client, name);
+      await client.query(
+        statement`alter role ${name} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls
+          password ${literal(passwords[role])}`,
+      );
+    }
+    // Of the cluster's 200. Each process that serves takes up to 40; the rest is for those who write.
+    await client.query(statement`alter role ${ROLES.reader} connection limit 140`);
+    for (const [name, value] of Object.entries(READER_SETTINGS)) {
+      await client.query(statement`alter role ${ROLES.reader} set ${name} = ${literal(value)}`);
+    }
+    await client.query("revoke all on database postgres, template1 from public");
+  });
+  const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
+  if (rowCount === 0) await client.query(statement`create database ${DATABASE} owner ${ROLES.owner}`);
+}
+
+async function ensureInDatabase(client: pg.Client): Promise<void> {
+  await inTransaction(client, async () => {
+    // The right to temporary tables, too, which fill the disk as others do.
+    await client.query(statement`revoke all on database ${DATABASE} from public`);
+    await client.query(statement`grant connect on database ${DATABASE} to ${ROLES.reader}`);
+    const { rows } = await client.query(
+      `select format('grant execute on function %s to %I', oid::regprocedure, $3::text) as give,
+         format('revoke execute on function %s from public', oid::regprocedure) as take
+       from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname ~ $1
+         and has_function_privilege($2, oid, 'execute')`,
+      [OWNER_FUNCTIONS, ROLES.reader, ROLES.owner],
+    );
+    for (const { give, take } of rows) {
+      await client.query(give);
+      await client.query(take);
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+import {
+  createRole,
+  DATABASE,
+  databaseUrl,
+  inTransaction,
+  keepOutOfLog,
+  onConnection,
+  ROLES,
+} from "./database.ts";
+import type { Passwords } from "./home-files.ts";
+import { moveOwnership } from "./move-ownership.ts";
+
+/** A superuser for the length of an upgrade, since nobody can rename themselves. */
+export const UPGRADER = "launchpad_upgrader";
+
+/** What the owner is called until the superuser has given up the name. */
+const NEXT_OWNER = "launchpad_next";
+
+/**
+ * Brings a cluster of the first version, whose one role `launchpad` is the superuser, to the roles of this one. The
+ * first superuser can't be demoted, so it is renamed, and a role that takes its name and its password gets all that it owns:
+ * connection strings that users have stay valid.
+ *
+ * Until the one transaction that changes the names, the cluster works as before; what is done earlier may be done again.
+ */
+export async function upgradeRoles(port: number, passwords: Passwords): Promise<void> {
+  const upgraderPassword = randomBytes(24).toString("base64url");
+  const superuser = databaseUrl(port, ROLES.owner, passwords.owner, "postgres");
+  const databases = await onConnection(superuser, async (client) => {
+    await keepOutOfLog(client);
+    for (const role of [UPGRADER, NEXT_OWNER]) await createRole(client, role);
+    await client.query(
+      statement`alter role ${UPGRADER} login superuser password ${literal(upgraderPassword)}`,
+    );
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where datallowconn and not datistemplate",
+    );
+    return rows.map(({ datname }) => datname);
+  });
+
+  const upgrade = (database: string, work: (client: pg.Client) => Promise<void>) =>
+    onConnection(databaseUrl(port, UPGRADER, upgraderPassword, database), async (client) => {
+      await keepOutOfLog(client);
+      // A session keeps the rights that it began with, so those of a superuser have to go.
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      );
+      await inTransaction(client, () => work(client));
+    });
+
+  for (const database of databases.filter((name) => name !== DATABASE)) {
+    await upgrade(database, (client) => moveOwnership(client, ROLES.owner, NEXT_OWNER));
+  }
+  // A first start that was cut short left no database.
+  await upgrade(databases.includes(DATABASE) ? DATABASE : "postgres", async (client) => {
+    await moveOwnership(client, ROLES.owner, NEXT_OWNER);
+    await client.query(statement`alter role ${ROLES.owner} rename to ${ROLES.admin}`);
+    await client.query(statement`alter role ${ROLES.admin} password ${literal(passwords.admin)}`);
+    await client.query(statement`alter role ${NEXT_OWNER} rename to ${ROLES.owner}`);
+    await client.query(statement`alter role ${ROLES.owner} login password ${literal(passwords.owner)}`);
+  });
+  // Whoever came in meanwhile as the superuser that the name stood for.
+  await upgrade("postgres", async () => {});
+}

@@ -1,0 +1,28 @@
+import pg from "pg";
+import { afterEach, expect, inject, test } from "vitest";
+import { limitGraphqlPool } from "./graphql-pool.ts";
+
+const ponder = globalThis as { PONDER_DATABASE?: unknown };
+afterEach(() => {
+  ponder.PONDER_DATABASE = undefined;
+});
+
+/** Sets up its connections as Ponder's pool does. */
+class PonderClient extends pg.Client {
+  // @ts-expect-error: the overloads of pg.Client.
+  override connect(callback: (error: Error) => void) {
+    super.connect(() => this.query("set work_mem = '512MB'", callback));
+  }
+}
+
+test("Ponder's pool connects as the reader, with our limits in place of its own", async () => {
+  // @ts-expect-error: an option that pg does not document.
+  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
+  ponder.PONDER_DATABASE = { driver: { readonly: pool } };
+  limitGraphqlPool(inject("postgresReadUrl"), 7);
+  const { rows } = await pool.query(
+    "select current_user as role, current_setting('work_mem') as memory, current_setting('statement_timeout') as time",
+  );
+  await pool.end();
+  expect(rows).toEqual([{ role: "launchpad_reader", memory: "16MB", time: "7s" }]);
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { query } from "../../runtime/fixtures/query.ts";
+import { prepareReads } from "../../runtime/read-role.ts";
+import { type Indexer, testSchema } from "../support/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { registrationOf } from "../support/registration.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/* Whatever comes through a read, the database does not let it write, reach files, run programs or see passwords. */
+
+let chain: LaunchpadChain;
+let service: Service;
+let replica: Indexer;
+let rest: RestClient;
+let mint: string;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator] = chain.traders;
+  mint = await chain.create(creator);
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  replica = await service.startReplica({
+    env: { RATE_LIMIT: "on", RATE_LIMIT_STORE: "postgres" },
+    port: undefined,
+  });
+  rest = await createRestClient(service.indexer.url);
+  expect((await rest.post("/api/tokens", registrationOf(mint as never, creator))).status).toBe(201);
+}, 180_000);
+
+afterAll(async () => {
+  await replica?.stop();
+  await service?.stop();
+  await chain?.stop();
+});
+
+const tokens = "{ tokens { items { address } } listings { items { address } } }";
+
+async function expectReads(indexer: Indexer): Promise<void> {
+  const own = await createRestClient(indexer.url);
+  expect((await own.get("/api/tokens")).body).toMatchObject({ tokens: [{ mint: mint.toLowerCase() }] });
+  expect(await indexer.graphql(tokens)).toEqual({
+    tokens: { items: [{ address: mint.toLowerCase() }] },
+    listings: { items: [{ address: mint.toLowerCase() }] },
+  });
+  for (const path of ["/ready", "/status", `/api/token/${mint}`, `/api/token/${mint}/trades`, "/api/stats"]) {
+    expect([path, (await fetch(indexer.url + path)).status]).toEqual([path, 200]);
+  }
+}
+
+const sessions = () =>
+  query<{ name: string; role: string; superuser: boolean }>(
+    service.database.adminUrl,
+    `select distinct application_name as name, usename as role, usesuper as superuser
+     from pg_stat_activity join pg_user using (usename)
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+
+test("a service and a replica read as a role that can't write, write as one that is no superuser, and count in Postgres", async () => {
+  await expectReads(service.indexer);
+  await expectReads(replica);
+  const found = await sessions();
+  expect(found.filter(({ superuser }) => superuser)).toEqual([]);
+  const names = (role: string) =>
+    found
+      .filter((session) => session.role === role)
+      .map(({ name }) => name)
+      .sort();
+  expect(names("launchpad_reader")).toEqual(["onchain_readonly", "onchain_rest"]);
+  expect(names("launchpad")).toEqual(expect.arrayContaining(["onchain_internal", "onchain_rate_limit"]));
+  expect(await service.database.query("select from offchain.rate_limit")).not.toEqual([]);
+});
+
+test.each([
+  [
+    "insert",
+    "insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent) values (56, '0x', '', '', '', 50)",
+  ],
+  ["update", "update offchain.registration set name = 'mine'"],
+  ["delete", "delete from onchain.token"],
+  ["truncate", "truncate onchain.token"],
+  ["drop a table", "drop table onchain.token"],
+  ["create a table", "create table onchain.mine ()"],
+  ["create a table in public", "create table public.mine ()"],
+  ["create a function", "create function public.mine() returns int language sql as 'select 1'"],
+  ["create a schema", "create schema mine"],
+  ["create a role", "create role mine superuser"],
+  ["create an extension", "create extension dblink"],
+  ["become another role", "set role launchpad"],
+  ["become the superuser", "set session authorization launchpad_admin"],
+  ["lift the limit of temporary files", "set temp_file_limit = -1"],
+  ["read a file", "select pg_read_file('/etc/passwd')"],
+  ["list a folder", "select pg_ls_dir('/')"],
+  ["import a file", "select lo_import('/etc/passwd')"],
+  ["copy from a file", "copy onchain.token from '/etc/passwd'"],
+  ["copy to a file", "copy (select 1) to '/tmp/launchpad-mine'"],
+  ["run a program", "copy (select 1) to program 'id'"],
+  ["see passwords", "select rolpassword from pg_authid"],
+  ["see passwords in the view", "select passwd from pg_shadow"],
+  ["see addresses of clients", "select key from offchain.rate_limit"],
+])("the reader can't %s, also without its read-only default", async (_, attack) => {
+  const text = `set default_transaction_read_only = off; set transaction read write; ${attack}`;
+  const before = await service.database.query("select * from offchain.registration");
+  await expect(query(service.database.readUrl, text)).rejects.toMatchObject({
+    message: expect.stringMatching(/permission denied|must be owner|must be superuser/),
+  });
+  expect(await service.database.query("select * from offchain.registration")).toEqual(before);
+});
+
+async function askGraphql(text: string): Promise<{ errors?: unknown }> {
+  const response = await fetch(`${service.indexer.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: text }),
+  });
+  return (await response.json()) as { errors?: unknown };
+}
+
+test.each([
+  'id"; drop table onchain.token; --',
+  'address" desc, (select pg_sleep(5))',
+  "address asc",
+  "_reorg__token",
+])("GraphQL takes no column that the table does not have: %s", async (name) => {
+  const byName = `{ tokens(orderBy: ${JSON.stringify(name)}) { items { address } } }`;
+  expect(JSON.stringify((await askGraphql(byName)).errors)).toContain("Unknown column");
+  const where = `query ($where: tokenFilter) { tokens(where: $where) { items { address } } }`;
+  const response = await fetch(`${service.indexer.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: where, variables: { where: { [name]: "1" } } }),
+  });
+  expect(await response.json()).toHaveProperty("errors");
+  await expectReads(service.indexer);
+});
+
+// Ponder finds these in its table of columns, as every object has them. They must not become SQL.
+test.each(["constructor", "__proto__", "toString"])(
+  "what every object has is no column: %s",
+  async (name) => {
+    await askGraphql(`{ tokens(orderBy: "${name}") { items { address } } }`);
+    const asked = await query<{ query: string }>(
+      service.database.adminUrl,
+      "select query from pg_stat_activity where application_name = 'onchain_readonly' and datname = current_database()",
+    );
+    expect(asked.map((session) => session.query).join()).not.toMatch(/function|native code|\[object/);
+    await expectReads(service.indexer);
+  },
+);
+
+test("in the embedded database the reader neither writes large objects nor takes locks nor notifies", async () => {
+  const reader = inject("postgresReadUrl");
+  for (const call of [
+    "lo_create(0)",
+    "lo_from_bytea(0, 'x')",
+    "pg_advisory_lock(1)",
+    "pg_try_advisory_xact_lock(1)",
+    "pg_notify('offchain_stream', '')",
+    "set_config('statement_timeout', '0', false)",
+  ]) {
+    await expect(
+      query(reader, `set default_transaction_read_only = off; select ${call}`),
+    ).rejects.toMatchObject({
+      code: "42501",
+    });
+  }
+  await expect(query(reader, "create temporary table mine ()")).rejects.toThrow(
+    /permission denied|read-only/,
+  );
+  expect(await query(reader, "select current_setting('temp_file_limit') as files")).toEqual([
+    { files: "1GB" },
+  ]);
+});
+
+test("what Ponder makes anew, in a schema that was dropped, is read as before", async () => {
+  await service.indexer.stop();
+  await service.database.query(`drop schema ${testSchema} cascade`);
+  await prepareReads({ ...service.database, schema: testSchema, log() {} });
+  await service.restart();
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  await expectReads(service.indexer);
+});
