@@ -3,19 +3,17 @@ import schema from "ponder:schema";
 import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
+import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
+import { limitPonderDatabase, type PonderDatabase } from "./graphql/ponder-database.ts";
+import { readTableStatistics } from "./graphql/table-statistics.ts";
 import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream.ts";
 
-// Ponder gives a statement of the API 30 seconds and has no setting for it. New connections read this one.
-type ReadonlyPool = { options: { statement_timeout?: number } };
-const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: { driver?: { readonly?: ReadonlyPool } } };
-const graphqlPool = PONDER_DATABASE?.driver?.readonly;
-if (graphqlPool !== undefined) {
-  graphqlPool.options.statement_timeout = graphqlLimits.statementSeconds * 1_000;
-}
+const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: PonderDatabase };
+if (PONDER_DATABASE !== undefined) limitPonderDatabase(PONDER_DATABASE);
 
 const environment = readEnvironment();
 const poolOf = (purpose: string, connections: number) =>
@@ -30,6 +28,7 @@ const database = openDatabase(pool);
 
 const app = createApp({
   schema,
+  statistics: cacheStatistics(() => readTableStatistics(database, environment.databaseSchema)),
   rest: createRest({
     environment,
     pool,
