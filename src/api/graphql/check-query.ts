@@ -80,7 +80,7 @@ function explain({ total, dearest }: QueryCost): string {
     dearest === undefined || dearest.cost < total / 2
       ? 'ask for fewer rows with "limit", or in several queries'
       : `"${dearest.field}" makes the database read most of it, since no index has its conditions and order. Begin the conditions with those of an index, and order by the column that follows: ${indexesOf(dearest.table)}`;
-  return `The query costs about ${Math.ceil(total)} rows, and ${graphqlLimits.cost} are allowed: ${advice}.`;
+  return `The query may read about ${Math.ceil(total)} rows, and ${graphqlLimits.cost} are allowed: ${advice}.`;
 }
 
 function indexesOf({ indexes }: { indexes: string[][] }): string {
