@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { type GraphQLSchema, graphql } from "graphql";
+import type { GraphQLSchema } from "graphql";
 import type pg from "pg";
 import * as exports from "../../ponder.schema.ts";
 import { limitPonderDatabase, type PonderDatabase, runQuery } from "../../src/api/graphql/ponder-database.ts";
@@ -14,6 +15,8 @@ type ExecutedNode = PlanNode & {
 
 /** Ponder's own GraphQL, whose statements are run and explained: no rows come back. */
 export async function explainingGraphql(client: pg.Client) {
+  // Ponder's, which Vitest would load a second time.
+  const { graphql } = createRequire(import.meta.url)("graphql") as typeof import("graphql");
   // Not among its exports.
   const { buildGraphQLSchema } = (await import(
     new URL("../../node_modules/ponder/dist/esm/graphql/index.js", import.meta.url).href

@@ -34,7 +34,9 @@ export type CostOptions = {
 export type QueryCost = {
   /** In rows returned. */
   total: number;
-  /** The page that reads most rows without returning them. */
+  /** Of that, for rows that are read and not returned. */
+  reading: number;
+  /** The page that reads most such rows. */
   dearest: { field: string; table: ApiTable; cost: number } | undefined;
   /** Rows by key: the same row may be shown as many times. */
   rowsByKey: number;
@@ -42,7 +44,7 @@ export type QueryCost = {
   renamedColumns: number;
 };
 
-const nothing: QueryCost = { total: 0, dearest: undefined, rowsByKey: 0, renamedColumns: 0 };
+const nothing: QueryCost = { total: 0, reading: 0, dearest: undefined, rowsByKey: 0, renamedColumns: 0 };
 
 /**
  * What a query may cost at most: depth and token limits don't bound it, since 1,000 tokens with 1,000 trades each are a
@@ -161,5 +163,6 @@ function addPage(field: FieldNode, { times, table, relation }: PagePlace, scope:
 
 function addReading(field: FieldNode, table: ApiTable, cost: number, { bill }: Scope): void {
   bill.total += cost;
+  bill.reading += cost;
   if (cost > (bill.dearest?.cost ?? 0)) bill.dearest = { field: field.name.value, table, cost };
 }
