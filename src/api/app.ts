@@ -4,7 +4,8 @@ import { bodyLimit } from "hono/body-limit";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
-import { pageFields } from "./graphql/page-fields.ts";
+import { limitRun } from "./graphql/run-query.ts";
+import type { TableStatistics } from "./graphql/table-statistics.ts";
 import { handleError } from "./lib/error-handler.ts";
 import { methodNotAllowed } from "./lib/method-not-allowed.ts";
 import { openHeaders } from "./lib/open-headers.ts";
@@ -20,10 +21,12 @@ export type AppParts = {
   graphql: MiddlewareHandler;
   /** What GraphQL is derived from: the exports of ponder.schema.ts. */
   schema: Record<string, unknown>;
+  /** How large the tables are, by which GraphQL's queries are weighed. */
+  statistics: () => Promise<TableStatistics>;
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status). */
-export function createApp({ guard, rest, graphql, schema }: AppParts): Hono {
+export function createApp({ guard, rest, graphql, schema, statistics }: AppParts): Hono {
   const app = new Hono();
 
   app.use(guard);
@@ -46,8 +49,9 @@ export function createApp({ guard, rest, graphql, schema }: AppParts): Hono {
           detail: `A GraphQL request may have at most ${graphqlLimits.bodyBytes} bytes.`,
         }),
     }),
-    checkQuery(pageFields(schema)),
+    checkQuery({ schema, statistics }),
     takeTurns({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting }),
+    limitRun(),
     graphql,
   );
 

@@ -4,7 +4,10 @@ import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
 import { createEdge } from "./edge/edge.ts";
+import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
+import { limitPonderDatabase, type PonderDatabase } from "./graphql/ponder-database.ts";
+import { readTableStatistics } from "./graphql/table-statistics.ts";
 import { createImages } from "./images.ts";
 import { createPool, openDatabase } from "./lib/database.ts";
 import { limitGraphqlPool } from "./lib/graphql-pool.ts";
@@ -12,6 +15,9 @@ import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream.ts";
+
+const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: PonderDatabase };
+if (PONDER_DATABASE !== undefined) limitPonderDatabase(PONDER_DATABASE);
 
 const environment = readEnvironment();
 const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;
@@ -33,6 +39,7 @@ const database = openDatabase(poolOf(databaseReadUrl, "rest", 10));
 const app = createApp({
   schema,
   guard: assertGuarded(edge),
+  statistics: cacheStatistics(() => readTableStatistics(database, databaseSchema)),
   rest: createRest({
     environment,
     db: database,

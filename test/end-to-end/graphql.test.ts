@@ -191,7 +191,7 @@ describe("limits", () => {
       variables: { d: "down" },
     });
     for (const response of [inText, inVariable]) {
-      expect(await messageOf(response)).toMatch(/orderDirection must be "asc" or "desc"/);
+      expect(await messageOf(response)).toMatch(/orderDirection of tokens must be "asc" or "desc"/);
     }
   });
 

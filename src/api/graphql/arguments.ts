@@ -20,12 +20,16 @@ export function defaultVariables(operation: OperationDefinitionNode): Variables 
 function jsonOf(value: ValueNode, variables: Variables): unknown {
   switch (value.kind) {
     case Kind.VARIABLE:
-      return variables[value.name.value];
+      return Object.hasOwn(variables, value.name.value) ? variables[value.name.value] : undefined;
     case Kind.LIST:
-      return value.values.map((item) => jsonOf(item, variables));
+      return value.values.map((item) => jsonOf(item, variables) ?? null);
     case Kind.OBJECT:
+      // A variable without a value takes its field with it.
       return Object.fromEntries(
-        value.fields.map((field) => [field.name.value, jsonOf(field.value, variables)]),
+        value.fields.flatMap((field) => {
+          const json = jsonOf(field.value, variables);
+          return json === undefined ? [] : [[field.name.value, json]];
+        }),
       );
     case Kind.INT:
     case Kind.FLOAT:

@@ -1,65 +1,90 @@
-import { type DocumentNode, parse, visit } from "graphql";
-import type { MiddlewareHandler } from "hono";
-import { argument, type Variables } from "./arguments.ts";
+import { type DocumentNode, GraphQLError, parse } from "graphql";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Variables } from "./arguments.ts";
 import { graphqlLimits } from "./limits.ts";
-import { mostConditions, queryCost } from "./query-cost.ts";
+import { type QueryCost, queryCost } from "./query-cost.ts";
 import { querySize } from "./query-size.ts";
+import { type GraphqlCode, QueryRefusal, refusalBody } from "./refusal.ts";
+import type { TableStatistics } from "./table-statistics.ts";
+import { type ApiSchema, readApiSchema } from "./tables.ts";
+
+export type QueryCheckOptions = {
+  /** The exports of ponder.schema.ts. */
+  schema: Record<string, unknown>;
+  statistics: () => Promise<TableStatistics>;
+};
+
+/** What the check leaves for those who run the query. */
+export type CheckedQuery = { Variables: { queryCost: QueryCost } };
 
 /**
  * Refuses a query that reads too much, or that would not do what it says, before it reaches the database.
  * Answers in GraphQL's error shape.
- *
- * @param pages the names of the fields that answer with a page
  */
-export function checkQuery(pages: Set<string>): MiddlewareHandler {
+export function checkQuery({
+  schema: exports,
+  statistics,
+}: QueryCheckOptions): MiddlewareHandler<CheckedQuery> {
+  const schema = readApiSchema(exports);
   return async (c, next) => {
     // One body format, so that what is weighed here is what is executed behind.
     if (!c.req.header("content-type")?.toLowerCase().startsWith("application/json")) {
-      return c.json(refusal("Send the query as JSON: set Content-Type to application/json."), 415);
+      const message = "Send the query as JSON: set Content-Type to application/json.";
+      return refuse(c, "unsupported_media_type", message, 415);
     }
     const body: unknown = await c.req.raw
       .clone()
       .json()
       .catch(() => undefined);
     if (!isQuery(body)) {
-      return c.json(refusal('The body must be a JSON object with a string "query".'), 400);
+      return refuse(c, "malformed_request", 'The body must be a JSON object with a string "query".');
     }
-    const problem = problemOf(body.query, body.variables ?? {}, pages);
-    return problem === undefined ? next() : c.json(refusal(problem), 400);
+    try {
+      const variables = body.variables ?? {};
+      c.set("queryCost", check(body.query, { variables, schema, statistics: await statistics() }));
+    } catch (error) {
+      if (error instanceof QueryRefusal) return refuse(c, error.code, error.message);
+      throw error;
+    }
+    await next();
   };
 }
 
-function problemOf(query: string, variables: Variables, pages: Set<string>): string | undefined {
-  let document: DocumentNode;
-  try {
-    document = parse(query, { maxTokens: graphqlLimits.tokens });
-  } catch (error) {
-    return error instanceof Error ? error.message : "The query can't be read.";
-  }
+type CheckOptions = { variables: Variables; schema: ApiSchema; statistics: TableStatistics };
+
+function check(query: string, options: CheckOptions): QueryCost {
+  const document = read(query);
   if (querySize(document) > graphqlLimits.fields) {
-    return `The query has more than ${graphqlLimits.fields} fields once its fragments are written out: ask in several queries.`;
+    throw new QueryRefusal(
+      "query_too_large",
+      `The query has more than ${graphqlLimits.fields} fields once its fragments are written out: ask in several queries.`,
+    );
   }
-  const cost = Math.ceil(queryCost(document, { variables, pages }));
-  if (cost > graphqlLimits.cost) {
-    return cost === Number.POSITIVE_INFINITY
-      ? `A "where" may have ${mostConditions} conditions: use "_in" for lists of values.`
-      : `The query may read about ${cost} rows, and ${graphqlLimits.cost} are allowed: ask for fewer rows with "limit", in an order and by conditions that are indexed, or in several queries.`;
-  }
-  return directionProblem(document, variables);
+  const cost = queryCost(document, options);
+  if (cost.total > graphqlLimits.cost) throw new QueryRefusal("query_too_expensive", explain(cost));
+  return cost;
 }
 
-// Ponder takes everything but "asc" for descending.
-function directionProblem(document: DocumentNode, variables: Variables): string | undefined {
-  let problem: string | undefined;
-  visit(document, {
-    Field(field) {
-      const direction = argument(field, "orderDirection", variables);
-      if (direction === undefined || direction === null || direction === "asc" || direction === "desc")
-        return;
-      problem = `orderDirection must be "asc" or "desc", not ${JSON.stringify(direction)}.`;
-    },
-  });
-  return problem;
+function read(query: string): DocumentNode {
+  try {
+    return parse(query, { maxTokens: graphqlLimits.tokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new QueryRefusal("syntax_error", error.message);
+    // Thousands of brackets inside each other.
+    throw new QueryRefusal("syntax_error", "The query can't be read.");
+  }
+}
+
+function explain({ total, reading, dearest }: QueryCost): string {
+  const advice =
+    dearest === undefined || reading < total / 2
+      ? 'ask for fewer rows with "limit", or in several queries'
+      : `"${dearest.field}" makes the database read most of it, since no index has its conditions and order. Begin the conditions with those of an index, and order by the column that follows: ${indexesOf(dearest.table)}`;
+  return `The query may read about ${Math.ceil(total)} rows, and ${graphqlLimits.cost} are allowed: ${advice}.`;
+}
+
+function indexesOf({ indexes }: { indexes: string[][] }): string {
+  return [...new Set(indexes.map((columns) => `(${columns.join(", ")})`))].join(", ");
 }
 
 type Query = { query: string; variables?: Variables | null };
@@ -71,6 +96,6 @@ function isQuery(body: unknown): body is Query {
   return typeof body.variables === "object" && !Array.isArray(body.variables);
 }
 
-function refusal(message: string) {
-  return { errors: [{ message }] };
+function refuse(c: Context, code: GraphqlCode, message: string, status: 400 | 415 = 400) {
+  return c.json(refusalBody(code, message), status);
 }

@@ -1,96 +1,226 @@
 import { parse } from "graphql";
-import { expect, test } from "vitest";
-import * as schema from "../../../ponder.schema.ts";
-import { pageFields } from "./page-fields.ts";
-import { mostConditions, queryCost, queryCostWeights } from "./query-cost.ts";
+import { describe, expect, test } from "vitest";
+import * as exports from "../../../ponder.schema.ts";
+import { queryCost, queryCostWeights } from "./query-cost.ts";
+import { statisticsOf } from "./table-statistics.ts";
+import { readApiSchema } from "./tables.ts";
 
-const { page, totalCount, defaultLimit, unindexed } = queryCostWeights;
-const pages = pageFields(schema);
-const cost = (query: string, variables = {}) => queryCost(parse(query), { variables, pages });
+const schema = readApiSchema(exports);
+const { page, readRows } = queryCostWeights;
+const rows = 2_000_000;
+const hot = `0x${"a".repeat(40)}`;
 
-test("a page costs its limit, or the default one", () => {
-  expect(cost("{ tokens(limit: 5) { items { name } } }")).toBe(page + 5);
-  expect(cost("{ tokens { items { name } } }")).toBe(page + defaultLimit);
+/** Tables of 2,000,000 rows, a tenth of which belong to one token and one account. */
+function statistics(size = rows) {
+  const sqlTables = [...schema.tables.values()].flatMap((table) => table.sqlTables);
+  const tables = [...new Set(sqlTables)].map((table) => ({ table, size }));
+  const column = (name: string, distinct: number, common: Record<string, number> = {}) =>
+    tables.map(({ table }) => ({
+      ...{ table, column: name, distinct },
+      ...{ values: Object.keys(common), shares: Object.values(common) },
+    }));
+  return statisticsOf(tables, [
+    ...column("chain_id", 1, { 56: 1 }),
+    ...["token", "account", "trader", "creator"].flatMap((name) => column(name, -0.05, { [hot]: 0.1 })),
+    ...["id", "address", "timestamp", "balance", "created_at", "created_block"].flatMap((name) =>
+      column(name, -1),
+    ),
+    ...["progress", "last_trade_at", "graduated_at", "open_time"].flatMap((name) => column(name, -0.5)),
+    ...column("interval", 6, { "1m": 0.5, "1h": 0.1 }),
+    ...column("graduated", 2, { f: 0.9, t: 0.1 }),
+    ...column("burn_percent", 41, { 50: 0.05 }),
+  ]);
+}
+
+const billOf = (query: string, variables = {}, size?: number) =>
+  queryCost(parse(query), { variables, schema, statistics: statistics(size) });
+const cost = (query: string, variables = {}, size?: number) => billOf(query, variables, size).total;
+
+describe("rows that are returned", () => {
+  test("a page costs its limit, or the default one", () => {
+    expect(cost("{ tokens(limit: 5) { items { name } } }")).toBe(page + 5);
+    expect(cost("{ tokens { items { name } } }")).toBe(page + 50);
+    expect(cost("{ trades(limit: 1000) { __typename } }")).toBe(page + 1_000);
+  });
+
+  test("a single row costs one", () => {
+    expect(cost('{ token(chainId: 56, address: "0x") { name curve { progress } } }')).toBe(2);
+  });
+
+  test("a page inside a page is read once for each row around it", () => {
+    expect(
+      cost('{ tokens(limit: 5) { items { trades(limit: 3, orderBy: "timestamp") { items { id } } } } }'),
+    ).toBe(page + 5 + 5 * (page + 3));
+  });
+
+  test("a limit in a variable counts as much, given or by default", () => {
+    const query = "query ($n: Int = 7) { tokens(limit: $n) { items { name } } }";
+    expect(cost(query, { n: 900 })).toBe(page + 900);
+    expect(cost(query)).toBe(page + 7);
+    expect(cost(query, { n: null })).toBe(page + 50);
+  });
+
+  test("fragments, aliases and directives hide nothing", () => {
+    const direct = cost("{ a: tokens(limit: 9) { items { holders(limit: 9) { items { balance } } } } }");
+    expect(
+      cost(
+        "{ ...f } fragment f on Query { a: tokens(limit: 9) { ...g } } fragment g on tokenPage { items { ... on token { ...h } } } fragment h on token { holders(limit: 9) { items { balance } } }",
+      ),
+    ).toBe(direct);
+    expect(
+      cost(
+        "{ a: tokens(limit: 9) { items { name } } b: tokens(limit: 9) @skip(if: true) { items { name } } }",
+      ),
+    ).toBe(2 * (page + 9));
+  });
+
+  test("of several operations the most expensive one counts", () => {
+    expect(
+      cost("query a { tokens(limit: 3) { items { name } } } query b { tokens(limit: 8) { items { name } } }"),
+    ).toBe(page + 8);
+  });
+
+  test("each value of a list counts: it is looked up", () => {
+    const query =
+      "query ($list: [String]) { tokens(limit: 1, where: { chainId: 56, address_in: $list }) { items { name } } }";
+    const list = Array.from({ length: 1_000 }, (_, index) => `0x${index}`);
+    expect(cost(query, { list })).toBeGreaterThanOrEqual(page + 1_001);
+  });
 });
 
-test("a single row costs one", () => {
-  expect(cost('{ token(chainId: 56, address: "0x") { name curve { progress } } }')).toBe(2);
+/** What a page costs beside itself and its rows, in rows of the table. */
+function read(field: string, size?: number): number {
+  const [, name = "", given = ""] = /^([\w.]+)(?:\((.*)\))?$/s.exec(field) ?? [];
+  const [parent, child] = name.split(".");
+  const args = `(limit: 0${given && `, ${given}`}) { __typename }`;
+  const query = child
+    ? `{ ${parent}(chainId: 56, address: "0x12") { ${child}${args} } }`
+    : `{ ${parent}${args} }`;
+  return Math.round((cost(query, {}, size) - page - (child ? 1 : 0)) * readRows);
+}
+
+describe("rows that are read beside them", () => {
+  test.each([
+    "tokens",
+    'tokens(orderBy: "createdAt")',
+    'tokens(where: { chainId: 56 }, orderBy: "createdAt", orderDirection: "desc")',
+    'tokens(where: { chainId: 56 }, orderBy: "createdBlock")',
+    'tokens(where: { chainId: 56, creator: "0x12" }, orderBy: "createdAt")',
+    'tokens(where: { AND: [{ chainId: 56 }, { creator: "0x12" }] }, orderBy: "createdAt")',
+    'tokens(where: { createdAt_gt: "5" }, orderBy: "createdAt")',
+    'trades(orderBy: "timestamp")',
+    'trades(where: { chainId: 56, token: "0x12", timestamp_gte: "5", timestamp_lt: "9" }, orderBy: "timestamp")',
+    'trades(where: { chainId: 56, trader: "0x12" }, orderBy: "timestamp")',
+    'curves(where: { chainId: 56, graduated: false }, orderBy: "progress")',
+    'curves(where: { chainId: 56, graduated: true }, orderBy: "graduatedAt")',
+    'curves(where: { chainId: 56 }, orderBy: "lastTradeAt")',
+    "accounts(where: { chainId: 56 })",
+    'token.trades(orderBy: "timestamp")',
+    'token.holders(orderBy: "balance")',
+    'token.holders(where: { kind: account, balance_gt: "0" }, orderBy: "balance")',
+    "token.holders",
+    'token.candles(where: { interval: "1h" }, orderBy: "openTime")',
+    'token.candles(where: { interval: "1h", openTime_gte: "5" })',
+    'token.positions(orderBy: "lastTradeAt")',
+    'account.holdings(orderBy: "balance")',
+    'account.positions(orderBy: "lastTradeAt")',
+    'account.createdTokens(orderBy: "createdAt")',
+    "listings",
+    "listings(where: { chainId: 56 })",
+  ])("%s: none or next to none, an index has them in this order", (field) => {
+    expect(read(field)).toBeLessThan(30);
+  });
+
+  test.each([
+    ['candles(orderBy: "openTime")', rows],
+    ['holders(orderBy: "balance")', rows],
+    ['candles(where: { interval: "none" })', rows],
+    // The view reads all three tables.
+    ['listings(orderBy: "createdAt")', 3 * rows],
+    ["listings(where: { verified: true })", 3 * rows],
+    ['trades(orderBy: "bnbAmount")', rows],
+    ['trades(where: { token: "0x12" }, orderBy: "timestamp")', rows],
+    ['trades(where: { chainId: 56, venue: dex }, orderBy: "timestamp")', rows],
+    ['trades(where: { chainId: 56, timestamp_gt: "9" })', rows],
+    ['tokens(where: { name_contains: "a" })', rows],
+    ['tokens(where: { chainId_not: 56 }, orderBy: "createdAt")', rows],
+    ['tokens(where: { OR: [{ chainId: 56, creator: "0x12" }] })', rows],
+    ['tokens(where: { OR: [{ creator: "0x12" }, { name: "b" }], chainId: 56 })', rows],
+    ["curves(where: { graduatedAt: null, chainId: 56 })", rows],
+    ['curves(where: { graduated: false }, orderBy: "progress")', 0.9 * rows],
+    // Equal values are sorted together.
+    ['tokens(where: { chainId: 56 }, orderBy: "burnPercent")', 0.05 * rows],
+    // One account may own a tenth; rows of one that is known are few.
+    [`holders(where: { chainId: 56, token: "${hot}" }, orderBy: "kind")`, 0.1 * rows],
+    [`trades(where: { chainId: 56, token: "${hot}", side: buy }, orderBy: "timestamp")`, 0.1 * rows],
+  ])("%s: %i, no index answers it", (field, expected) => {
+    // Without statistics of its own, the column of a condition does not narrow anything.
+    expect(read(field) / expected).toBeGreaterThan(0.99);
+    expect(read(field) / expected).toBeLessThan(1.2);
+  });
+
+  test("of a token that is not among the largest, few rows are sorted", () => {
+    expect(read('holders(where: { chainId: 56, token: "0x12" }, orderBy: "kind")')).toBeLessThan(1_000);
+    expect(
+      read(`holders(where: { chainId: 56, token: "${hot.toUpperCase()}" }, orderBy: "kind")`),
+    ).toBeGreaterThan(100_000);
+  });
+
+  test("an OR of conditions that each have an index reads what they leave", () => {
+    const few = read(
+      'tokens(where: { chainId: 56, OR: [{ creator: "0x12" }, { AND: [{ creator: "0x34" }, { name: "a" }] }] })',
+    );
+    expect(read(`tokens(where: { chainId: 56, OR: [{ creator: "${hot}" }, { creator: "0x34" }] })`)).toBe(
+      rows,
+    );
+    expect(few).toBeGreaterThan(0);
+    expect(few).toBeLessThan(1_000);
+  });
+
+  test("the same queries are cheap while the table is small", () => {
+    for (const query of ['candles(orderBy: "openTime")', 'listings(orderBy: "createdAt")']) {
+      expect(read(query, 80)).toBeLessThanOrEqual(240);
+    }
+  });
+
+  test("a count costs by the rows that it counts", () => {
+    expect(cost("{ trades(limit: 0) { totalCount } }")).toBe(page + rows / readRows);
+    expect(
+      cost(
+        '{ trades(limit: 0, orderBy: "timestamp", where: { chainId: 56, token: "0x12" }) { totalCount } }',
+      ),
+    ).toBeLessThan(page + 10);
+    // Nobody knows which token it will be.
+    expect(
+      cost('{ tokens(limit: 2) { items { trades(limit: 0, orderBy: "timestamp") { totalCount } } } }'),
+    ).toBeCloseTo(page + 2 + 2 * (page + (0.1 * rows) / readRows));
+  });
+
+  test("an offset costs the rows that it skips, of which there are no more than there are", () => {
+    expect(read("trades(offset: 1000000)")).toBe(1_000_000);
+    expect(read("trades(offset: 2000000000)")).toBe(rows);
+  });
+
+  test("a condition whose variable has no value is none", () => {
+    const query =
+      'query ($token: String) { trades(limit: 0, where: { chainId: 56, token: $token }, orderBy: "bnbAmount") { __typename } }';
+    expect(cost(query)).toBe(page + rows / readRows);
+    expect(cost(query, { token: "0x12" })).toBeLessThan(page + 10);
+  });
+
+  test("the field that costs most is named", () => {
+    const { dearest } = billOf('{ tokens { items { name } } candles(orderBy: "openTime") { __typename } }');
+    expect(dearest).toMatchObject({ field: "candles", table: { name: "candle" } });
+  });
 });
 
-test("a page inside a page is read once for each row around it", () => {
-  expect(cost("{ tokens(limit: 5) { items { trades(limit: 3) { items { id } } } } }")).toBe(
-    page + 5 + 5 * (page + 3),
+test("GraphQL's own schema costs, and is not walked in circles", () => {
+  expect(cost("{ __schema { types { name fields { name type { name } } } } }")).toBe(
+    queryCostWeights.introspection,
   );
-});
-
-test("a limit in a variable counts as much, given or by default", () => {
-  const query = "query ($n: Int = 7) { tokens(limit: $n) { items { name } } }";
-  expect(cost(query, { n: 900 })).toBe(page + 900);
-  expect(cost(query)).toBe(page + 7);
-});
-
-test("fragments and aliases hide nothing", () => {
-  const direct = cost("{ a: tokens(limit: 9) { items { holders(limit: 9) { items { balance } } } } }");
-  expect(
+  expect(() =>
     cost(
-      "{ ...f } fragment f on Query { a: tokens(limit: 9) { ...g } } fragment g on tokenPage { items { ... on token { ...h } } } fragment h on token { holders(limit: 9) { items { balance } } }",
+      "{ __schema { types { ...f } } } fragment f on __Type { fields { type { fields { type { fields { name } } } } } }",
     ),
-  ).toBe(direct);
-  expect(cost("{ a: tokens(limit: 9) { items { name } } b: tokens(limit: 9) { items { name } } }")).toBe(
-    2 * (page + 9),
-  );
-});
-
-test("totalCount and a deep offset cost what they make the database read", () => {
-  expect(cost("{ trades(limit: 0) { totalCount } }")).toBe(page + totalCount);
-  expect(cost("{ trades(limit: 1, offset: 1000000) { items { id } } }")).toBe(page + 1 + 10_000);
-});
-
-test("a page is one whatever it asks for", () => {
-  expect(cost("{ trades(limit: 1000) { __typename } }")).toBe(page + 1_000);
-  expect(
-    cost("{ tokens(limit: 10) { ... { items { holders(limit: 100) { pageInfo { hasNextPage } } } } } }"),
-  ).toBe(page + 10 + 10 * (page + 100));
-});
-
-test("an order or a condition without an index costs what it makes the database read", () => {
-  expect(cost('{ trades(limit: 1, orderBy: "timestamp", where: { chainId: 56 }) { items { id } } }')).toBe(
-    page + 1,
-  );
-  expect(cost('{ trades(limit: 1, orderBy: "bnbAmount") { items { id } } }')).toBe(page + 1 + unindexed);
-  expect(
-    cost('{ tokens(limit: 1, where: { OR: [{ name_contains: "a" }, { symbol: "b" }] }) { items { name } } }'),
-  ).toBe(page + 1 + 2 * unindexed);
-});
-
-test("candles in the order of time and positions by their last trade come from an index", () => {
-  expect(
-    cost(
-      `{ token(chainId: 56, address: "0x") {
-           candles(limit: 100, where: { interval: "1h" }, orderBy: "openTime") { items { closeX36 } }
-           positions(limit: 10, orderBy: "lastTradeAt") { items { realisedBnb } }
-         } }`,
-    ),
-  ).toBe(1 + page + 100 + page + 10);
-});
-
-test("conditions in variables count as those in the text, and too many are too many", () => {
-  const query = "query ($where: tradeFilter) { trades(limit: 1, where: $where) { items { id } } }";
-  expect(cost(query, { where: { tx: "0x", bnbAmount_gt: "1" } })).toBe(page + 1 + 2 * unindexed);
-  const many = Array.from({ length: mostConditions }, () => ({ id: "1" }));
-  expect(cost(query, { where: { OR: many } })).toBe(Number.POSITIVE_INFINITY);
-});
-
-test("the fields that are pages are those that Ponder makes pages of", () => {
-  expect([...pages].sort()).toEqual(
-    "accounts bnbUsdAnswers candles createdTokens curves dexPairs earlyBuyers holders holdings launchpadTotalss listings pairs positions tokens trades".split(
-      " ",
-    ),
-  );
-});
-
-test("of several operations the most expensive one counts", () => {
-  expect(
-    cost("query a { tokens(limit: 3) { items { name } } } query b { tokens(limit: 8) { items { name } } }"),
-  ).toBe(page + 8);
+  ).toThrow(/at most 2 deep/);
 });

@@ -7,135 +7,162 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { argument, defaultVariables, type Variables } from "./arguments.ts";
+import { checkValue } from "./column-values.ts";
+import { addTo, readFilter } from "./filter.ts";
+import { checkIntrospection } from "./introspection.ts";
+import { readPageArguments } from "./page-arguments.ts";
+import { rowsMatching, rowsRead, sizeOf } from "./rows-read.ts";
+import type { TableStatistics } from "./table-statistics.ts";
+import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
 
-/** Weights of what a query asks of the database, in rows read. */
+/** Weights of what a query asks of the database, in rows returned. */
 export const queryCostWeights = {
-  /** Rows of a page without a `limit` argument, as Ponder has it. */
-  defaultLimit: 50,
   /** One more page query: a page inside a page is read once for each row around it. */
   page: 5,
-  /** A totalCount counts every row that matches. */
-  totalCount: 100,
-  /** Rows that an offset skips, for the price of one that is returned. */
-  skippedRows: 100,
-  /** An order that no index has, or a condition that no index answers: rows are read that nobody sees. */
-  unindexed: 500,
+  /** Rows that are filtered, sorted, counted or skipped, for the price of one that is returned. */
+  readRows: 100,
+  /** The description of GraphQL's schema, which is long. */
+  introspection: 1_000,
 } as const;
-
-/** Columns that an index has for each way in which they are reached. */
-const indexedOrders = new Set(
-  "createdAt createdBlock timestamp balance progress lastTradeAt graduatedAt burnPercent openTime id address token account".split(
-    " ",
-  ),
-);
-
-/** Conditions of equality that an index answers or that leave most rows in. */
-const indexedConditions = new Set(
-  "AND OR chainId address token account trader creator interval id kind venue graduated".split(" "),
-);
-
-/** Most conditions in one `where`, those inside AND and OR included. */
-export const mostConditions = 50;
 
 export type CostOptions = {
   variables: Variables;
-  /** The names of the fields that answer with a page. */
-  pages: Set<string>;
+  schema: ApiSchema;
+  statistics: TableStatistics;
 };
 
+export type QueryCost = {
+  /** In rows returned. */
+  total: number;
+  /** Of that, for rows that are read and not returned. */
+  reading: number;
+  /** The page that reads most such rows. */
+  dearest: { field: string; table: ApiTable; cost: number } | undefined;
+  /** Rows by key: the same row may be shown as many times. */
+  rowsByKey: number;
+  /** Columns under another name, which may show the same value once more. */
+  renamedColumns: number;
+};
+
+const nothing: QueryCost = { total: 0, reading: 0, dearest: undefined, rowsByKey: 0, renamedColumns: 0 };
+
 /**
- * What a query may cost at most, in rows read: depth and token limits don't bound it, since 1,000 tokens
- * with 1,000 trades each are a million rows in one short line.
+ * What a query may cost at most: depth and token limits don't bound it, since 1,000 tokens with 1,000 trades each are a
+ * million rows in one short line.
  *
  * The caller bounds the size of the query first. Fragments must not contain themselves.
  *
- * @returns the cost of the most expensive operation; Infinity when it has more than {@link mostConditions}
+ * @returns the cost of the most expensive operation
+ * @throws QueryRefusal for arguments that can't be answered
  */
-export function queryCost(document: DocumentNode, { variables, pages }: CostOptions): number {
+export function queryCost(document: DocumentNode, options: CostOptions): QueryCost {
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
-  return Math.max(
-    0,
-    ...operations.map((operation) => {
-      const given = { ...defaultVariables(operation), ...variables };
-      const scope = { fragments, variables: given, pages };
-      return selectionCost(operation.selectionSet, { page: 1, row: 1 }, scope);
-    }),
-  );
+  let most = nothing;
+  for (const operation of operations) {
+    const variables = { ...defaultVariables(operation), ...options.variables };
+    const bill = { ...nothing };
+    addSelection(operation.selectionSet, { times: 1 }, { ...options, variables, fragments, bill });
+    most = {
+      ...(bill.total >= most.total ? bill : most),
+      rowsByKey: Math.max(bill.rowsByKey, most.rowsByKey),
+      renamedColumns: Math.max(bill.renamedColumns, most.renamedColumns),
+    };
+  }
+  return most;
 }
 
-type Scope = CostOptions & { fragments: Map<string, FragmentDefinitionNode> };
+type Scope = CostOptions & { fragments: Map<string, FragmentDefinitionNode>; bill: QueryCost };
 
-/** How many times a selection is read: its own page's fields once a page, those in `items` once a row. */
-type Times = { page: number; row: number };
+/** Where a selection stands. */
+type Place = {
+  /** How many times it is read. */
+  times: number;
+  /** The table of its row; undefined at the top. */
+  row?: ApiTable;
+  /** Of a page: the table, how many rows it has, and how many are counted for `totalCount`. */
+  page?: { table: ApiTable; limit: number; matching: () => number };
+};
 
-function selectionCost(selections: SelectionSetNode, times: Times, scope: Scope): number {
-  let cost = 0;
+function addSelection(selections: SelectionSetNode, place: Place, scope: Scope): void {
   for (const selection of selections.selections) {
     if (selection.kind === Kind.FIELD) {
-      cost += fieldCost(selection, times, scope);
+      addField(selection, place, scope);
     } else {
       const inner =
         selection.kind === Kind.INLINE_FRAGMENT
           ? selection.selectionSet
           : scope.fragments.get(selection.name.value)?.selectionSet;
-      if (inner !== undefined) cost += selectionCost(inner, times, scope);
+      if (inner !== undefined) addSelection(inner, place, scope);
     }
   }
-  return cost;
 }
 
-function fieldCost(field: FieldNode, times: Times, scope: Scope): number {
+function addField(field: FieldNode, place: Place, scope: Scope): void {
   const name = field.name.value;
-  if (name === "totalCount") return times.page * queryCostWeights.totalCount;
-  // A column, or what the page knows of itself.
-  if (field.selectionSet === undefined || name === "pageInfo") return 0;
-  if (name === "items") return selectionCost(field.selectionSet, { page: times.row, row: times.row }, scope);
-
-  if (scope.pages.has(name)) {
-    const limit = number(argument(field, "limit", scope.variables), queryCostWeights.defaultLimit);
-    const inner = { page: times.page, row: times.page * limit };
-    return times.page * pageCost(field, limit, scope) + selectionCost(field.selectionSet, inner, scope);
+  const { times, page } = place;
+  if (page !== undefined) {
+    if (name === "totalCount") {
+      addReading(field, page.table, (times * page.matching()) / queryCostWeights.readRows, scope);
+    }
+    if (name !== "items" || field.selectionSet === undefined) return;
+    addSelection(field.selectionSet, { times: times * page.limit, row: page.table }, scope);
+    return;
   }
-  // A single row: a key look-up, or one of a batch.
-  return times.page + selectionCost(field.selectionSet, { page: times.page, row: times.page }, scope);
-}
-
-function pageCost(field: FieldNode, limit: number, { variables }: Scope): number {
-  const offset = number(argument(field, "offset", variables), 0);
-  const orderBy = argument(field, "orderBy", variables);
-  const where = conditions(argument(field, "where", variables));
-  if (where.length > mostConditions) return Number.POSITIVE_INFINITY;
-
-  const unindexed = where.filter((condition) => !indexedConditions.has(condition)).length;
-  const unordered = typeof orderBy === "string" && !indexedOrders.has(orderBy) ? 1 : 0;
-  return (
-    queryCostWeights.page +
-    limit +
-    offset / queryCostWeights.skippedRows +
-    (unindexed + unordered) * queryCostWeights.unindexed
-  );
-}
-
-/** The names in a filter, AND and OR and what is inside them included; it stops where there are too many. */
-function conditions(where: unknown): string[] {
-  const found: string[] = [];
-  const open: unknown[] = [where];
-  while (open.length > 0 && found.length <= mostConditions) {
-    const filter = open.pop();
-    if (typeof filter !== "object" || filter === null) continue;
-    for (const [name, value] of Object.entries(filter)) {
-      found.push(name);
-      if (name === "AND" || name === "OR") open.push(...(Array.isArray(value) ? value : [value]));
+  if (name.startsWith("__")) {
+    checkIntrospection(field, scope.fragments);
+    if (field.selectionSet !== undefined) scope.bill.total += times * queryCostWeights.introspection;
+    return;
+  }
+  const relation = (place.row?.relations ?? scope.schema.query).get(name);
+  const table = relation && scope.schema.tables.get(relation.table);
+  if (relation === undefined || table === undefined || field.selectionSet === undefined) {
+    // A column, or what validation refuses; at the top Ponder's own state.
+    if (place.row === undefined) scope.bill.total += times;
+    else if (field.alias !== undefined) scope.bill.renamedColumns++;
+    return;
+  }
+  if (relation.kind === "page") {
+    addPage(field, { ...place, table, relation }, scope);
+    return;
+  }
+  for (const { name: key } of field.arguments ?? []) {
+    const column = table.columns.get(key.value);
+    if (column !== undefined) {
+      checkValue(argument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
     }
   }
-  return found;
+  // A look-up by key, or one of a batch.
+  scope.bill.total += times;
+  scope.bill.rowsByKey += times;
+  addSelection(field.selectionSet, { times, row: table }, scope);
 }
 
-function number(value: unknown, otherwise: number): number {
-  return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : otherwise;
+type PagePlace = Place & { table: ApiTable; relation: Relation & { kind: "page" } };
+
+function addPage(field: FieldNode, { times, table, relation }: PagePlace, scope: Scope): void {
+  const { where, orderBy, limit, offset, cursor, values } = readPageArguments(field, table, scope.variables);
+  const { statistics, bill } = scope;
+  const filter = readFilter(where, table);
+  // The row that it hangs on, one doesn't know which.
+  const equal = new Map(relation.columns.map((column) => [column, [undefined]]));
+  addTo(filter, { equal, ranges: new Set(), rest: false, anyOf: [] });
+
+  const read = rowsRead({ table, filter, orderBy, limit, cursor }, statistics);
+  const skipped = Math.min(offset, sizeOf(table, statistics));
+  bill.total += times * (queryCostWeights.page + limit + values);
+  addReading(field, table, (times * (read + skipped)) / queryCostWeights.readRows, scope);
+
+  const page = { table, limit, matching: () => rowsMatching(table, filter, statistics) };
+  if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page }, scope);
+}
+
+function addReading(field: FieldNode, table: ApiTable, cost: number, { bill }: Scope): void {
+  bill.total += cost;
+  bill.reading += cost;
+  if (cost > (bill.dearest?.cost ?? 0)) bill.dearest = { field: field.name.value, table, cost };
 }

@@ -16,5 +16,5 @@ export function limitGraphqlPool(url: string | undefined, statementSeconds: numb
   pool.options.connectionString = url;
   pool.options.statement_timeout = statementSeconds * 1_000;
   // After what Ponder itself sets. A sort or a hash that needs more goes through files, of which the role has a limit.
-  pool.options.onConnect = (client) => client.query("set work_mem = '16MB'");
+  pool.options.onConnect = (client) => client.query("set work_mem = '16MB'; set jit = off");
 }

@@ -1,0 +1,30 @@
+import type { TableStatistics } from "./table-statistics.ts";
+
+const freshMs = 10_000;
+
+/** What `read` returns, read again in the background once it is older than ten seconds. */
+export function cacheStatistics(read: () => Promise<TableStatistics>): () => Promise<TableStatistics> {
+  let known: TableStatistics | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<TableStatistics> | undefined;
+
+  function refresh(): Promise<TableStatistics> {
+    reading ??= read()
+      .then((statistics) => {
+        readAt = performance.now();
+        known = statistics;
+        return statistics;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  return async () => {
+    if (known === undefined) return await refresh();
+    // The old ones do while the database is away.
+    if (performance.now() - readAt > freshMs) refresh().catch(() => {});
+    return known;
+  };
+}

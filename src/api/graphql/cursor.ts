@@ -1,0 +1,57 @@
+import { checkValue } from "./column-values.ts";
+import { QueryRefusal } from "./refusal.ts";
+import type { ApiColumn, ApiTable } from "./tables.ts";
+
+type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: string };
+
+/**
+ * Refuses what is no cursor of a page in this order. A cursor is base64 of superjson: the values of the columns in whose
+ * order the page is, with a note which of them are bigints.
+ */
+export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOptions): void {
+  const order = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
+  const values = valuesOf(cursor);
+  const isComplete =
+    values !== undefined &&
+    Object.keys(values).length === order.length &&
+    order.every((name) => {
+      const column = table.columns.get(name);
+      return column !== undefined && Object.hasOwn(values, name) && isValue(values[name], column);
+    });
+  if (!isComplete) {
+    throw new QueryRefusal(
+      "invalid_cursor",
+      `${label} must be a cursor of the same list in the same order, exactly as its pageInfo had it in startCursor or endCursor.`,
+    );
+  }
+  for (const name of order) checkValue(values[name], table.columns.get(name) as ApiColumn, label);
+}
+
+/** The values of a cursor; undefined where it has another form. */
+function valuesOf(cursor: unknown): Record<string, unknown> | undefined {
+  if (typeof cursor !== "string" || !/^[A-Za-z0-9+/]+={0,2}$/.test(cursor)) return undefined;
+  try {
+    const { json, meta = {}, ...more } = JSON.parse(Buffer.from(cursor, "base64").toString());
+    if (Object.keys(more).length > 0 || typeof json !== "object" || json === null) return undefined;
+    // Whatever else superjson can revive has no place here.
+    const { values: types = {}, v: _, ...others } = meta;
+    if (Object.keys(others).length > 0) return undefined;
+    for (const [name, type] of Object.entries(types)) {
+      if (!Object.hasOwn(json, name) || JSON.stringify(type) !== '["bigint"]') return undefined;
+      json[name] = BigInt(json[name]);
+    }
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+function isValue(value: unknown, { kind }: ApiColumn): boolean {
+  // A column may be null; a page in its order then ends there.
+  if (value === null) return true;
+  if (kind === "int8" || kind === "numeric") return typeof value === "bigint";
+  if (kind === "int") return Number.isInteger(value);
+  if (kind === "float") return typeof value === "number";
+  if (kind === "boolean") return typeof value === "boolean";
+  return typeof value === "string";
+}

@@ -1,0 +1,90 @@
+import { sql } from "drizzle-orm";
+import { type Database, rows } from "../lib/database.ts";
+
+/** What Postgres knows of the tables' sizes: estimates, as its planner has them. */
+export type TableStatistics = {
+  /** About how many rows a table has. */
+  size: (table: string) => number;
+  /**
+   * The share of a table's rows that have the value in the column, rather too large than too small; without a value, the
+   * share of the most common one. Undefined where the table was never analyzed.
+   */
+  share: (table: string, column: string, value?: string) => number | undefined;
+  /** The same of a value among the most common ones; 0 for others. */
+  commonShare: (table: string, column: string, value?: string) => number;
+};
+
+type TableRow = { table: string; size: number };
+
+type ColumnRow = {
+  table: string;
+  column: string;
+  /** Distinct values; below 0, as a share of the rows. */
+  distinct: number;
+  values: string[] | null;
+  shares: number[] | null;
+};
+
+/** Rows are rarely smaller: a guess for a table that was never analyzed. */
+const leastRowBytes = 100;
+
+/**
+ * @param schema the schema of the on-chain tables
+ */
+export async function readTableStatistics(db: Database, schema: string): Promise<TableStatistics> {
+  const schemas = sql`in (${schema}, 'offchain')`;
+  // The number of rows as of the last analysis, grown as the file has since: as the planner has it.
+  const tables = await rows<TableRow>(
+    db,
+    sql`select relname as table,
+          case when reltuples > 0 and relpages > 0
+            then reltuples / relpages * pg_relation_size(pg_class.oid) / current_setting('block_size')::float8
+            else pg_relation_size(pg_class.oid)::float8 / ${leastRowBytes} end as size
+        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where relkind = 'r' and nspname ${schemas}`,
+  );
+  const columns = await rows<ColumnRow>(
+    db,
+    sql`select stats.tablename as table, attname as column, n_distinct as distinct,
+          most_common_vals::text::text[] as values, most_common_freqs as shares
+        from pg_stats stats
+        where stats.schemaname ${schemas}
+          and exists (select from pg_indexes indexes
+            where indexes.schemaname = stats.schemaname and indexes.tablename = stats.tablename
+              and position(attname::text in indexdef) > 0)`,
+  );
+  return statisticsOf(tables, columns);
+}
+
+export function statisticsOf(tables: TableRow[], columns: ColumnRow[]): TableStatistics {
+  const sizes = new Map(tables.map(({ table, size }) => [table, size]));
+  const found = new Map(columns.map((column) => [`${column.table}.${column.column}`, column]));
+  const size = (table: string) => sizes.get(table) ?? 0;
+  return {
+    size,
+    share(table, name, value) {
+      const column = found.get(`${table}.${name}`);
+      return column === undefined ? undefined : shareOf(column, size(table), value);
+    },
+    commonShare(table, name, value) {
+      const column = found.get(`${table}.${name}`);
+      return column === undefined || value === undefined ? 0 : (commonShare(column, value) ?? 0);
+    },
+  };
+}
+
+/** How much more common than the average a value may be that is not among the most common ones. */
+const aboveAverage = 10;
+
+function shareOf({ distinct, values, shares }: ColumnRow, size: number, value: string | undefined): number {
+  const common = shares ?? [];
+  const rest = 1 - common.reduce((sum, share) => sum + share, 0);
+  const count = (distinct < 0 ? -distinct * size : distinct) - common.length;
+  const other = Math.min((aboveAverage * Math.max(rest, 0)) / Math.max(count, 1), ...common, 1);
+  if (value === undefined) return common[0] ?? other;
+  return commonShare({ values, shares }, value) ?? other;
+}
+
+function commonShare({ values, shares }: Pick<ColumnRow, "values" | "shares">, value: string) {
+  return shares?.[values?.indexOf(value) ?? -1];
+}

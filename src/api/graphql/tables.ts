@@ -1,0 +1,158 @@
+import {
+  type Column,
+  createTableRelationsHelpers,
+  extractTablesRelationalConfig,
+  is,
+  Many,
+  One,
+  type TableRelationalConfig,
+} from "drizzle-orm";
+import {
+  getTableConfig,
+  getViewConfig,
+  isPgView,
+  PgDialect,
+  type PgTable,
+  type PgView,
+} from "drizzle-orm/pg-core";
+
+/** What decides which values a column's filters take. */
+export type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
+
+export type ApiColumn = { sqlName: string; kind: ColumnKind };
+
+/** A table or view as GraphQL has it. Columns go by their names in GraphQL, except where it says SQL. */
+export type ApiTable = {
+  name: string;
+  /** Its table, or those that the view joins, by their names in SQL. The first one has the indexes. */
+  sqlTables: [string, ...string[]];
+  columns: Map<string, ApiColumn>;
+  /** The primary key. A view has none. */
+  key: string[];
+  /** The columns of every index, the key's among them, as far as GraphQL has them. */
+  indexes: string[][];
+  /** Whether an index can bring the rows in its order. Through the joins of a view none does. */
+  ordered: boolean;
+  relations: Map<string, Relation>;
+};
+
+export type Relation =
+  /** One row, by the other table's key. */
+  | { kind: "row"; table: string }
+  /** Those rows of the other table that have this row's key in `columns`. */
+  | { kind: "page"; table: string; columns: string[] };
+
+/** Everything that GraphQL serves: tables by name, and the fields of a query, named as Ponder names them. */
+export type ApiSchema = { tables: Map<string, ApiTable>; query: Map<string, Relation> };
+
+/** Derives from the exports of ponder.schema.ts what Ponder serves over GraphQL, and by which indexes. */
+export function readApiSchema(exports: Record<string, unknown>): ApiSchema {
+  const { tables: configs } = extractTablesRelationalConfig(exports, createTableRelationsHelpers);
+  const tables = Object.values(configs).map((config) => tableOf(config, configs, exports));
+  const views = Object.entries(exports).flatMap(([name, view]) =>
+    isPgView(view) ? [viewOf(name, view, tables)] : [],
+  );
+  const query = new Map<string, Relation>();
+  for (const { name } of tables) query.set(fieldName(name), { kind: "row", table: name });
+  for (const { name } of [...tables, ...views]) {
+    query.set(`${fieldName(name)}s`, { kind: "page", table: name, columns: [] });
+  }
+  return { tables: new Map([...tables, ...views].map((table) => [table.name, table])), query };
+}
+
+function fieldName(name: string): string {
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
+type Configs = Record<string, TableRelationalConfig>;
+
+function tableOf(
+  config: TableRelationalConfig,
+  configs: Configs,
+  exports: Record<string, unknown>,
+): ApiTable {
+  const { primaryKeys, indexes } = getTableConfig(exports[config.tsName] as PgTable);
+  const names = new Map(Object.entries(config.columns).map(([name, column]) => [column.name, name]));
+  const nameOf = ({ name }: { name: string }) => names.get(name) ?? name;
+  const key = primaryKeys.flatMap(({ columns }) => columns.map(nameOf));
+  return {
+    name: config.tsName,
+    sqlTables: [config.dbName],
+    columns: new Map(Object.entries(config.columns).map(([name, column]) => [name, columnOf(column)])),
+    key,
+    indexes: [key, ...indexes.map((index) => index.config.columns.map((column) => nameOf(column as Column)))],
+    ordered: true,
+    relations: relationsOf(config, configs),
+  };
+}
+
+function relationsOf(config: TableRelationalConfig, configs: Configs): Map<string, Relation> {
+  const relations = new Map<string, Relation>();
+  for (const [name, relation] of Object.entries(config.relations)) {
+    const other = Object.values(configs).find(({ dbName }) => dbName === relation.referencedTableName);
+    if (other === undefined) throw new Error(`Invariant(${config.tsName}.${name}): leads to no table`);
+    if (!is(relation, Many)) {
+      relations.set(name, { kind: "row", table: other.tsName });
+      continue;
+    }
+    // Ponder takes the first relation that leads back.
+    const back = Object.values(other.relations).find(
+      (candidate): candidate is One => is(candidate, One) && candidate.referencedTableName === config.dbName,
+    );
+    const columns = (back?.config?.fields ?? []).map((column) => tsNameOf(column, other));
+    relations.set(name, { kind: "page", table: other.tsName, columns });
+  }
+  return relations;
+}
+
+function tsNameOf(column: Column, { columns }: TableRelationalConfig): string {
+  return Object.entries(columns).find(([, { name }]) => name === column.name)?.[0] ?? column.name;
+}
+
+const dialect = new PgDialect({ casing: "snake_case" });
+
+/** A view of joined tables: its conditions reach the first table's indexes as far as it has their columns. */
+function viewOf(name: string, view: PgView, tables: ApiTable[]): ApiTable {
+  const { query, selectedFields } = getViewConfig(view);
+  const fields = Object.entries(selectedFields as Record<string, Column>);
+  const text = query === undefined ? "" : dialect.sqlToQuery(query.getSQL()).sql;
+  const joined = [...text.matchAll(/ (?:from|join) (?:"\w+"\.)?"(\w+)"/g)].map(([, table = ""]) => table);
+  const [first] = joined;
+  const source = tables.find(({ sqlTables }) => sqlTables[0] === first);
+  const selected = /^select (.*?) from /.exec(text)?.[1]?.split(", ") ?? [];
+  if (first === undefined || source === undefined || selected.length !== fields.length) {
+    throw new Error(`Invariant(${name}): a view of another form than a join of tables`);
+  }
+  const names = new Map<string, string>();
+  for (const [index, [field]] of fields.entries()) {
+    const [column = "", table] = selected[index]?.replaceAll('"', "").split(".").reverse() ?? [];
+    if (table === first) names.set(column, field);
+  }
+  return {
+    name,
+    sqlTables: [first, ...joined.slice(1)],
+    columns: new Map(fields.map(([field, column]) => [field, columnOf(column)])),
+    key: [],
+    indexes: source.indexes.map((index) => {
+      const reached = index.map((column) => names.get(source.columns.get(column)?.sqlName ?? ""));
+      return reached.slice(0, reached.concat(undefined).indexOf(undefined)) as string[];
+    }),
+    ordered: false,
+    relations: new Map(),
+  };
+}
+
+const kinds: Record<string, ColumnKind> = {
+  PgHex: "hex",
+  PgEvmBigint: "numeric",
+  PgBigInt64: "int8",
+  PgInteger: "int",
+  PgDoublePrecision: "float",
+  PgBoolean: "boolean",
+  PgTimestamp: "date",
+  PgEnumColumn: "enum",
+};
+
+function columnOf({ name, columnType }: Column): ApiColumn {
+  return { sqlName: name, kind: kinds[columnType] ?? "text" };
+}
