@@ -24,7 +24,7 @@ const retryAfter = { schema: { type: "integer" as const }, description: "Seconds
 /** The OpenAPI entries of the errors that a route answers with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
   return Object.fromEntries(
-    Object.entries({ ...descriptions, 429: "Too many requests: try again after Retry-After seconds." }).map(
+    Object.entries({ 429: "Too many requests: try again after Retry-After seconds.", ...descriptions }).map(
       ([status, description]) => [
         status,
         {
