@@ -72,6 +72,7 @@ export async function startIndexer({ databaseUrl, chains, port, env, command = "
   return {
     url,
     port: httpPort,
+    pid: child.pid ?? -1,
     output,
     exited,
     stop: () => end("SIGTERM"),
