@@ -39,6 +39,8 @@ test("an empty environment has every default and no chain", () => {
       pinata: undefined,
       kubo: undefined,
       gatewayUrl: "http://localhost:42069/ipfs",
+      budget: { bytes: 1_024 * 1_048_576, bytesPerUploader: 128 * 1_048_576 },
+      minFreeDiskBytes: 1_024 * 1_048_576,
     },
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,

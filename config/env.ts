@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { type ImageSettings, readImageSettings } from "./images.ts";
+import { integer } from "./integer.ts";
 
 /**
  * The environment, read and checked once. Nothing else in the project reads `process.env`.
@@ -87,15 +88,6 @@ export class EnvironmentError extends Error {
     this.problems = problems;
   }
 }
-
-const integer = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `must be a whole number from ${minimum} to ${maximum}`)
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, {
-      message: `must be a whole number from ${minimum} to ${maximum}`,
-    });
 
 const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((value) => value === "on");
 

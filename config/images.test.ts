@@ -13,6 +13,8 @@ test("without credentials images are local, below our own address", () => {
       pinata: undefined,
       kubo: undefined,
       gatewayUrl: "http://localhost:42069/ipfs",
+      budget: { bytes: 1_024 * 1_048_576, bytesPerUploader: 128 * 1_048_576 },
+      minFreeDiskBytes: 1_024 * 1_048_576,
     },
     problems: [],
   });
@@ -44,7 +46,21 @@ test("the provider with credentials is chosen, Pinata first, unless another is n
   expect(named.settings?.pinata).toBeDefined();
 });
 
+test("one client has an eighth of the budget, and room for two images at least", () => {
+  const { settings } = read({ IMAGES_UNREGISTERED_MB: "800", IMAGES_MIN_FREE_DISK_MB: "0" });
+  expect(settings).toMatchObject({
+    budget: { bytes: 800 * 1_048_576, bytesPerUploader: 100 * 1_048_576 },
+    minFreeDiskBytes: 0,
+  });
+  expect(read({ IMAGES_UNREGISTERED_MB: "11" }).settings?.budget.bytesPerUploader).toBe(11 * 1_048_576);
+});
+
 test.each([
+  [{ IMAGES_UNREGISTERED_MB: "10" }, "IMAGES_UNREGISTERED_MB is wrong: it must be a whole number from 11 to"],
+  [
+    { IMAGES_MIN_FREE_DISK_MB: "-1" },
+    "IMAGES_MIN_FREE_DISK_MB is wrong: it must be a whole number from 0 to",
+  ],
   [{ IMAGE_PROVIDER: "pinata" }, "PINATA_JWT is missing"],
   [{ IMAGE_PROVIDER: "kubo" }, "KUBO_RPC_URL is missing"],
   [{ IMAGE_PROVIDER: "s3" }, "IMAGE_PROVIDER is wrong: it must be local, kubo or pinata"],

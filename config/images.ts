@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { integer } from "./integer.ts";
 
 /** Where uploaded images are kept, and how they are reached. */
 export type ImageSettings = {
@@ -8,7 +9,16 @@ export type ImageSettings = {
   kubo: { url: string; token: string | undefined } | undefined;
   /** What a CID is put behind, without a slash at its end. */
   gatewayUrl: string;
+  /** Room for uploads that no registration mentions, all of them and those of one client. */
+  budget: { bytes: number; bytesPerUploader: number };
+  /** Uploads are refused while the disk has less than this free. */
+  minFreeDiskBytes: number;
 };
+
+const MEGABYTE = 1_024 * 1_024;
+/** What one client may have of the budget: this part of it, but at least room for two of the largest images. */
+const uploaderPart = 8;
+const leastPerUploader = 11 * MEGABYTE;
 
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http(s) URL" })
@@ -25,6 +35,8 @@ const variables = z.object({
   KUBO_RPC_URL: url.optional(),
   KUBO_RPC_TOKEN: token.optional(),
   IPFS_GATEWAY_URL: url.optional(),
+  IMAGES_UNREGISTERED_MB: integer(11, 10_000_000).default(1_024),
+  IMAGES_MIN_FREE_DISK_MB: integer(0, 1_000_000_000).default(1_024),
 });
 
 /**
@@ -54,6 +66,7 @@ export function readImageSettings(
   if (provider === "kubo" && values.KUBO_RPC_URL === undefined)
     problems.push("KUBO_RPC_URL is missing: IMAGE_PROVIDER is kubo, so set where its RPC API is");
 
+  const budgetBytes = values.IMAGES_UNREGISTERED_MB * MEGABYTE;
   return {
     provider,
     pinata:
@@ -65,5 +78,10 @@ export function readImageSettings(
         ? undefined
         : { url: values.KUBO_RPC_URL, token: values.KUBO_RPC_TOKEN },
     gatewayUrl: values.IPFS_GATEWAY_URL ?? `${baseUrl}/ipfs`,
+    budget: {
+      bytes: budgetBytes,
+      bytesPerUploader: Math.max(leastPerUploader, Math.floor(budgetBytes / uploaderPart)),
+    },
+    minFreeDiskBytes: values.IMAGES_MIN_FREE_DISK_MB * MEGABYTE,
   };
 }

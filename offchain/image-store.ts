@@ -25,18 +25,6 @@ export async function findImage(db: Queryable, cid: string): Promise<ImageRecord
   return rows[0];
 }
 
-/** Notes an upload. Resolves to whether the image is new here. */
-export async function saveImage(db: Queryable, image: ImageRecord): Promise<boolean> {
-  const { cid, mimeType, size, width, height } = image;
-  const known = await findImage(db, cid);
-  await db.query(
-    `insert into offchain.image (cid, mime_type, size, width, height) values ($1, $2, $3, $4, $5)
-     on conflict (cid) do update set uploaded_at = now(), dropped_at = null`,
-    [cid, mimeType, size, width, height],
-  );
-  return known === undefined;
-}
-
 export async function listPins(db: Queryable, cid: string): Promise<PinRecord[]> {
   const { rows } = await db.query<PinRecord>(
     `select provider, reference, pinned_at is not null as confirmed from offchain.image_pin where cid = $1`,
@@ -104,17 +92,36 @@ export async function holdMentionedImages(db: Queryable, imageUrl: string): Prom
   return rows.map(({ cid }) => cid);
 }
 
-/** Images to be dropped: older than so many hours and in no registration, or dropped before and not yet gone. */
-export async function listDroppable(db: Queryable, hours: number): Promise<string[]> {
+/**
+ * The next images to be dropped behind this one, in the order of their CIDs: older than so many hours and in no
+ * registration, or dropped before and not yet gone.
+ */
+export async function listDroppable(
+  db: Queryable,
+  { hours, after, limit }: { hours: number; after: string; limit: number },
+): Promise<string[]> {
   const { rows } = await db.query<{ cid: string }>(
-    `select cid from offchain.image i
-     where dropped_at is not null
-        or uploaded_at < now() - make_interval(hours => $1) and not exists (
-          select from offchain.registration where offchain.image_cids(image_url) @> array[i.cid])
-     order by uploaded_at, cid`,
-    [hours],
+    `select cid from (
+       select cid from offchain.image where dropped_at is not null
+       union
+       select cid from offchain.image
+       where not mentioned and dropped_at is null and uploaded_at < now() - make_interval(hours => $1)
+     ) droppable
+     where cid > $2 order by cid limit $3`,
+    [hours, after, limit],
   );
   return rows.map(({ cid }) => cid);
+}
+
+/**
+ * Notes the images that are mentioned no longer, where the trigger could not: a registration changed while its image was
+ * being uploaded.
+ */
+export async function recheckMentions(db: Queryable): Promise<void> {
+  await db.query(
+    `update offchain.image i set mentioned = false where mentioned and not exists (
+       select from offchain.registration where offchain.image_cids(image_url) @> array[i.cid])`,
+  );
 }
 
 /**
@@ -161,6 +168,25 @@ export async function withImageLock<Result>(
     return await work();
   } finally {
     await client.query("select pg_advisory_unlock($1, hashtext($2))", [imageLocks, cid]);
+  }
+}
+
+/** Runs `work` unless another process stores or drops the image now; then the sweep has to come back to it. */
+export async function withFreeImage(
+  client: Queryable,
+  cid: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const locks = [imageLocks, cid];
+  const { rows } = await client.query<{ locked: boolean }>(
+    "select pg_try_advisory_lock($1, hashtext($2)) as locked",
+    locks,
+  );
+  if (!rows[0]?.locked) return;
+  try {
+    await work();
+  } finally {
+    await client.query("select pg_advisory_unlock($1, hashtext($2))", locks);
   }
 }
 

@@ -1,4 +1,5 @@
-import { index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { offchain } from "./schema.ts";
 
 /**
@@ -23,8 +24,18 @@ export const image = offchain.table(
     uploadedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
     /** Set when the image is gone from here while a provider may still have it: the next sweep asks again. */
     droppedAt: timestamp({ withTimezone: true }),
+    /** Whether a registration mentions it, as a trigger on `registration` notes: if not, it takes room of the budget. */
+    mentioned: boolean().notNull().default(false),
+    /** Whose share of the budget it takes: a hash of the client's address. Null once a registration mentions it. */
+    uploader: text(),
   },
-  (table) => [index("image_uploaded_at_index").on(table.uploadedAt)],
+  (table) => [
+    index("image_uploaded_at_index").on(table.uploadedAt),
+    index("image_unmentioned_index")
+      .on(table.uploadedAt, table.cid)
+      .where(sql`not ${table.mentioned} and ${table.droppedAt} is null`),
+    index("image_dropped_index").on(table.cid).where(sql`${table.droppedAt} is not null`),
+  ],
 );
 
 /**

@@ -70,7 +70,9 @@ export const registration = offchain.table(
     index("registration_search_index")
       .using("gin", sql`offchain.trigrams(${table.search})`)
       .with({ fastupdate: false }),
-    index("registration_image_index").using("gin", sql`offchain.image_cids(${table.imageUrl})`),
+    index("registration_image_index")
+      .using("gin", sql`offchain.image_cids(${table.imageUrl})`)
+      .with({ fastupdate: false }),
   ],
 );
 

@@ -4,10 +4,10 @@ import { createPool } from "./lib/database.ts";
 import { createImageService, type ImageService } from "./services/images/image-service.ts";
 import { chooseProviders } from "./services/images/providers/choose.ts";
 import { createLocalStore } from "./services/images/providers/local.ts";
-import { startSweeping } from "./services/images/sweep.ts";
+import { type Sweeping, startSweeping } from "./services/images/sweep.ts";
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
-const running = globalThis as { LAUNCHPAD_IMAGE_SWEEP?: { stop: () => Promise<void> } };
+const running = globalThis as { LAUNCHPAD_IMAGE_SWEEP?: Sweeping };
 
 /** Images under the configured settings, and the sweep that drops unused ones. */
 export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
@@ -22,7 +22,20 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const local = createLocalStore(path.resolve(dataDir, "images"));
   const { provider, all } = chooseProviders(images);
 
+  const { gatewayUrl, budget, minFreeDiskBytes } = images;
+
   void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
-  running.LAUNCHPAD_IMAGE_SWEEP = startSweeping({ pool, local, providers: all });
-  return createImageService({ pool, local, provider, providers: all, gatewayUrl: images.gatewayUrl });
+  const sweeping = startSweeping({ pool, local, providers: all, budget });
+  running.LAUNCHPAD_IMAGE_SWEEP = sweeping;
+  const onEvicted = sweeping.soon;
+  return createImageService({
+    pool,
+    local,
+    provider,
+    providers: all,
+    gatewayUrl,
+    budget,
+    minFreeDiskBytes,
+    onEvicted,
+  });
 }

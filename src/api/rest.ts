@@ -112,8 +112,8 @@ export function createRest({
   app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api", idSuffix: "AtRoot" }));
   app.route("/", createTokenListRoute({ tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
-  app.route("/", createUploadImage({ images }));
-  app.route("/ipfs", createImageGateway(images));
+  app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
+  app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
   app.route("/", createOpenApi({ baseUrl, routes }));
   app.route("/", createDocs());

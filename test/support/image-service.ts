@@ -14,10 +14,10 @@ export type TestImages = {
   parts: ImageParts;
   database: TestDatabase;
   folder: string;
-  /** Uploads a file in the field `file`. */
-  upload(bytes: Buffer, name?: string, type?: string): Promise<Response>;
+  /** Uploads a file in the field `file`, as the client of this address. */
+  upload(bytes: Buffer, name?: string, type?: string, address?: string): Promise<Response>;
   /** The same service with other settings, on the same database and folder. */
-  with(settings: ProviderSettings): TestImages;
+  with(settings: ProviderSettings, changes?: Partial<ImageParts>): TestImages;
   /** Every file in the folder, and every row: nothing of both is what an image leaves that is gone. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
@@ -30,24 +30,35 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
   pool.on("error", () => {});
   const local = createLocalStore(path.join(place.folder, "images"));
 
-  const build = (chosen: ProviderSettings): TestImages => {
+  const build = (chosen: ProviderSettings, changes: Partial<ImageParts> = {}): TestImages => {
     const { provider, all } = chooseProviders(chosen);
     const gatewayUrl = "http://localhost:42069/ipfs";
-    const parts: ImageParts = { pool, local, provider, providers: all, gatewayUrl };
-    const images = createImageService(parts);
+    const parts: ImageParts = {
+      pool,
+      local,
+      provider,
+      providers: all,
+      gatewayUrl,
+      budget: { bytes: 2 ** 30, bytesPerUploader: 2 ** 30 },
+      minFreeDiskBytes: 0,
+      onEvicted() {},
+      ...changes,
+    };
+    const routeParts = { images: createImageService(parts), trustedHops: 1 };
     const app = new Hono();
-    app.post("/api/upload-image", (c) => uploadImage(c, images));
-    app.route("/ipfs", createImageGateway(images));
+    app.post("/api/upload-image", (c) => uploadImage(c, routeParts));
+    app.route("/ipfs", createImageGateway(routeParts));
     app.all("*", (c) => c.text("nothing here", 404));
     return {
       app,
       parts,
       database,
       folder: place.folder,
-      upload(bytes, name = "image", type = "application/octet-stream") {
+      upload(bytes, name = "image", type = "application/octet-stream", address = "192.0.2.1") {
         const form = new FormData();
         form.append("file", new Blob([new Uint8Array(bytes)], { type }), name);
-        return Promise.resolve(app.request("/api/upload-image", { method: "POST", body: form }));
+        const headers = { "x-forwarded-for": address };
+        return Promise.resolve(app.request("/api/upload-image", { method: "POST", body: form, headers }));
       },
       with: build,
       async leftovers() {

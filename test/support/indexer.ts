@@ -83,6 +83,7 @@ export async function startIndexer({
     url,
     pid: child.pid ?? -1,
     port: httpPort,
+    pid: child.pid ?? -1,
     output,
     exited,
     stop: () => end("SIGTERM"),

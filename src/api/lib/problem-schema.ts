@@ -26,7 +26,7 @@ const busy = "With the code `busy`: too many requests are waiting for their turn
 /** The OpenAPI entries of the errors that a route answers with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
   return Object.fromEntries(
-    Object.entries({ ...descriptions, 429: "Too many requests: try again after Retry-After seconds." }).map(
+    Object.entries({ 429: "Too many requests: try again after Retry-After seconds.", ...descriptions }).map(
       ([status, description]) => [
         status,
         {

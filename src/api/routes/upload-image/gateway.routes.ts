@@ -34,7 +34,7 @@ export const gatewayRoute = createRoute({
     ...problems({
       400: "This is not the CID of an image.",
       404: "No such image was uploaded here, it was dropped, or another replica has it.",
-      503: "The database is away.",
+      503: "The database is away, the disk can't be read, or too many images are being loaded.",
     }),
   },
 });

@@ -8,7 +8,7 @@ export const uploadImageRoute = createRoute({
   tags: ["Images"],
   summary: "Upload an image for a registration: checked, cleaned of metadata, and kept on IPFS.",
   description:
-    "One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped.",
+    "One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped, and sooner, after 15 minutes as a rule, when there are too many of them.",
   request: {
     body: {
       required: true,
@@ -45,12 +45,13 @@ export const uploadImageRoute = createRoute({
     },
     ...problems({
       400: "There is no file in the field `file`, more than one, or the body is broken.",
-      408: "The upload took too long.",
+      408: "The upload is too slow: it has a minute, and has to bring 32 kB every 5 seconds until it is complete.",
       413: "The file has more than 5 MB.",
       415: "The body is not multipart/form-data, or the file is no image of these types.",
       422: "The image is broken, or has too many pixels.",
       502: "The IPFS provider refused it.",
-      503: "The IPFS provider or the database is away, or too many images are being uploaded.",
+      429: "Too many requests; or `too_many_uploads`: one address sends too many at a time, or has too much that no registration mentions yet.",
+      503: "The IPFS provider or the database is away, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment.",
     }),
   },
 });

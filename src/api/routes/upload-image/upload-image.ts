@@ -1,8 +1,7 @@
 import { createRouter } from "../../lib/router.ts";
-import { uploadImage } from "../../services/images/image-routes.ts";
-import type { ImageService } from "../../services/images/image-service.ts";
+import { type ImageRouteParts, uploadImage } from "../../services/images/image-routes.ts";
 import { uploadImageRoute } from "./upload-image.routes.ts";
 
-export function createUploadImage({ images }: { images: ImageService }) {
-  return createRouter().openapi(uploadImageRoute, async (c) => (await uploadImage(c, images)) as never);
+export function createUploadImage(parts: ImageRouteParts) {
+  return createRouter().openapi(uploadImageRoute, async (c) => (await uploadImage(c, parts)) as never);
 }

@@ -1,7 +1,10 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
 import pg from "pg";
+import sharp, { type Sharp } from "sharp";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startImages, type TestImages } from "../../../../test/support/image-service.ts";
 import { type KuboServer, startKuboServer } from "../../../../test/support/kubo-server.ts";
@@ -11,6 +14,7 @@ import { buildDag } from "./dag.ts";
 import { createImageGateway, uploadImage } from "./image-routes.ts";
 import { createImageService, type UploadedImage } from "./image-service.ts";
 import type { ProviderSettings } from "./providers/choose.ts";
+import { createLocalStore } from "./providers/local.ts";
 
 const jwt = "header.payload.signature";
 let kubo: KuboServer;
@@ -43,6 +47,11 @@ type Body = UploadedImage & { code?: string };
 async function read(response: Response | Promise<Response>): Promise<Body> {
   const answered = await response;
   return (await answered.json()) as Body;
+}
+
+/** A picture that can't be compressed: three bytes for each pixel. */
+function noise(side: number): Sharp {
+  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
 }
 
 /** One image of every type, one with metadata, and one of more than one block. */
@@ -179,6 +188,70 @@ describe("a provider that fails", () => {
   });
 });
 
+test("with too little free disk an upload is refused before it is read, and what is here is served", async () => {
+  const { cid } = await read(images.upload(await encode(picture(), "webp")));
+  const service = images.with(settings.local, { minFreeDiskBytes: 2 ** 60 });
+  const response = await service.upload(await encode(picture({ seed: 2 }), "webp"));
+  expect([response.status, (await read(response)).code]).toEqual([503, "storage_full"]);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await service.app.request(`/ipfs/${cid}`)).status).toBe(200);
+  expect(new Set(await images.leftovers())).toEqual(new Set([cid]));
+});
+
+test("without room in the uploader's share 429 says so, and others still upload", async () => {
+  const bytes = await encode(picture({ width: 500, height: 400 }), "png");
+  const budget = { bytes: 2 ** 30, bytesPerUploader: bytes.length + 20_000 };
+  const service = images.with(settings.local, { budget });
+  expect((await service.upload(bytes)).status).toBe(201);
+  const other = await encode(picture({ width: 500, height: 400, seed: 2 }), "png");
+  const refused = await service.upload(other);
+  expect([refused.status, (await read(refused)).code]).toEqual([429, "too_many_uploads"]);
+  expect((await service.upload(other, "a", "", "192.0.2.2")).status).toBe(201);
+});
+
+test("a client that has ten uploads on their way is refused one more, and others are not", async () => {
+  const endless = new AbortController();
+  const slow = Array.from({ length: 10 }, () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from('--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n'));
+        endless.signal.addEventListener("abort", () => controller.close());
+      },
+    });
+    const headers = { "content-type": "multipart/form-data; boundary=b", "x-forwarded-for": "192.0.2.1" };
+    const request = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+    return Promise.resolve(images.app.request("/api/upload-image", request));
+  });
+  const refused = await images.upload(await encode(picture(), "png"));
+  expect([refused.status, (await read(refused)).code]).toEqual([429, "too_many_uploads"]);
+  expect((await images.upload(await encode(picture(), "png"), "a", "", "192.0.2.2")).status).toBe(201);
+  endless.abort();
+  expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([400]));
+  expect((await images.upload(await encode(picture(), "png"))).status).toBe(201);
+});
+
+const isSmallDiskPossible = process.platform === "linux" && process.getuid?.() === 0;
+test.skipIf(!isSmallDiskPossible)("a disk that becomes full gives 503 and leaves nothing", async () => {
+  const disk = path.join(images.folder, "disk");
+  await mkdir(disk);
+  const mount = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]);
+  // Not every machine lets its root mount.
+  if (mount.status !== 0) return;
+  try {
+    const service = images.with(settings.local, { local: createLocalStore(path.join(disk, "images")) });
+    // One fails while it is received, the other while it is stored.
+    for (const side of [900, 500]) {
+      const response = await service.upload(await encode(noise(side), "png"));
+      expect([side, response.status, (await read(response)).code]).toEqual([side, 503, "storage_full"]);
+      expect(await readdir(path.join(disk, "images", "unfinished"))).toEqual([]);
+      expect(await images.leftovers()).toEqual([]);
+    }
+    expect((await service.upload(await encode(picture(), "png"))).status).toBe(201);
+  } finally {
+    spawnSync("umount", [disk]);
+  }
+});
+
 test("a disk that takes nothing gives 503 and leaves nothing", async () => {
   await writeFile(path.join(images.folder, "images"), "a file where the folder should be");
   const response = await images.upload(await encode(picture(), "png"));
@@ -190,10 +263,8 @@ test("a disk that takes nothing gives 503 and leaves nothing", async () => {
 
 test("without a database uploads and images give 503, and nothing is kept", async () => {
   const pool = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none", max: 2 });
-  const service = createImageService({ ...images.parts, pool });
-  const app = new Hono()
-    .post("/", (c) => uploadImage(c, service))
-    .route("/ipfs", createImageGateway(service));
+  const parts = { images: createImageService({ ...images.parts, pool }), trustedHops: 0 };
+  const app = new Hono().post("/", (c) => uploadImage(c, parts)).route("/ipfs", createImageGateway(parts));
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(await encode(picture(), "png"))]), "a.png");
   const { root } = await buildDag(Buffer.from("any"));
@@ -280,5 +351,34 @@ describe("the gateway", () => {
     expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(404);
     expect((await images.upload(bytes)).status).toBe(201);
     expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(200);
+    // Nor what a link leads to, even if it is the same.
+    await rename(block, path.join(images.folder, "elsewhere"));
+    await symlink(path.join(images.folder, "elsewhere"), block);
+    expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(404);
+  });
+
+  test("breaks off where a later block has changed on the disk, and answers 404 where one is missing", async () => {
+    const { cid } = await read(images.upload(await encode(noise(500), "png")));
+    const place = path.join(images.folder, "images", "blocks", cid);
+    const content = Buffer.from(await (await images.app.request(`/ipfs/${cid}`)).arrayBuffer());
+    const { blocks } = await buildDag(content);
+    const [, second] = blocks.filter((block) => block.bytes.length === 262_144);
+    const file = path.join(place, String(second?.cid));
+    await writeFile(file, Buffer.alloc(262_144, 65));
+    const response = await images.app.request(`/ipfs/${cid}`);
+    expect(response.status).toBe(200);
+    const received: Buffer[] = [];
+    await expect(
+      (async () => {
+        for await (const piece of response.body ?? []) received.push(Buffer.from(piece));
+      })(),
+    ).rejects.toThrow("could not be sent");
+    expect(Buffer.concat(received).equals(content.subarray(0, 262_144))).toBe(true);
+
+    await rm(file);
+    expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(404);
+    expect((await images.app.request(`/ipfs/${cid}`, { method: "HEAD" })).status).toBe(404);
+    const unchanged = { headers: { "If-None-Match": `"${cid}"` } };
+    expect((await images.app.request(`/ipfs/${cid}`, unchanged)).status).toBe(304);
   });
 });

@@ -1,29 +1,33 @@
 import type pg from "pg";
+import { admitImage, freshMinutes, type Uploader } from "../../../../offchain/image-budget.ts";
 import {
   announcePin,
   confirmPin,
+  findImage,
   forgetImage,
   forgetPin,
   type ImageRecord,
   listPins,
   markDropped,
   type Queryable,
-  saveImage,
+  withFreeImage,
   withImageLock,
 } from "../../../../offchain/image-store.ts";
 import type { Dag } from "./dag.ts";
-import { ImageError, storageUnavailable } from "./image-error.ts";
+import { ImageError, storageFull, storageUnavailable } from "./image-error.ts";
 import type { ImageParts } from "./image-service.ts";
+import type { LocalStore } from "./providers/local.ts";
 import { ProviderError } from "./providers/provider.ts";
 
-export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag };
+export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploader: Uploader };
 
 /**
  * Stores a checked image: the row, the blocks, the pin, in this order, so that whatever a crash leaves is known
  * by its row and found by the sweep. What is there already is not stored again. When a step fails, everything
  * that this call has stored is removed.
  *
- * Throws a ProviderError, or an ImageError 503 when the database or the disk fails.
+ * Throws a ProviderError, or an ImageError: 429 when the uploader has no room left, 503 when nobody has, or when the
+ * database or the disk fails.
  */
 export async function keepImage(parts: ImageParts, file: CheckedFile): Promise<void> {
   await withClient(parts.pool, (client) =>
@@ -31,14 +35,14 @@ export async function keepImage(parts: ImageParts, file: CheckedFile): Promise<v
   );
 }
 
-async function keepLocked(parts: ImageParts, client: Queryable, file: CheckedFile): Promise<void> {
+async function keepLocked(parts: ImageParts, client: pg.PoolClient, file: CheckedFile): Promise<void> {
   const { local, provider } = parts;
   const { image, bytes, dag } = file;
   const provided = { cid: image.cid, mimeType: image.mimeType, bytes, dag };
-  const isNew = await saveImage(client, image);
+  const isNew = await makeRoom(parts, client, file);
   const pin = (await listPins(client, image.cid)).find(({ provider: name }) => name === provider?.name);
   try {
-    if ((await local.read(image.cid)) === undefined) await local.add(provided);
+    if (!(await local.isWhole(image.cid))) await local.add(provided);
     if (provider === undefined || pin?.confirmed) return;
     await announcePin(client, image.cid, provider.name);
     const reference = await provider.add(provided);
@@ -58,6 +62,36 @@ async function keepLocked(parts: ImageParts, client: Queryable, file: CheckedFil
     }
     throw error;
   }
+}
+
+/** Makes the image's row, and removes what has to go for it. Resolves to whether the image is new here. */
+async function makeRoom(
+  { local, budget, onEvicted }: ImageParts,
+  client: pg.PoolClient,
+  { image, uploader }: CheckedFile,
+): Promise<boolean> {
+  const admission = await admitImage(client, image, { uploader, budget });
+  const { isNew, evicted } = admission;
+  if (admission.refused === "room") throw storageFull("the budget is full of fresh uploads");
+  if (isNew === undefined)
+    throw new ImageError(
+      429,
+      "too_many_uploads",
+      `Your address has uploaded too much that no registration mentions yet: register it, or try again in ${freshMinutes} minutes.`,
+      { retryAfter: freshMinutes * 60 },
+    );
+  for (const cid of evicted) await removeEvicted(local, client, cid);
+  if (evicted.length > 0) onEvicted();
+  return isNew;
+}
+
+/** Gives the disk back. What fails, and what providers have, is left to the sweep. */
+async function removeEvicted(local: LocalStore, client: Queryable, cid: string): Promise<void> {
+  await withFreeImage(client, cid, async () => {
+    // Unless it was uploaded again.
+    if ((await findImage(client, cid)) !== undefined) return;
+    await local.remove(cid).catch((error) => console.error(`images: ${cid} can't be removed yet: ${error}`));
+  });
 }
 
 /**

@@ -14,13 +14,26 @@ export const imageLimits = {
   frames: 1_000,
   /** Seconds that one decoding or encoding may take. */
   decodingSeconds: 20,
-  /** Milliseconds that a client may take to send the file. */
-  receivingMs: 30_000,
-  /** Uploads that may be in the making at a time: each holds at most its file in memory. One more gets 503. */
-  uploads: 40,
   /** Images that are decoded at a time, and how many wait for that. */
   decoding: { running: 2, waiting: 40 },
 };
 
-/** Hours for which an upload that no registration mentions is kept. */
+/** How a file is received. */
+export const receivingLimits = {
+  /** Milliseconds that a client may take to send it. */
+  totalMs: 60_000,
+  /** And until it is complete, so many bytes have to come in each of these spans. */
+  windowMs: 5_000,
+  windowBytes: 32 * 1024,
+  /** Bytes of each upload that are held in memory. What is longer waits on the disk. */
+  memoryBytes: 64 * 1024,
+};
+
+/** Uploads at a time, in all and of one client; and after how long without progress one gives way to others. */
+export const uploadSlots = { most: 100, mostPerOwner: 10, patienceMs: 2_000 };
+
+/** Answers of the gateway at a time, each of which holds up to 256 KiB, in all and to one client. */
+export const gatewaySlots = { most: 400, mostPerOwner: 200, patienceMs: 5_000 };
+
+/** Hours for which an upload that no registration mentions is kept, unless the room for such uploads is full. */
 export const keepUnusedHours = 24;

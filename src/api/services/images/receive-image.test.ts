@@ -1,6 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { imageLimits } from "./limits.ts";
-import { receiveImage } from "./receive-image.ts";
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { imageLimits, receivingLimits } from "./limits.ts";
+import { discardBody, receiveImage } from "./receive-image.ts";
+import { createSpool } from "./spool.ts";
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  place = await temporaryFolder();
+});
+afterEach(() => place.remove());
 
 const boundary = "----boundary";
 const contentType = `multipart/form-data; boundary=${boundary}`;
@@ -26,12 +37,24 @@ function request({ body, type = contentType, headers = {} }: Sent): Request {
   } as RequestInit);
 }
 
+/** Receives the file, in memory or by way of the disk. */
+async function receive(sent: Request, changes: Partial<typeof receivingLimits> = {}): Promise<Buffer> {
+  const limits = { ...receivingLimits, ...changes };
+  const spool = createSpool({ folder: place.folder, memoryBytes: limits.memoryBytes });
+  try {
+    await receiveImage(sent, { spool, limits });
+    return await spool.read();
+  } finally {
+    await spool.close();
+  }
+}
+
 test("the file comes back byte for byte, whatever else is sent and whatever its name is", async () => {
   const bytes = Buffer.from(Uint8Array.from({ length: 70_000 }, (_, index) => index & 255));
   const names = ["a.png", "../../etc/passwd", "a\\..\\b", "%00.png", "", "x".repeat(10_000)];
   for (const name of names) {
     const body = [part('name="note"', "hello"), file(bytes, name), part('name="more"', "hello"), end];
-    expect((await receiveImage(request({ body }))).equals(bytes)).toBe(true);
+    expect((await receive(request({ body }))).equals(bytes)).toBe(true);
   }
 });
 
@@ -39,14 +62,14 @@ test("a body that FormData makes is read", async () => {
   const form = new FormData();
   form.append("file", new Blob(["bytes"]), "a.png");
   const sent = new Request("http://localhost/", { method: "POST", body: form });
-  expect((await receiveImage(sent)).toString()).toBe("bytes");
+  expect((await receive(sent)).toString()).toBe("bytes");
 });
 
 test("a file needs no name and no type", async () => {
   for (const disposition of ['name="file"', 'name="file"; filename=""', "name=file"])
     for (const type of [undefined, "text/plain", "image/png"]) {
       const body = [part(disposition, "bytes", type), end];
-      expect((await receiveImage(request({ body }))).toString()).toBe("bytes");
+      expect((await receive(request({ body }))).toString()).toBe("bytes");
     }
 });
 
@@ -70,15 +93,15 @@ describe("requests of another form", () => {
     ],
     ["an empty body", { body: [] }, 400, "malformed_multipart"],
   ])("%s", async (_, sent, status, code) => {
-    await expect(receiveImage(request(sent))).rejects.toMatchObject({ name: "ImageError", status, code });
+    await expect(receive(request(sent))).rejects.toMatchObject({ name: "ImageError", status, code });
   });
 });
 
 test("a file of exactly 5 MB is taken, one byte more is not", async () => {
   const most = Buffer.alloc(imageLimits.bytes, 7);
-  expect((await receiveImage(request({ body: [file(most), end] }))).length).toBe(imageLimits.bytes);
+  expect((await receive(request({ body: [file(most), end] }))).length).toBe(imageLimits.bytes);
   const more = Buffer.alloc(imageLimits.bytes + 1, 7);
-  await expect(receiveImage(request({ body: [file(more), end] }))).rejects.toMatchObject({ status: 413 });
+  await expect(receive(request({ body: [file(more), end] }))).rejects.toMatchObject({ status: 413 });
 });
 
 test.each([
@@ -100,7 +123,7 @@ test.each([
   });
   // What the client says of the length is worth nothing.
   const headers = { "content-length": "100" };
-  await expect(receiveImage(request({ body: endless, headers }))).rejects.toMatchObject({ status: 413 });
+  await expect(receive(request({ body: endless, headers }))).rejects.toMatchObject({ status: 413 });
   expect(sent).toBeLessThan(imageLimits.bytes + imageLimits.envelopeBytes + 10 * 65_536);
   await expect.poll(() => cancelled).toBe(true);
 });
@@ -112,15 +135,50 @@ test("a client that hangs up and one that falls silent are given up", async () =
       controller.error(new Error("hung up"));
     },
   });
-  await expect(receiveImage(request({ body: broken }))).rejects.toMatchObject({
+  await expect(receive(request({ body: broken }))).rejects.toMatchObject({
     code: "malformed_multipart",
   });
 
   const silent = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array(file().subarray(0, 80))),
   });
-  await expect(receiveImage(request({ body: silent }), { timeoutMs: 50 })).rejects.toMatchObject({
+  await expect(receive(request({ body: silent }), { totalMs: 50 })).rejects.toMatchObject({
     status: 408,
     code: "upload_timeout",
   });
+});
+
+test("a client that trickles is given up, one that is slow but steady is not", async () => {
+  const chunks = async function* (size: number) {
+    yield file("").subarray(0, -2);
+    for (let count = 0; count < 40; count++) {
+      await setTimeout(10);
+      yield Buffer.alloc(size, 97);
+    }
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  };
+  const pace = { windowMs: 100, windowBytes: 50 };
+  const trickling = ReadableStream.from(chunks(1)) as ReadableStream<Uint8Array>;
+  await expect(receive(request({ body: trickling }), pace)).rejects.toMatchObject({ status: 408 });
+  const steady = ReadableStream.from(chunks(1_000)) as ReadableStream<Uint8Array>;
+  expect((await receive(request({ body: steady }), pace)).length).toBe(40_000);
+});
+
+test("nothing is left of a file that waited on the disk", async () => {
+  const bytes = randomBytes(1_000_000);
+  expect((await receive(request({ body: [file(bytes), end] }))).equals(bytes)).toBe(true);
+  await expect(receive(request({ body: [file(bytes)] }))).rejects.toMatchObject({ status: 400 });
+  expect(await readdir(place.folder)).toEqual([]);
+});
+
+test("the rest of a refused body is read for a moment", async () => {
+  await discardBody(request({ body: [file(), end] }));
+  let cancelled = false;
+  const silent = new ReadableStream<Uint8Array>({
+    cancel() {
+      cancelled = true;
+    },
+  });
+  await discardBody(request({ body: silent }), 20);
+  expect(cancelled).toBe(true);
 });

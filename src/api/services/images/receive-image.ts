@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import Busboy, { type BusboyInstance } from "@fastify/busboy";
-import { ImageError } from "./image-error.ts";
-import { imageLimits } from "./limits.ts";
+import { ImageError, storageUnavailable } from "./image-error.ts";
+import { imageLimits, receivingLimits } from "./limits.ts";
+import type { Spool } from "./spool.ts";
 
 const partLimits = {
   fileSize: imageLimits.bytes,
@@ -14,18 +15,28 @@ const partLimits = {
   headerSize: 16_384,
 };
 
+export type ReceivingOptions = {
+  /** Where the file goes. */
+  spool: Spool;
+  /** Ends it, as if the client had taken too long. */
+  signal?: AbortSignal;
+  /** Called each time that a window's bytes have come. */
+  onProgress?: () => void;
+  limits?: Pick<typeof receivingLimits, "totalMs" | "windowMs" | "windowBytes">;
+};
+
 /**
  * Reads the one file of a multipart/form-data request, from the field `file`. Other fields are passed over, the
  * file's name and declared type are not looked at, and Content-Length is not trusted: reading stops at the first
  * byte too much, and then the rest of the body is refused.
  *
  * Throws an ImageError: 400 for a request of another form, 408 when it takes too long, 413 for more than 5 MB,
- * 415 for another content type.
+ * 415 for another content type, 503 when the disk fails.
  */
 export async function receiveImage(
   request: Request,
-  { timeoutMs = imageLimits.receivingMs }: { timeoutMs?: number } = {},
-): Promise<Buffer> {
+  { spool, signal, onProgress = () => {}, limits = receivingLimits }: ReceivingOptions,
+): Promise<void> {
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType))
     throw new ImageError(
@@ -37,42 +48,75 @@ export async function receiveImage(
   const parser = createParser(contentType);
   const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
 
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new ImageError(408, "upload_timeout", "The upload took too long.")),
-        timeoutMs,
-      );
-      collect(parser, body, { resolve, reject });
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = () => reject(tooSlow(limits));
+      signal?.addEventListener("abort", giveUp);
+      timers.push(...watchPace(body, { limits, onProgress, giveUp }));
+      collect(parser, body, { spool, resolve, reject });
       body.on("error", (cause) => reject(malformed("it ends early", cause)));
       body.on("close", () => {
         if (!body.readableEnded) reject(malformed("it ends early"));
       });
     });
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearInterval(timer);
     body.on("error", () => {});
     body.destroy();
     parser.destroy();
   }
 }
 
-type Outcome = { resolve(bytes: Buffer): void; reject(error: ImageError): void };
+type Pace = { limits: NonNullable<ReceivingOptions["limits"]>; onProgress(): void; giveUp(): void };
+
+/** A client that stands still, trickles or goes on for ever is given up. */
+function watchPace(body: Readable, { limits, onProgress, giveUp }: Pace): NodeJS.Timeout[] {
+  let sinceProgress = 0;
+  let inWindow = 0;
+  let hasWaitedForUs = false;
+  body.on("data", (chunk: Uint8Array) => {
+    inWindow += chunk.length;
+    sinceProgress += chunk.length;
+    if (sinceProgress < limits.windowBytes) return;
+    sinceProgress = 0;
+    onProgress();
+  });
+  body.on("pause", () => {
+    hasWaitedForUs = true;
+  });
+  const checkWindow = () => {
+    if (inWindow < limits.windowBytes && !hasWaitedForUs) giveUp();
+    inWindow = 0;
+    hasWaitedForUs = body.isPaused();
+  };
+  return [setInterval(checkWindow, limits.windowMs), setTimeout(giveUp, limits.totalMs)];
+}
+
+type Outcome = { spool: Spool; resolve(): void; reject(error: ImageError): void };
 
 /** Settles once, by whichever of these happens first; what the others then say has no effect. */
-function collect(parser: BusboyInstance, body: Readable, { resolve, reject }: Outcome): void {
-  const chunks: Buffer[] = [];
+function collect(parser: BusboyInstance, body: Readable, { spool, resolve, reject }: Outcome): void {
+  let spooling = Promise.resolve();
   let files = 0;
   let received = 0;
+
+  const toSpool = async (stream: Readable) => {
+    try {
+      for await (const chunk of stream) await spool.write(chunk).catch((cause) => reject(unwritable(cause)));
+    } catch {
+      // A part that breaks off: the parser tells of it.
+    }
+  };
 
   parser.on("file", (field, stream) => {
     stream.on("error", () => {});
     files++;
     if (files > 1) reject(new ImageError(400, "several_files", "Send one image at a time."));
     if (field !== "file") reject(missingFile());
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("limit", () => reject(tooLarge()));
+    if (files > 1 || field !== "file") stream.resume();
+    else spooling = toSpool(stream);
   });
   parser.on("filesLimit", () => reject(new ImageError(400, "several_files", "Send one image at a time.")));
   parser.on("fieldsLimit", () => reject(malformed("it has too many fields")));
@@ -80,7 +124,7 @@ function collect(parser: BusboyInstance, body: Readable, { resolve, reject }: Ou
   parser.on("error", (cause) => reject(malformed("it is not well formed", cause)));
   parser.on("finish", () => {
     if (files === 0) reject(missingFile());
-    else resolve(Buffer.concat(chunks));
+    else void spooling.then(resolve);
   });
 
   body.on("data", (chunk: Uint8Array) => {
@@ -92,6 +136,26 @@ function collect(parser: BusboyInstance, body: Readable, { resolve, reject }: Ou
     }
   });
   body.on("end", () => parser.end());
+}
+
+/** Reads a body for a moment and drops it: its sender sees an answer only once it has sent all. */
+export async function discardBody(request: Request, forMs = 2_000): Promise<void> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return;
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), forMs);
+  try {
+    let left = imageLimits.bytes + imageLimits.envelopeBytes;
+    for (;;) {
+      const { done, value } = await reader.read();
+      left -= value?.length ?? 0;
+      if (done || left < 0) return;
+    }
+  } catch {
+    // The client has gone, and gets no answer.
+  } finally {
+    clearTimeout(timer);
+    await reader.cancel().catch(() => {});
+  }
 }
 
 function createParser(contentType: string): BusboyInstance {
@@ -120,4 +184,16 @@ function malformed(reason: string, cause?: unknown): ImageError {
   return new ImageError(400, "malformed_multipart", `The multipart body can't be read: ${reason}.`, {
     cause,
   });
+}
+
+function tooSlow({ totalMs, windowMs, windowBytes }: NonNullable<ReceivingOptions["limits"]>): ImageError {
+  return new ImageError(
+    408,
+    "upload_timeout",
+    `The upload is too slow: send at least ${windowBytes} bytes every ${windowMs / 1_000} s, and all within ${totalMs / 1_000} s.`,
+  );
+}
+
+function unwritable(cause: unknown): ImageError {
+  return storageUnavailable("The image can't be stored now: upload it again later.", cause);
 }

@@ -193,6 +193,34 @@ test("what a crash left unfinished is removed after an hour", async () => {
   expect(await readdir(unfinished)).toEqual(["young"]);
 });
 
+test("what had to make room is gone here at once, and at the provider soon", async () => {
+  const first = await upload();
+  await age(first.cid, 1);
+  const lines: string[] = [];
+  const sweeping = startSweeping(images.parts, { soonMs: 10, log: (line) => lines.push(line) });
+  // Room for one.
+  const budget = { bytes: 15_000, bytesPerUploader: 15_000 };
+  const full = images.with(
+    { provider: "kubo", kubo: { url: kubo.url } },
+    { budget, onEvicted: sweeping.soon },
+  );
+  const second = await full.upload(await encode(picture({ seed: ++seed }), "webp"));
+  expect(second.status).toBe(201);
+  expect(await isServed(first.cid)).toBe(false);
+  expect(await readdir(path.join(images.folder, "images", "blocks"))).not.toContain(first.cid);
+  await expect.poll(() => kubo.pins.has(first.cid)).toBe(false);
+  await expect.poll(() => lines).toEqual(["images: dropped 1 that no registration mentions"]);
+  await sweeping.stop();
+});
+
+test("a budget that has become smaller is met by the sweep", async () => {
+  const [old, young] = [await upload(), await upload()];
+  await age(old.cid, 1);
+  const budget = { bytes: 15_000, bytesPerUploader: 15_000 };
+  expect(await sweepImages({ ...images.parts, budget })).toEqual({ dropped: [old.cid], failed: [] });
+  expect([await isServed(old.cid), await isServed(young.cid)]).toEqual([false, true]);
+});
+
 test("it sweeps at once and again, says what it did, and stops", async () => {
   const lines: string[] = [];
   const first = await upload();

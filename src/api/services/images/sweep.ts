@@ -1,17 +1,27 @@
-import { dropUnused, listDroppable, withImageLock, withSweepLock } from "../../../../offchain/image-store.ts";
+import { enforceBudget } from "../../../../offchain/image-budget.ts";
+import {
+  dropUnused,
+  listDroppable,
+  type Queryable,
+  recheckMentions,
+  withImageLock,
+  withSweepLock,
+} from "../../../../offchain/image-store.ts";
 import type { ImageParts } from "./image-service.ts";
 import { removeDropped } from "./keep-image.ts";
 import { keepUnusedHours } from "./limits.ts";
 
-export type SweepParts = Pick<ImageParts, "pool" | "local" | "providers">;
+export type SweepParts = Pick<ImageParts, "pool" | "local" | "providers" | "budget">;
 
 /** Images that are gone now, and those that a provider would not remove, for which the next sweep asks again. */
 export type SweepResult = { dropped: string[]; failed: { cid: string; errors: unknown[] }[] };
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const pageSize = 1_000;
 
 /**
- * Drops the uploads that no registration has mentioned within 24 hours. One replica at a time: resolves to
+ * Drops the uploads that no registration has mentioned within 24 hours, and the oldest of those beyond the budget. One replica at a time: resolves to
  * undefined when another one is at it. Throws the driver's error when the database fails.
  */
 export async function sweepImages(parts: SweepParts): Promise<SweepResult | undefined> {
@@ -21,7 +31,9 @@ export async function sweepImages(parts: SweepParts): Promise<SweepResult | unde
   try {
     const swept = await withSweepLock(client, async () => {
       const result: SweepResult = { dropped: [], failed: [] };
-      for (const cid of await listDroppable(client, keepUnusedHours)) {
+      await recheckMentions(client);
+      await enforceBudget(client, parts.budget);
+      for await (const cid of droppable(client)) {
         await withImageLock(client, cid, async () => {
           if (!(await dropUnused(client, cid, keepUnusedHours))) return;
           const errors = await removeDropped(parts, client, cid);
@@ -38,12 +50,32 @@ export async function sweepImages(parts: SweepParts): Promise<SweepResult | unde
   }
 }
 
-/** Sweeps now and then every hour. `stop` ends that and waits for a sweep under way. */
+async function* droppable(client: Queryable): AsyncGenerator<string> {
+  for (let after = ""; ; ) {
+    const page = await listDroppable(client, { hours: keepUnusedHours, after, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+export type Sweeping = {
+  /** Sweeps once more within a minute. */
+  soon(): void;
+  /** Ends it and waits for a sweep under way. */
+  stop(): Promise<void>;
+};
+
+export type SweepingOptions = { everyMs?: number; soonMs?: number; log?: (line: string) => void };
+
+/** Sweeps now and then every hour. */
 export function startSweeping(
   parts: SweepParts,
-  { everyMs = HOUR_MS, log = console.log }: { everyMs?: number; log?: (line: string) => void } = {},
-): { stop(): Promise<void> } {
+  { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: SweepingOptions = {},
+): Sweeping {
   let running: Promise<void> | undefined;
+  let next: NodeJS.Timeout | undefined;
   const sweep = async () => {
     try {
       const result = await sweepImages(parts);
@@ -64,8 +96,16 @@ export function startSweeping(
   const timer = setInterval(start, everyMs);
   timer.unref();
   return {
+    soon() {
+      next ??= setTimeout(() => {
+        next = undefined;
+        start();
+      }, soonMs);
+      next.unref();
+    },
     async stop() {
       clearInterval(timer);
+      clearTimeout(next);
       await running;
     },
   };

@@ -1,19 +1,39 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { CID } from "multiformats/cid";
 import { parseImageCid } from "../cid.ts";
-import { type Block, isIntact, linksOf } from "../dag.ts";
+import { linksOf } from "../dag.ts";
+import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";
 import type { ImageProvider } from "./provider.ts";
 
 const RAW = 0x55;
 const MAX_UNFINISHED_MS = 3_600_000;
 
+/** A stored image, of which nothing is in memory yet. */
+type StoredImage = {
+  /** Bytes. */
+  size: number;
+  /**
+   * Its bytes, block by block, each one checked against its CID before it comes. No file stays open in between.
+   * Throws a BrokenBlockError, or what the disk fails with.
+   */
+  blocks(): AsyncGenerator<Uint8Array>;
+};
+
 /** The block store: a provider that can also be read. */
 export type LocalStore = Omit<ImageProvider, "remove"> & {
+  /** Where everything is. */
+  readonly folder: string;
+  /** For files that are not finished. Each has to have a name of its own. */
+  readonly unfinished: string;
   remove(cid: string): Promise<void>;
-  /** The file, every block of it checked against its CID. Undefined where it is missing or broken. */
+  /** Undefined where a block is missing or cannot be the right one by its size. Throws when the disk fails. */
+  open(cid: string): Promise<StoredImage | undefined>;
+  /** The whole file. Undefined where it is missing or broken. Throws when the disk fails. */
   read(cid: string): Promise<Buffer | undefined>;
+  /** Whether every block is there and intact. Throws when the disk fails. */
+  isWhole(cid: string): Promise<boolean>;
   /** Removes what a crash has left unfinished. */
   tidy(): Promise<void>;
 };
@@ -32,14 +52,28 @@ export function createLocalStore(folder: string): LocalStore {
     return path.join(blocks, cid);
   };
 
-  async function readBlock(root: string, cid: CID): Promise<Block> {
-    const block = { cid, bytes: await readFile(path.join(placeOf(root), cid.toString())) };
-    if (!isIntact(block)) throw new Error(`the block ${cid} of ${root} has changed on the disk`);
-    return block;
+  async function openImage(name: string): Promise<StoredImage> {
+    const place = placeOf(name);
+    const root = CID.parse(name);
+    const leaves = root.code === RAW ? [root] : linksOf((await readBlock(place, root)).bytes);
+    let size = 0;
+    for (const leaf of leaves) size += await blockSize(place, leaf);
+    return {
+      size,
+      async *blocks() {
+        for (const leaf of leaves) yield (await readBlock(place, leaf)).bytes;
+      },
+    };
+  }
+
+  async function* blocksOf(cid: string): AsyncGenerator<Uint8Array> {
+    yield* (await openImage(cid)).blocks();
   }
 
   return {
     name: "local",
+    folder,
+    unfinished,
     async add({ cid, dag }) {
       const place = placeOf(cid);
       const draft = path.join(unfinished, randomUUID());
@@ -53,7 +87,8 @@ export function createLocalStore(folder: string): LocalStore {
         await rename(draft, place);
         await syncFolder(blocks);
       } catch (error) {
-        await rm(draft, { recursive: true, force: true });
+        // What can't be removed now is removed by `tidy`.
+        await rm(draft, { recursive: true, force: true }).catch(() => {});
         throw error;
       }
       return null;
@@ -68,41 +103,43 @@ export function createLocalStore(folder: string): LocalStore {
       }
     },
 
+    open: (cid) => unlessBroken(openImage(cid)),
+
     async read(cid) {
-      try {
-        const root = await readBlock(cid, CID.parse(cid));
-        if (root.cid.code === RAW) return Buffer.from(root.bytes);
+      const collect = async () => {
         const leaves: Uint8Array[] = [];
-        for (const link of linksOf(root.bytes)) leaves.push((await readBlock(cid, link)).bytes);
+        for await (const leaf of blocksOf(cid)) leaves.push(leaf);
         return Buffer.concat(leaves);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") console.error(error);
-        return undefined;
-      }
+      };
+      return await unlessBroken(collect());
+    },
+
+    async isWhole(cid) {
+      const check = async () => {
+        for await (const _ of blocksOf(cid));
+        return true;
+      };
+      return (await unlessBroken(check())) ?? false;
     },
 
     async tidy() {
       const names = await readdir(unfinished).catch(() => []);
       for (const name of names) {
         const draft = path.join(unfinished, name);
-        const age = Date.now() - (await stat(draft).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
+        const age = Date.now() - (await lstat(draft).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
         if (age > MAX_UNFINISHED_MS) await rm(draft, { recursive: true, force: true });
       }
     },
   };
 }
 
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, "wx");
+/** Undefined in place of a BrokenBlockError, which goes to the log where something else lies in the block's place. */
+async function unlessBroken<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof BrokenBlockError)) throw error;
+    if (error.cause === undefined) console.error(error.message);
+    return undefined;
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
 }

@@ -1,0 +1,22 @@
+import { statfs } from "node:fs/promises";
+import path from "node:path";
+import { storageFull } from "./image-error.ts";
+
+/** Throws an ImageError 503 `storage_full` when the disk of `folder`, which need not exist yet, has less than `bytes` free. */
+export async function assertFreeDisk(folder: string, bytes: number): Promise<void> {
+  const free = await freeBytes(folder);
+  if (free !== undefined && free < bytes)
+    throw storageFull(`the disk of ${folder} has ${free} bytes free, and ${bytes} are to stay free`);
+}
+
+/** Undefined where the file system doesn't say. */
+async function freeBytes(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === folder) return undefined;
+    return await freeBytes(parent);
+  }
+}
