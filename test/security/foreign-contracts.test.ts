@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accounts } from "../anvil.ts";
 import { beginPost } from "../support/begun-post.ts";
+import { until } from "../support/condition.ts";
 import { createByHostileWallet } from "../support/hostile-wallet.ts";
 import { type HttpServer, startHttpServer } from "../support/http-server.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
@@ -112,22 +113,33 @@ test("mints that the chain has to be asked about keep no registration of an inde
 });
 
 /**
- * Sends registrations that need a chain whose endpoint keeps its answers, and an ordinary one after them. Expects that this is
- * answered while none of the others is, and resolves to their statuses once the endpoint answers.
+ * Sends registrations that need a chain whose endpoint keeps its answers, each again once it was given up. Expects that an
+ * ordinary one is answered without any of them being answered before, and resolves to their statuses once the endpoint answers.
  */
 async function meanwhile(registrations: object[], description: string) {
   const honest = await ordinary(description);
   const begun = await Promise.all(registrations.map((body) => beginPost(registrationUrl(), body)));
   gate.hold();
   let answered = 0;
-  const statuses = begun.map(async ({ finish }) => {
-    const status = await finish();
+  let isOver = false;
+  const statuses = begun.map(async ({ finish }, index) => {
+    let status = await finish();
     answered++;
+    while (!isOver) {
+      status = await (await beginPost(registrationUrl(), registrations[index])).finish();
+      answered++;
+    }
     return status;
   });
   await expect.poll(() => gate.held("eth_call")).toBeGreaterThan(0);
-  expect((await post(honest)).answer).toEqual([201, description]);
-  expect(answered).toBe(0);
+  // On a busy machine some of them may just be given up while the ordinary one is under way.
+  await until("an ordinary registration that waits for no other", async () => {
+    const before = answered;
+    const [status] = (await post(honest)).answer;
+    expect([200, 201]).toContain(status);
+    return answered === before;
+  });
+  isOver = true;
   gate.open();
   return await Promise.all(statuses);
 }
