@@ -50,11 +50,12 @@ const codeOf = async (query: string, variables?: object) =>
 const aliases = (field: string) =>
   `{ ${Array.from({ length: graphqlLimits.aliases }, (_, index) => `a${index}: ${field} { __typename }`).join(" ")} }`;
 
+/** Pages that no index has. Twenty times their rows are just allowed; what is read for them comes on top. */
 const scans = [
-  'candles(orderBy: "openTime")',
-  'holders(orderBy: "balance")',
-  'candles(where: { interval: "none" })',
-  'listings(orderBy: "createdAt")',
+  'candles(limit: 900, orderBy: "openTime")',
+  'holders(limit: 900, orderBy: "balance")',
+  'candles(limit: 900, where: { interval: "none" })',
+  'listings(limit: 900, orderBy: "createdAt")',
 ];
 
 /** A token that 20,000 accounts hold, and that was traded 20,000 times. */
@@ -68,22 +69,13 @@ describe("on large tables", () => {
   beforeAll(async () => {
     const { url } = service.database;
     await fillTables(url);
-    const client = new pg.Client({ connectionString: url, options: "-c search_path=onchain" });
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const address = "'0x' || lpad(to_hex(n), 40, '0')";
     await client
-      .query(`
-        set session_replication_role = replica;
-        insert into candle select more.* from (select to_jsonb(base) as base from candle base limit 1) first,
-          generate_series(20000, 119999) n, jsonb_populate_record(null::candle, base || jsonb_build_object('token', ${address})) more;
-        insert into holder select more.* from (select to_jsonb(base) as base from holder base limit 1) first,
-          generate_series(20000, 119999) n, jsonb_populate_record(null::holder, base || jsonb_build_object('account', ${address})) more;
-        insert into token select more.* from (select to_jsonb(base) as base from token base where created_at < 20000 limit 1) first,
-          generate_series(20000, 119999) n, jsonb_populate_record(null::token, base || jsonb_build_object('address', ${address}, 'created_at', n)) more;
-        insert into curve select more.* from (select to_jsonb(base) as base from curve base limit 1) first,
-          generate_series(20000, 119999) n, jsonb_populate_record(null::curve, base || jsonb_build_object('token', ${address})) more;
-        update token set name = repeat('x', 100000) where address = '${hot}';
-        analyze`)
+      .query(
+        `set session_replication_role = replica;
+         update onchain.token set name = repeat('x', 100000) where address = '${hot}'`,
+      )
       .finally(() => client.end());
     // The service has the sizes of a moment ago.
     await until(

@@ -77,9 +77,9 @@ function read(query: string): DocumentNode {
 
 function explain({ total, reading, dearest }: QueryCost): string {
   const advice =
-    dearest === undefined || reading < total / 2
+    dearest === undefined || total - reading > graphqlLimits.cost
       ? 'ask for fewer rows with "limit", or in several queries'
-      : `"${dearest.field}" makes the database read most of it, since no index has its conditions and order. Begin the conditions with those of an index, and order by the column that follows: ${indexesOf(dearest.table)}`;
+      : `"${dearest.field}" makes the database read many rows that nobody gets, since no index has its conditions and order. Begin the conditions with those of an index, and order by the column that follows: ${indexesOf(dearest.table)}`;
   return `The query may read about ${Math.ceil(total)} rows, and ${graphqlLimits.cost} are allowed: ${advice}.`;
 }
 
