@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   rest = await createRestClient(service.indexer.url);
   expect((await rest.post("/api/tokens", registrationOf(mint as never, creator))).status).toBe(201);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await replica?.stop();
