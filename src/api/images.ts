@@ -1,13 +1,17 @@
 import path from "node:path";
 import type { Environment } from "../../config/env.ts";
 import { createPool } from "./lib/database.ts";
+import { createImageDecoder, type ImageDecoder } from "./services/images/decoder/decoder.ts";
 import { createImageService, type ImageService } from "./services/images/image-service.ts";
 import { chooseProviders } from "./services/images/providers/choose.ts";
 import { createLocalStore } from "./services/images/providers/local.ts";
 import { type Sweeping, startSweeping } from "./services/images/sweep.ts";
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
-const running = globalThis as { LAUNCHPAD_IMAGE_SWEEP?: Sweeping };
+const running = globalThis as {
+  LAUNCHPAD_IMAGE_SWEEP?: Sweeping;
+  LAUNCHPAD_IMAGE_DECODER?: ImageDecoder;
+};
 
 /** Images under the configured settings, and the sweep that drops unused ones. */
 export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
@@ -28,7 +32,13 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const sweeping = startSweeping({ pool, local, providers: all, budget });
   running.LAUNCHPAD_IMAGE_SWEEP = sweeping;
   const onEvicted = sweeping.soon;
+
+  // Its processes end with this one by themselves.
+  void running.LAUNCHPAD_IMAGE_DECODER?.close();
+  const decoder = createImageDecoder();
+  running.LAUNCHPAD_IMAGE_DECODER = decoder;
   return createImageService({
+    decoder,
     pool,
     local,
     provider,

@@ -7,6 +7,7 @@ import { createImageService, type ImageParts } from "../../src/api/services/imag
 import { chooseProviders, type ProviderSettings } from "../../src/api/services/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/services/images/providers/local.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
+import { startDecoder } from "./image-decoder.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export type TestImages = {
@@ -30,10 +31,13 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
   pool.on("error", () => {});
   const local = createLocalStore(path.join(place.folder, "images"));
 
+  const decoder = startDecoder();
+
   const build = (chosen: ProviderSettings, changes: Partial<ImageParts> = {}): TestImages => {
     const { provider, all } = chooseProviders(chosen);
     const gatewayUrl = "http://localhost:42069/ipfs";
     const parts: ImageParts = {
+      decoder,
       pool,
       local,
       provider,
@@ -71,7 +75,7 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
       },
       async close() {
         await pool.end();
-        await Promise.all([database.drop(), place.remove()]);
+        await Promise.all([decoder.close(), database.drop(), place.remove()]);
       },
     };
   };

@@ -83,7 +83,6 @@ export async function startIndexer({
     url,
     pid: child.pid ?? -1,
     port: httpPort,
-    pid: child.pid ?? -1,
     output,
     exited,
     stop: () => end("SIGTERM"),

@@ -25,8 +25,6 @@ export async function explainingGraphql(client: pg.Client) {
 
   const plans: PlanNode[] = [];
   const pool: PonderDatabase["driver"]["readonly"] = {
-    options: {},
-    on() {},
     async query({ text }, values) {
       const { rows } = await client.query(`explain (analyze, format json) ${text}`, values);
       plans.push(rows[0]["QUERY PLAN"][0].Plan);

@@ -80,7 +80,8 @@ export function commandOf(pid: number): string {
   }
 }
 
-function descendantsOf(root: number): number[] {
+/** Every process below this one. */
+export function descendantsOf(root: number): number[] {
   const pairs = process.platform === "linux" ? parentsFromProc() : parentsFromPs();
   const found = [root];
   for (const parent of found) {

@@ -19,18 +19,22 @@ export function encode(image: Sharp, format: SampleFormat): Promise<Buffer> {
   return image.toFormat(format, format === "avif" ? { effort: 0 } : {}).toBuffer();
 }
 
-/** An animation of so many frames, in a format that has them. */
-export async function animation(format: "gif" | "webp", frames = 3, size = 40): Promise<Buffer> {
+/** An animation of square frames, in a format that has them. `delay` in milliseconds. */
+export async function animation(
+  format: "gif" | "webp",
+  { frames = 3, size = 40, delay = Array(frames).fill(100), loop = 0 }: AnimationOptions = {},
+): Promise<Buffer> {
   const pictures = Array.from({ length: frames }, (_, index) =>
     picture({ width: size, height: size, seed: index + 1 })
       .png()
       .toBuffer(),
   );
-  const joined = sharp(await Promise.all(pictures), { join: { animated: true } });
-  return format === "gif"
-    ? joined.gif({ delay: Array(frames).fill(100), loop: 0 }).toBuffer()
-    : joined.webp({ delay: Array(frames).fill(100), loop: 0 }).toBuffer();
+  return await sharp(await Promise.all(pictures), { join: { animated: true } })
+    .toFormat(format, { delay, loop })
+    .toBuffer();
 }
+
+type AnimationOptions = { frames?: number; size?: number; delay?: number[]; loop?: number };
 
 /** Every metadata that sharp can write, with a text in each that can be searched for. */
 export function withSecrets(image: Sharp): Sharp {

@@ -13,6 +13,7 @@ export const problemCodes = [
   "database_unavailable",
   "dex_not_supported",
   "headers_too_large",
+  "image_decoder_failed",
   "image_not_found",
   "image_not_here",
   "image_provider_error",

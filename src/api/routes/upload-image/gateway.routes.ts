@@ -15,7 +15,7 @@ export const gatewayRoute = createRoute({
       cid: z.string().openapi({
         param: { name: "cid", in: "path" },
         description: "CIDv1 in base32.",
-        example: "bafkreicbml2hz6ejrcgdojugvh46exjcie57px7vm5qwcz2idptfhnd2fu",
+        example: "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia",
       }),
     }),
   },

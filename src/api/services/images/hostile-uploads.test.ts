@@ -4,8 +4,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hostileFiles, payloadMark } from "../../../../test/support/hostile-images.ts";
 import { startImages, type TestImages } from "../../../../test/support/image-service.ts";
-import { detectFormat } from "./formats/detect.ts";
 import type { UploadedImage } from "./image-service.ts";
+import { detectType } from "./image-type.ts";
 
 const FILES = 1_080;
 const WARM_UP = 360;
@@ -66,7 +66,7 @@ async function expectClean(cid: string): Promise<void> {
   const content = Buffer.from(await served.arrayBuffer());
   expect(content.includes(payloadMark)).toBe(false);
   expect(content.includes("SECRET")).toBe(false);
-  expect(served.headers.get("content-type")).toBe(`image/${detectFormat(content)}`);
+  expect(served.headers.get("content-type")).toBe(`image/${detectType(content)}`);
   await sharp(content, { pages: -1, failOn: "warning" }).raw().toBuffer();
 }
 

@@ -5,6 +5,7 @@ import { findImage, type ImageRecord } from "../../../../offchain/image-store.ts
 import { createSlots } from "../../lib/slots.ts";
 import { checkImage } from "./check-image.ts";
 import { buildDag } from "./dag.ts";
+import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
 import { ImageError, storageUnavailable } from "./image-error.ts";
 import { keepImage } from "./keep-image.ts";
@@ -17,6 +18,7 @@ import { createSpool } from "./spool.ts";
 import { createUploadTurns } from "./turns.ts";
 
 export type ImageParts = {
+  decoder: ImageDecoder;
   /** Each upload holds a connection while it is stored, so at most as many are stored at a time. */
   pool: pg.Pool;
   local: LocalStore;
@@ -42,7 +44,7 @@ export type UploadedImage = ImageRecord & {
 };
 
 export type ImageService = {
-  /** Takes the file of a multipart request. `client` is who sends it, as limits count clients. Throws an ImageError. */
+  /** Takes the file of a multipart request. `client` is who sends it, as limits count clients, who take turns when images have to wait. Throws an ImageError. */
   upload(request: Request, client: string): Promise<UploadedImage>;
   /** An image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 when the database can't be asked. */
   find(cid: string): Promise<ImageRecord>;
@@ -56,9 +58,8 @@ export type ImageService = {
 };
 
 export function createImageService(parts: ImageParts): ImageService {
-  const { pool, local, gatewayUrl, minFreeDiskBytes } = parts;
+  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = parts;
   const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
-  const decode = createUploadTurns(imageLimits.decoding);
   // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
   const store = createUploadTurns({
     running: Math.max(1, (pool.options.max ?? 10) - 2),
@@ -66,7 +67,7 @@ export function createImageService(parts: ImageParts): ImageService {
   });
 
   async function storeFile(received: Buffer, client: string): Promise<UploadedImage> {
-    const { bytes, ...checked } = await decode(() => checkImage(received));
+    const { bytes, ...checked } = await checkImage(decoder, received, client);
     const dag = await buildDag(bytes);
     const image = { cid: dag.root.toString(), size: bytes.length, ...checked };
     await assertFreeDisk(local.folder, minFreeDiskBytes);

@@ -1,21 +1,19 @@
 /** What an upload may be. Everything beyond it is refused. */
 export const imageLimits = {
-  /** Bytes of one file: 5 MB. The stream is cut there. */
+  /** Bytes of one file, as sent and as stored: 5 MB. The stream is cut there. */
   bytes: 5 * 1024 * 1024,
   /** Bytes of a request around the file: boundaries, part headers, other fields. */
   envelopeBytes: 64 * 1024,
   /** Pixels of one side. */
   side: 8_192,
-  /** Pixels of one frame, which bounds the memory of decoding: up to 16 bytes each, for AVIF up to 20. */
-  framePixels: 25_000_000,
-  avifPixels: 16_000_000,
-  /** Pixels of all frames together, which bounds the time. */
-  pixels: 50_000_000,
+  /**
+   * Pixels of one frame. What encoding holds in memory for each decides: JPEG, PNG and GIF are streamed, WebP takes up to
+   * 20 bytes a pixel and AVIF up to 30.
+   */
+  framePixels: { png: 25_000_000, jpeg: 25_000_000, gif: 25_000_000, webp: 5_000_000, avif: 3_200_000 },
+  /** Pixels of all frames of an animation together, which bounds the time: half a second for a million. */
+  animationPixels: 20_000_000,
   frames: 1_000,
-  /** Seconds that one decoding or encoding may take. */
-  decodingSeconds: 20,
-  /** Images that are decoded at a time, and how many wait for that. */
-  decoding: { running: 2, waiting: 40 },
 };
 
 /** How a file is received. */
@@ -34,6 +32,26 @@ export const uploadSlots = { most: 100, mostPerOwner: 10, patienceMs: 2_000 };
 
 /** Answers of the gateway at a time, each of which holds up to 256 KiB, in all and to one client. */
 export const gatewaySlots = { most: 400, mostPerOwner: 200, patienceMs: 5_000 };
+
+/** What decoding may take. Every decoder is a process of its own, and handles one image at a time. */
+export const decoderLimits = {
+  /** Bytes of the images that wait for a decoder. */
+  waitingBytes: 24 * 2 ** 20,
+  /** Resident memory of one decoder. 85 MB of it is Node and libvips, mostly pages that it shares with the service. */
+  residentBytes: 224 * 2 ** 20,
+  /** A process that holds more than this after an image is replaced. */
+  idleBytes: 130 * 2 ** 20,
+  /** Seconds of processor time that one image may take. */
+  cpuSeconds: 30,
+  /** Seconds that one image may take altogether, should the machine be busy or the decoder hang. */
+  seconds: 120,
+  /** Behind everything else that the machine has to do. */
+  niceness: 10,
+  /** Images after which a decoder is replaced, so that nothing accumulates in it. */
+  imagesPerProcess: 200,
+};
+
+export type DecoderLimits = typeof decoderLimits;
 
 /** Hours for which an upload that no registration mentions is kept, unless the room for such uploads is full. */
 export const keepUnusedHours = 24;

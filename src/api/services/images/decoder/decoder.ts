@@ -1,0 +1,109 @@
+import { availableParallelism } from "node:os";
+import { ImageError } from "../image-error.ts";
+import { type DecoderLimits, decoderLimits } from "../limits.ts";
+import { type DecoderChild, DecoderDiedError, startDecoderChild } from "./child.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import type { DecodeRequest, ReencodedImage } from "./messages.ts";
+
+/** Decoders: one core is left for the service. */
+const mostProcesses = Math.max(1, Math.min(2, availableParallelism() - 1));
+
+type Job = {
+  request: DecodeRequest;
+  resolve: (image: ReencodedImage) => void;
+  reject: (error: Error) => void;
+};
+
+export type ImageDecoder = ReturnType<typeof createImageDecoder>;
+
+/**
+ * Decodes and re-encodes images in processes of their own, so that the worst of files costs its own upload and nothing
+ * else. They start with the first image, are used again, and are replaced after a failure or many images.
+ */
+export function createImageDecoder({
+  processes = mostProcesses,
+  limits = decoderLimits,
+}: {
+  processes?: number;
+  limits?: DecoderLimits;
+} = {}) {
+  const waiting = createFairQueue<Job>(limits.waitingBytes);
+  const idle: DecoderChild[] = [];
+  const all = new Set<DecoderChild>();
+  let busy = 0;
+  let isClosed = false;
+
+  function dispatch(): void {
+    while (busy < processes) {
+      const job = waiting.shift();
+      if (job === undefined) return;
+      void run(job);
+    }
+  }
+
+  async function run({ request, resolve, reject }: Job): Promise<void> {
+    busy++;
+    const child = take();
+    try {
+      resolve(await child.decode(request));
+    } catch (error) {
+      reject(error instanceof ImageError ? error : decoderFailed(error));
+    }
+    if (child.isFit()) idle.push(child);
+    else await discard(child);
+    busy--;
+    dispatch();
+  }
+
+  function take(): DecoderChild {
+    for (let child = idle.pop(); child !== undefined; child = idle.pop()) {
+      if (child.isFit()) return child;
+      void discard(child);
+    }
+    const child = startDecoderChild(limits);
+    all.add(child);
+    return child;
+  }
+
+  async function discard(child: DecoderChild): Promise<void> {
+    await child.close();
+    all.delete(child);
+  }
+
+  return {
+    /** Throws an ImageError: 413 or 422 for the image, 503 if too many wait or the decoder fails. */
+    async decode(request: DecodeRequest, client = ""): Promise<ReencodedImage> {
+      if (isClosed) throw decoderFailed(new DecoderDiedError("the service is ending"));
+      return await new Promise<ReencodedImage>((resolve, reject) => {
+        const job = { request, resolve, reject };
+        const refuse = () => reject(tooBusy());
+        if (!waiting.push(client, job, request.bytes.length, refuse)) refuse();
+        dispatch();
+      });
+    },
+    /** The processes that run. */
+    pids: () => [...all].map(({ pid }) => pid).filter((pid) => pid !== undefined),
+    /** Ends every process; images under way and waiting are refused with 503. */
+    async close(): Promise<void> {
+      isClosed = true;
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+        job.reject(decoderFailed(new DecoderDiedError("the service is ending")));
+      await Promise.all([...all].map(discard));
+    },
+  };
+}
+
+function tooBusy(): ImageError {
+  return new ImageError(503, "busy", "Too many images are being decoded: try again in a few seconds.", {
+    retryAfter: 5,
+  });
+}
+
+function decoderFailed(cause: unknown): ImageError {
+  return new ImageError(
+    503,
+    "image_decoder_failed",
+    "The image could not be decoded now: upload it again. If that fails too, save it anew in an image editor first.",
+    { retryAfter: 2, cause },
+  );
+}

@@ -1,0 +1,34 @@
+import type { ImageError } from "../image-error.ts";
+import type { DecoderLimits } from "../limits.ts";
+import { tooComplex } from "./refusals.ts";
+
+const POLL_MS = 10;
+
+/**
+ * Watches what this process takes while `work` runs, and calls `onExceeded` once when it is too much. libvips works in
+ * threads of its own, so this one has time to look.
+ */
+export async function guarded<Result>(
+  work: () => Promise<Result>,
+  { residentBytes, cpuSeconds }: Pick<DecoderLimits, "residentBytes" | "cpuSeconds">,
+  onExceeded: (error: ImageError) => void,
+): Promise<Result> {
+  const before = process.cpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    const exceeded =
+      process.memoryUsage.rss() > residentBytes
+        ? "memory"
+        : user + system > cpuSeconds * 1e6
+          ? "time"
+          : undefined;
+    if (exceeded === undefined) return;
+    clearInterval(timer);
+    onExceeded(tooComplex(exceeded));
+  }, POLL_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
