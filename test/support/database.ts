@@ -1,6 +1,6 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { migrateOffchain } from "../../offchain/migrate.ts";
 import { until } from "./condition.ts";
 
 export type OpenDatabase = {
@@ -11,16 +11,15 @@ export type OpenDatabase = {
 
 export type TestDatabase = OpenDatabase & { drop: () => Promise<void> };
 
-let count = 0;
-
 /** A database of its own on the run's Postgres, with the off-chain migrations done. */
 export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");
-  const name = `test_${process.pid}_${++count}`;
-  await onServer(serverUrl, (client) => client.query(`create database ${name}`));
+  if (serverUrl === undefined) throw new Error("the project `unit` has no Postgres: see vitest.config.ts");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const template = inject("templateDatabase");
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await migrateOffchain(url.href);
 
   const database = openDatabase(url.href);
   return {

@@ -4,6 +4,7 @@ import { ponderArguments, projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
 import { until } from "./condition.ts";
 import { query } from "./graphql.ts";
+import { whenWeAreGone } from "./watchman.ts";
 
 export type IndexedChain = {
   chainId: number;
@@ -52,9 +53,8 @@ export async function startIndexer({ databaseUrl, chains, port, env, command = "
   });
   const output = collectOutput(child);
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
-  void exited.then(() => process.off("exit", killWithUs));
+  const watchman = whenWeAreGone('kill -9 "$1"', `${child.pid}`);
+  void exited.then(() => watchman.dismiss());
 
   const url = `http://127.0.0.1:${httpPort}`;
   async function get(path: string): Promise<Response | undefined> {
