@@ -4,6 +4,7 @@ import { ponderArguments, projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
 import { until } from "./condition.ts";
 import { query } from "./graphql.ts";
+import { programEnvironment } from "./program-environment.ts";
 import { whenWeAreGone } from "./watchman.ts";
 
 export type IndexedChain = {
@@ -37,10 +38,8 @@ export async function startIndexer({ databaseUrl, chains, port, env, command = "
   const httpPort = port ?? (await freePort());
   const child = spawn(process.execPath, ponderArguments(command, testSchema), {
     cwd: projectDir,
-    // Nothing of the test runner's own environment, which sets BASE_URL and NODE_ENV among others.
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      ...programEnvironment(),
       PORT: String(httpPort),
       DATABASE_URL: databaseUrl,
       RATE_LIMIT: "off",
