@@ -30,15 +30,13 @@ registerHooks({
   },
 });
 
-// Once nothing has been added for a second. It keeps no program from ending.
+// Once nothing has been added for a second, which keeps no program from ending, or when it ends before.
 let addedBefore = 0;
 setInterval(() => {
-  if (added > 0 && added === addedBefore) {
-    save();
-    added = 0;
-  }
+  if (added === addedBefore) save();
   addedBefore = added;
 }, 1_000).unref();
+process.on("exit", save);
 
 function read() {
   try {
@@ -49,6 +47,8 @@ function read() {
 }
 
 function save() {
+  if (added === 0) return;
+  added = 0;
   try {
     writeFileSync(`${file}.${process.pid}`, JSON.stringify({ ...read(), ...known }));
     renameSync(`${file}.${process.pid}`, file);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { afterAll, vi } from "vitest";
 import { seed } from "./seed.ts";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
@@ -10,3 +11,7 @@ globals.PONDER_NAMESPACE_BUILD = { schema: "onchain" };
 // and those that Hono's server for Node replaces when some file imports it.
 globals.pristine ??= { Request, Response };
 Object.assign(globalThis, globals.pristine);
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
