@@ -1,27 +1,48 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { soaks, testFilesByProject } from "./test/support/test-projects.ts";
 
-export default defineConfig({
-  resolve: {
-    // Ponder provides it when it runs the service.
-    alias: { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) },
-  },
-  test: {
-    include: ["**/*.test.ts"],
-    exclude: ["node_modules/**", ".data/**"],
-    // Ponder resolves it for the service.
-    alias: { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) },
-    globalSetup: ["test/support/postgres.setup.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // What is waited for comes at once; on a busy machine, some seconds later.
-    expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
-    // Continuous integration counts from the report.
-    reporters: process.env.CI
-      ? ["default", ["json", { outputFile: "node_modules/.cache/test-report.json" }]]
-      : ["default"],
-  },
+/** Ponder provides it when it runs the service. */
+const alias = { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) };
+
+export default defineConfig(({ mode }) => {
+  const isLong = mode === "long";
+  const { unit, database, endToEnd } = testFilesByProject();
+  const project = (name: string, include: string[], globalSetup: string[] = []) => ({
+    extends: true as const,
+    test: { name, include, globalSetup },
+  });
+
+  return {
+    resolve: { alias },
+    test: {
+      alias,
+      projects: isLong
+        ? [project("long", soaks, ["test/support/postgres.setup.ts"])]
+        : [
+            // Nothing but this process: seconds for all of it.
+            project("unit", unit),
+            // With a Postgres or an anvil.
+            project("database", database, ["test/support/postgres.setup.ts"]),
+            // With whole services.
+            project("end-to-end", endToEnd, ["test/support/postgres.setup.ts"]),
+          ],
+      globalSetup: ["test/support/run-folder.setup.ts"],
+      setupFiles: ["test/support/worker.setup.ts"],
+      env: { TEST_LONG: isLong ? "on" : "" },
+      testTimeout: isLong ? 600_000 : 120_000,
+      hookTimeout: isLong ? 600_000 : 120_000,
+      // What is waited for comes at once; on a busy machine, some seconds later.
+      expect: { poll: { timeout: 20_000 } },
+      maxWorkers: 2,
+      // The files of a worker share what they import, which takes longer to load than most of them to run.
+      isolate: false,
+      sequence: { sequencer: LongestFirst },
+      // Continuous integration counts from the report.
+      reporters: process.env.CI
+        ? ["default", ["json", { outputFile: "node_modules/.cache/test-report.json" }]]
+        : ["default"],
+    },
+  };
 });

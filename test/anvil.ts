@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { anvilBinary, anvilMnemonic } from "../local/anvil.ts";
+import { whenWeAreGone } from "./support/watchman.ts";
 
 /** The accounts that every anvil of these tests funds with 10,000 BNB each. */
 export const accounts = Array.from({ length: 10 }, (_, addressIndex) =>
@@ -49,8 +50,8 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     anvilProcess.once("exit", () => resolve());
     anvilProcess.once("error", () => resolve());
   });
-  const watchman = spawnWatchman(anvilProcess);
-  void exited.then(() => watchman.kill("SIGKILL"));
+  const watchman = whenWeAreGone('kill -9 "$1"', `${anvilProcess.pid}`);
+  void exited.then(() => watchman.dismiss());
 
   const actualPort = await listeningPort(anvilProcess);
   const rpcUrl = `http://127.0.0.1:${actualPort}`;
@@ -86,18 +87,6 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
       await exited;
     },
   };
-}
-
-/**
- * Kills the anvil when this process is gone, by whatever signal: its end of the pipe closes then. A listener for "exit"
- * would hear nothing of a SIGKILL, nor of a SIGTERM that nobody handles.
- */
-function spawnWatchman({ pid }: ChildProcess): ChildProcess {
-  return spawn("sh", ["-c", 'read -r _; kill -9 "$0"', `${pid}`], {
-    stdio: ["pipe", "ignore", "ignore"],
-    // Out of reach of a Ctrl-C in the terminal, which would end it before its work.
-    detached: true,
-  });
 }
 
 function listeningPort(anvilProcess: ChildProcess): Promise<number> {

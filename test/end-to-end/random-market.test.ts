@@ -1,14 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
+import { sized } from "../support/long-run.ts";
 import { expectedMarket } from "../support/market/expected-market.ts";
 import { restDifferences } from "../support/market/rest-differences.ts";
 import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
 import { openRandomMarket, type RandomMarket, type Trading } from "../support/random-market.ts";
 import { differences } from "../support/reconcile.ts";
+import { seed } from "../support/seed.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const minute = 60;
 const hour = 60 * minute;
+
+/** What the market comes to at least. */
+const size = sized({
+  usual: {
+    blocks: 40,
+    ...{ transactions: 2_000, takenTrades: 100, tokens: 40, trades: 1_500 },
+    ...{ dexTrades: 100, graduated: 3, earlyBuyers: 40, answers: 5 },
+  },
+  long: {
+    blocks: 220,
+    ...{ transactions: 10_000, takenTrades: 500, tokens: 100, trades: 8_000 },
+    ...{ dexTrades: 1_000, graduated: 10, earlyBuyers: 100, answers: 20 },
+  },
+});
 
 let chain: LaunchpadChain;
 let feed: TestFeed;
@@ -29,8 +45,8 @@ beforeAll(async () => {
   chain = await startLaunchpadChain({ hours: 7 * 24 });
   feed = await startPriceFeed(chain);
   await chain.testClient.setAutomine(false);
-  market = await openRandomMarket(chain, 1, feed.aggregator);
-  await market.trade({ ...trading, blocks: 220 });
+  market = await openRandomMarket(chain, seed, feed.aggregator);
+  await market.trade({ ...trading, blocks: size.blocks });
   // The last blocks before the head are not final yet, and no part of a backfill.
   await chain.testClient.mine({ blocks: 32 });
   service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
@@ -123,9 +139,9 @@ for (const { what, lost, instead, kept, byNode, rest } of reorgs) {
   });
 }
 
-test("those were 10,000 transactions and reorgs that took back what was indexed, over days", async () => {
-  expect(await chain.transactionCount()).toBeGreaterThanOrEqual(10_000);
-  expect(taken.trades).toBeGreaterThan(500);
+test(`those were ${size.transactions} transactions and reorgs that took back what was indexed, over days`, async () => {
+  expect(await chain.transactionCount()).toBeGreaterThanOrEqual(size.transactions);
+  expect(taken.trades).toBeGreaterThan(size.takenTrades);
   expect(taken.tokens).toBeGreaterThan(0);
   expect(taken.graduations).toBeGreaterThan(0);
   const [made] = await service.database.query(
@@ -136,15 +152,15 @@ test("those were 10,000 transactions and reorgs that took back what was indexed,
             (select count(*)::int from onchain.account where tokens_sold_out > 0) as sold_out,
             (select count(*)::int from onchain.early_buyer) as early_buyers`,
   );
-  expect(made?.tokens).toBeGreaterThanOrEqual(100);
-  expect(made?.trades).toBeGreaterThanOrEqual(8_000);
-  expect(made?.dex_trades).toBeGreaterThan(1_000);
-  expect(made?.graduated).toBeGreaterThan(10);
+  expect(made?.tokens).toBeGreaterThanOrEqual(size.tokens);
+  expect(made?.trades).toBeGreaterThanOrEqual(size.trades);
+  expect(made?.dex_trades).toBeGreaterThan(size.dexTrades);
+  expect(made?.graduated).toBeGreaterThan(size.graduated);
   expect(made?.sold_out).toBeGreaterThan(0);
-  expect(made?.early_buyers).toBeGreaterThan(100);
+  expect(made?.early_buyers).toBeGreaterThan(size.earlyBuyers);
 
   const { windows, market: observed } = await expectedNow();
-  expect(observed.answers.length).toBeGreaterThan(20);
+  expect(observed.answers.length).toBeGreaterThan(size.answers);
   expect(observed.trades.filter(({ rate }) => rate === null).length).toBeGreaterThan(0);
   const inWindow = (name: string) =>
     windows.filter(({ window }) => window === name).reduce((sum, { buys, sells }) => sum + buys + sells, 0);

@@ -8,6 +8,7 @@ import type { Indexer } from "../support/indexer.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { registrationOf, signed } from "../support/registration.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { seed } from "../support/seed.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /*
@@ -17,7 +18,6 @@ import { type Service, startService } from "../support/service.ts";
  */
 
 const rounds = 8;
-const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const { pick } = random;
 

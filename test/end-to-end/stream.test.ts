@@ -1,11 +1,13 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRandom } from "../../local/market/random.ts";
 import { until } from "../support/condition.ts";
 import { followStream, openEventStream, type StreamEvent } from "../support/event-stream.ts";
 import type { Indexer } from "../support/indexer.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
 import { registrationOf } from "../support/registration.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
+import { seed } from "../support/seed.ts";
 import { type Service, startService } from "../support/service.ts";
 import { startTcpGate, type TcpGate } from "../support/tcp-gate.ts";
 
@@ -194,7 +196,8 @@ test("who comes back gets exactly what was missed, from any process, while trade
   await reference.untilReady();
   let turn = 0;
   const anywhere = () => (turn++ % 2 === 0 ? service.indexer.url : replica.url);
-  const random = () => Math.floor(Math.random() * 4);
+  const { integer } = createRandom(seed);
+  const random = () => integer(0, 3);
   const lastId = reference.lastId as string;
   const hopping = [1, 2, 3].map(() => followStream(anywhere, { hop: random }));
   const mint = await chain.create(creator, "Hop", "HOP");

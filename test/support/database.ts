@@ -1,6 +1,6 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { migrateOffchain } from "../../offchain/migrate.ts";
 import { until } from "./condition.ts";
 
 export type OpenDatabase = {
@@ -17,19 +17,19 @@ export type TestDatabase = OpenDatabase & {
   drop: () => Promise<void>;
 };
 
-let count = 0;
-
 /** A database of its own on the run's Postgres, with the off-chain migrations done. */
 export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresAdminUrl");
-  const name = `test_${process.pid}_${++count}`;
-  await onServer(serverUrl, (client) => client.query(`create database ${name} owner launchpad`));
+  if (serverUrl === undefined) throw new Error("the project `unit` has no Postgres: see vitest.config.ts");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const template = inject("templateDatabase");
+  await onServer(serverUrl, (client) =>
+    client.query(`create database ${name} template ${template} owner launchpad`),
+  );
   const urlOf = (role: "postgresUrl" | "postgresReadUrl" | "postgresAdminUrl") =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
-  const url = urlOf("postgresUrl");
-  await migrateOffchain(url);
 
-  const database = openDatabase(url);
+  const database = openDatabase(urlOf("postgresUrl"));
   return {
     ...database,
     readUrl: urlOf("postgresReadUrl"),

@@ -4,6 +4,8 @@ import { ponderArguments, projectDir } from "../../runtime/ponder.ts";
 import { freePort } from "../../runtime/port.ts";
 import { until } from "./condition.ts";
 import { query } from "./graphql.ts";
+import { programEnvironment } from "./program-environment.ts";
+import { whenWeAreGone } from "./watchman.ts";
 
 export type IndexedChain = {
   chainId: number;
@@ -45,10 +47,8 @@ export async function startIndexer({
   const httpPort = port ?? (await freePort());
   const child = spawn(process.execPath, ponderArguments(command, testSchema), {
     cwd: projectDir,
-    // Nothing of the test runner's own environment, which sets BASE_URL and NODE_ENV among others.
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      ...programEnvironment(),
       PORT: String(httpPort),
       DATABASE_URL: databaseUrl,
       DATABASE_READ_URL: databaseReadUrl,
@@ -62,9 +62,8 @@ export async function startIndexer({
   });
   const output = collectOutput(child);
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
-  void exited.then(() => process.off("exit", killWithUs));
+  const watchman = whenWeAreGone('kill -9 "$1"', `${child.pid}`);
+  void exited.then(() => watchman.dismiss());
 
   const url = `http://127.0.0.1:${httpPort}`;
   async function get(path: string): Promise<Response | undefined> {

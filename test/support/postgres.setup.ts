@@ -1,9 +1,11 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { TestProject } from "vitest/node";
+import { migrateOffchain } from "../../offchain/migrate.ts";
 import { query } from "../../runtime/fixtures/query.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
+import { onceForTheRun } from "./once-for-the-run.ts";
+import { whenWeAreGone } from "./watchman.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,22 +15,41 @@ declare module "vitest" {
     postgresReadUrl: string;
     /** The same as the superuser. */
     postgresAdminUrl: string;
+    /** A database on it that others are copies of: the off-chain migrations are done. */
+    templateDatabase: string;
   }
 }
 
+const templateDatabase = "launchpad_template";
+
 /** One real Postgres for the whole run, gone with it. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), "launchpad-test-"));
+export default onceForTheRun("postgres", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "postgres-"));
   // As root, Postgres runs as another user, who has to get to the folder.
   await chmod(folder, 0o711);
   const postgres = await startPostgres({ dataDir: folder, durable: false });
   // Tests fill tables behind the back of their triggers.
   await query(postgres.adminUrl, "grant set on parameter session_replication_role to launchpad");
-  project.provide("postgresUrl", postgres.url);
-  project.provide("postgresReadUrl", postgres.readUrl);
-  project.provide("postgresAdminUrl", postgres.adminUrl);
-  return async () => {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+  const { dismiss } = whenWeAreGone('kill -INT "$1"', `${postgres.pid}`);
+  await makeTemplate(postgres);
+  return {
+    provide(project) {
+      project.provide("postgresUrl", postgres.url);
+      project.provide("postgresReadUrl", postgres.readUrl);
+      project.provide("postgresAdminUrl", postgres.adminUrl);
+      project.provide("templateDatabase", templateDatabase);
+    },
+    async stop() {
+      await postgres.stop();
+      dismiss();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
+});
+
+async function makeTemplate({ url, adminUrl }: { url: string; adminUrl: string }): Promise<void> {
+  await query(adminUrl, `create database ${templateDatabase} owner launchpad`);
+  const template = new URL(url);
+  template.pathname = `/${templateDatabase}`;
+  await migrateOffchain(template.href);
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { waitUntil } from "../../runtime/process-group.ts";
 import { processIsAlive } from "../../runtime/process-identity.ts";
+import { programEnvironment } from "./program-environment.ts";
 
 export type Program = ReturnType<typeof runProgram>;
 
@@ -23,7 +24,7 @@ export function runProgram(script: string, options: ProgramOptions = {}) {
 export function runCommand(command: string, args: string[], { cwd, env }: ProgramOptions = {}) {
   const child: ChildProcess = spawn(command, args, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...programEnvironment(), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const pid = child.pid ?? -1;
