@@ -30,3 +30,14 @@ test.each([
   ]);
   expect(await response.text()).toBe(status === 304 ? "" : body);
 });
+
+test("bytes are sent in parts, whole and in order", async () => {
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+  const sending = new Hono().get("/", (c) => jsonWithEtag(c, bytes, etag, "no-cache"));
+  const response = await sending.request("/");
+  expect(response.headers.get("content-length")).toBe("300000");
+  const parts: Uint8Array[] = [];
+  for await (const part of response.body ?? []) parts.push(part);
+  expect(parts.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 65_536, 37_856]);
+  expect(new Uint8Array(Buffer.concat(parts))).toEqual(bytes);
+});

@@ -6,7 +6,10 @@ export function etagOf(body: string): string {
   return `"${createHash("sha1").update(body).digest("base64url")}"`;
 }
 
-/** Answers with JSON text, or with 304 where the client has it already. */
+/**
+ * Answers with JSON text, or with 304 where the client has it already. Bytes are shared by all who get them, and sent in parts as
+ * they are read: as a whole, the response would have a copy of its own.
+ */
 export function jsonWithEtag(
   c: Context,
   body: string | Uint8Array<ArrayBuffer>,
@@ -15,7 +18,25 @@ export function jsonWithEtag(
 ): Response {
   const headers = { etag, "cache-control": cacheControl };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
-  return c.body(body, 200, { ...headers, "content-type": "application/json; charset=utf-8" });
+  const type = { "content-type": "application/json; charset=utf-8" };
+  if (typeof body === "string") return c.body(body, 200, { ...headers, ...type });
+  return c.body(inParts(body), 200, { ...headers, ...type, "content-length": String(body.length) });
+}
+
+const partBytes = 64 * 1_024;
+
+function inParts(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        controller.enqueue(bytes.subarray(sent, sent + partBytes));
+        sent += partBytes;
+        if (sent >= bytes.length) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /**

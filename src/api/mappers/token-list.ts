@@ -12,11 +12,11 @@ const tags = {
   },
 };
 
-/** A token list in Uniswap's format. `isLogo` tells which URLs it allows. */
+/** A token list in Uniswap's format, of these rows as {@link toListedToken} has them. */
 export function toTokenList(
   rows: ListableRow[],
+  tokens: ListedToken[],
   version: { major: number; minor: number; patch: number },
-  isLogo: (url: string) => boolean,
 ) {
   const latest = rows.reduce((last, row) => Math.max(last, Math.min(changedAt(row), lastSecond)), 0);
   return {
@@ -25,11 +25,14 @@ export function toTokenList(
     version,
     keywords: ["launchpad", "bonding curve"],
     tags,
-    tokens: rows.map((row) => toListedToken(row, isLogo)),
+    tokens,
   };
 }
 
-function toListedToken(row: ListableRow, isLogo: (url: string) => boolean) {
+export type ListedToken = ReturnType<typeof toListedToken>;
+
+/** A token of the list. `isLogo` tells which URLs it allows. */
+export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean) {
   const tagged = [...(row.verified ? ["verified"] : []), ...(row.graduated_at === null ? [] : ["graduated"])];
   return {
     chainId: row.chain_id,

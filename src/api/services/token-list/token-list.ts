@@ -1,8 +1,9 @@
 import { alwaysFresh } from "../../lib/always-fresh.ts";
 import { inSnapshot, type PooledDatabase } from "../../lib/database.ts";
 import { etagOf } from "../../lib/etag.ts";
-import { toTokenList } from "../../mappers/token-list.ts";
+import { type ListedToken, toListedToken, toTokenList } from "../../mappers/token-list.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../queries/index-state.ts";
+import type { ListableRow } from "../../queries/listable-tokens.ts";
 import { collectTokens } from "./collect-tokens.ts";
 import { isListableUrl } from "./rules.ts";
 import { listVersion } from "./version.ts";
@@ -22,7 +23,7 @@ export function createTokenList(db: PooledDatabase): () => Promise<TokenList | u
     if (made?.key !== key)
       made = await inSnapshot(db, async (tx) => {
         const state = await readIndexState(tx);
-        return { key: keyOf(state), list: toJson(await collectTokens(tx, state.chains)) };
+        return { key: keyOf(state), list: await toJson(await collectTokens(tx, state.chains)) };
       });
     return made.list;
   });
@@ -33,7 +34,10 @@ function keyOf({ registry, chains }: IndexState): string {
   return JSON.stringify([registry, chains.map(({ chainId, safe }) => [chainId, safe])]);
 }
 
-function toJson(rows: Awaited<ReturnType<typeof collectTokens>>): TokenList | undefined {
+/** Tokens that are made at a time: other requests are answered in between. */
+const batch = 500;
+
+async function toJson(rows: ListableRow[]): Promise<TokenList | undefined> {
   if (rows.length === 0) return undefined;
   const version = listVersion(
     rows.map((row) => ({
@@ -42,6 +46,11 @@ function toJson(rows: Awaited<ReturnType<typeof collectTokens>>): TokenList | un
       version: Number(row.version),
     })),
   );
-  const body = JSON.stringify(toTokenList(rows, version, isListableUrl));
+  const tokens: ListedToken[] = [];
+  for (let from = 0; from < rows.length; from += batch) {
+    for (const row of rows.slice(from, from + batch)) tokens.push(toListedToken(row, isListableUrl));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const body = JSON.stringify(toTokenList(rows, tokens, version));
   return { body: new TextEncoder().encode(body), etag: etagOf(body) };
 }
