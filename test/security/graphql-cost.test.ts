@@ -198,7 +198,7 @@ describe("on large tables", () => {
     }
 
     const literal = (value: unknown, kind?: string) =>
-      ["enum", "boolean", "int", "float"].includes(kind ?? "")
+      value === null || ["enum", "boolean", "int", "float"].includes(kind ?? "")
         ? String(value)
         : JSON.stringify(String(value));
 
@@ -245,7 +245,7 @@ describe("on large tables", () => {
 function jsonOf(where: string): unknown {
   return JSON.parse(
     where.replaceAll(/(\w+): (\w+|".*?")/g, (_, name, value) => {
-      return `"${name}": ${/^["\d-]|^true$|^false$/.test(value) ? value : JSON.stringify(value)}`;
+      return `"${name}": ${/^["\d-]|^(true|false|null)$/.test(value) ? value : JSON.stringify(value)}`;
     }),
   );
 }
