@@ -73,11 +73,13 @@ function pathBy(index: string[], question: Question, statistics: TableStatistics
   const { table, filter, cursor } = question;
   const prefix = prefixOf(index, filter);
   const rows = rowsWith(table, filter, prefix, statistics);
+  // A join may be made by reading all that the index leaves, also for a few rows.
+  if (!table.ordered) return { read: rows, rows, ordered: false };
   // A column with a single value orders nothing.
   const isOpen = (column: string) => filter.equal.get(column)?.length !== 1;
   const fullOrder = orderOf(question);
   const order = fullOrder.filter(isOpen);
-  const followed = table.ordered ? commonLength(order, index.filter(isOpen)) : 0;
+  const followed = commonLength(order, index.filter(isOpen));
   const ordered = followed > 0 || order.length === 0;
   if (!ordered) return { read: rows, rows, ordered };
 
