@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/longest-first.ts";
-import { soaks, testFilesByProject } from "./test/support/test-projects.ts";
+import { LongestFirst } from "./test/run/longest-first.ts";
+import { soaks, testFilesByProject } from "./test/run/test-projects.ts";
 
 /** Ponder provides it when it runs the service. */
 const alias = { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) };
@@ -19,17 +19,17 @@ export default defineConfig(({ mode }) => {
     test: {
       alias,
       projects: isLong
-        ? [project("long", soaks, ["test/support/postgres.setup.ts"])]
+        ? [project("long", soaks, ["test/run/postgres.setup.ts"])]
         : [
             // Nothing but this process: seconds for all of it.
             project("unit", unit),
             // With a Postgres or an anvil.
-            project("database", database, ["test/support/postgres.setup.ts"]),
+            project("database", database, ["test/run/postgres.setup.ts"]),
             // With whole services.
-            project("end-to-end", endToEnd, ["test/support/postgres.setup.ts"]),
+            project("end-to-end", endToEnd, ["test/run/postgres.setup.ts"]),
           ],
-      globalSetup: ["test/support/run-folder.setup.ts"],
-      setupFiles: ["test/support/worker.setup.ts"],
+      globalSetup: ["test/run/run-folder.setup.ts"],
+      setupFiles: ["test/run/worker.setup.ts"],
       env: { TEST_LONG: isLong ? "on" : "" },
       testTimeout: isLong ? 600_000 : 120_000,
       hookTimeout: isLong ? 600_000 : 120_000,

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HttpServer, type Reply, startHttpServer } from "../test/support/http-server.ts";
+import { type HttpServer, type Reply, startHttpServer } from "../test/doubles/http-server.ts";
 import { guardFetch } from "./guard-fetch.ts";
 
 const unguarded = globalThis.fetch;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { encodeErrorResult, parseAbi } from "viem";
 import { afterEach, expect, test } from "vitest";
-import { endless, type HostileServer, startHostileServer } from "../test/support/hostile-server.ts";
+import { endless, type HostileServer, startHostileServer } from "../test/doubles/hostile-server.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
 /* Endpoints that are hostile, or broken. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
-import { type Anvil, accounts, startAnvil } from "../test/anvil.ts";
+import { type Anvil, accounts, startAnvil } from "../test/chain/anvil.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "./deploy.ts";
 
 /** Anvil's first account, whose key is public knowledge. */

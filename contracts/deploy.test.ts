@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
-import { type Anvil, accounts, startAnvil } from "../test/anvil.ts";
+import { type Anvil, accounts, startAnvil } from "../test/chain/anvil.ts";
 import { deployLaunchpad } from "./deploy.ts";
 
 const [account] = accounts as [(typeof accounts)[number]];

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { temporaryFolder } from "../test/support/temporary-folder.ts";
+import { temporaryFolder } from "../test/service/temporary-folder.ts";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect(vcs).toBeDefined();
   await writeFile(path.join(place.folder, "biome.json"), JSON.stringify(config));
   await cp(path.join(project, "lint"), path.join(place.folder, "lint"), { recursive: true });
-  const queries = path.join(place.folder, "src/api/queries");
+  const queries = path.join(place.folder, "src/api");
   await mkdir(queries, { recursive: true });
   for (const name of ["offender.ts", "offender.test.ts"]) {
     await writeFile(path.join(queries, name), [...refused, ...fine].join("\n"));

@@ -5,7 +5,7 @@ import { deployLaunchpad } from "../contracts/deploy.ts";
 import { deployPriceFeed } from "../contracts/deploy-price-feed.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
+import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { anvilBinary, anvilMnemonic, testKey } from "./anvil.ts";
 import { type LocalDeployment, prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
 import { historyDays, makeHistory } from "./market/history.ts";

@@ -1,8 +1,8 @@
 import { CID } from "multiformats/cid";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../test/support/database.ts";
-import { register } from "../test/support/image-service.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { register } from "../test/service/image-service.ts";
 import { admitImage, enforceBudget, type ImageBudget } from "./image-budget.ts";
 import { findImage, holdMentionedImages, recheckMentions } from "./image-store.ts";
 

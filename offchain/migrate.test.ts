@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { getTableColumns } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { migrateOffchain } from "./migrate.ts";
 import { registration } from "./schema.ts";
 import { searchText } from "./search.ts";

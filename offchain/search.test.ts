@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { searchFor, searchText } from "./search.ts";
 
 let database: TestDatabase;

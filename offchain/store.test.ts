@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { createRegistrationStore, type RegistrationStore } from "./store.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import {
   appendStreamEvents,
   beginStream,

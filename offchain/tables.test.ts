@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../test/support/database.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { image, imagePin } from "./images.ts";
 import { streamEvent, streamState } from "./stream.ts";
 

@@ -1,19 +1,19 @@
 // npm run serve: one more process that answers requests, on the database that `npm start` fills.
 import path from "node:path";
-import { assertApiPorts } from "./api-ports.ts";
-import { checkChains } from "./check-chains.ts";
-import { isIndexed } from "./indexed.ts";
-import { listenWarning, localUrl } from "./listen-address.ts";
+import { assertApiPorts } from "./checks/api-ports.ts";
+import { checkChains } from "./checks/check-chains.ts";
+import { isIndexed } from "./ponder/indexed.ts";
+import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { migrate } from "./migrate.ts";
-import { noChain } from "./no-chain.ts";
-import { startPonder } from "./ponder.ts";
+import { noChain } from "./checks/no-chain.ts";
+import { startPonder } from "./ponder/ponder.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
-import { prepareReads } from "./read-role.ts";
+import { prepareReads } from "./postgres/read-role.ts";
 import { settingsRedactor } from "./redact.ts";
-import { serviceEnvironment } from "./service-environment.ts";
+import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
-import { createSupervisor } from "./supervisor.ts";
+import { createSupervisor } from "./process/supervisor.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadEnvFile } from "node:process";
 import { type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
-import { projectDir } from "./ponder.ts";
+import { projectDir } from "./ponder/ponder.ts";
 import { StartError } from "./start-error.ts";
 
 /**

@@ -6,7 +6,7 @@ import { migrate } from "../runtime/migrate.ts";
 import { findRunningPostgres } from "../runtime/postgres/running.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { StartError } from "../runtime/start-error.ts";
-import type { Supervisor } from "../runtime/supervisor.ts";
+import type { Supervisor } from "../runtime/process/supervisor.ts";
 
 /**
  * Connects to the database of `npm start`, whether it runs or not: DATABASE_URL or the embedded Postgres, which is

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { readSettings } from "../../runtime/settings.ts";
-import { createSupervisor } from "../../runtime/supervisor.ts";
-import { hireCrew } from "../index/crew.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { hireCrew } from "../index/processes.ts";
 import { measure, type Phase } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
 import { startBare } from "./servers.ts";
-import { openWorld, startServer } from "./world.ts";
+import { openWorld, startServer } from "./fixture.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });

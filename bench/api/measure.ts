@@ -1,5 +1,5 @@
-import { isStanding, type Sort, sorts } from "../../src/api/listing/sorts.ts";
-import type { Crew } from "../index/crew.ts";
+import { isStanding, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
+import type { Crew } from "../index/processes.ts";
 import { ask } from "./client.ts";
 import type { LoadRequest, LoadResult } from "./load/load.ts";
 import { runLoad } from "./load/run-load.ts";
@@ -8,7 +8,7 @@ import { createdTokens, type WorldSize } from "./seed/size.ts";
 import { bigCreator } from "./seed/tokens.ts";
 import { type Server, startApi } from "./servers.ts";
 import { verify } from "./verify.ts";
-import type { World } from "./world.ts";
+import type { World } from "./fixture.ts";
 import { startWriter } from "./writer.ts";
 
 /** The first answers of a process, in milliseconds, and its memory in MiB. */

@@ -1,4 +1,4 @@
-import { describeMachine, formatMachine } from "../machine.ts";
+import { describeMachine, formatMachine } from "../shared/machine.ts";
 import type { LoadResult, Times } from "./load/load.ts";
 import type { Phase } from "./measure.ts";
 import type { WorldSize } from "./seed/size.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { createRandom } from "../../local/market/random.ts";
-import type { Sort } from "../../src/api/listing/sorts.ts";
+import type { Sort } from "../../src/api/tokens/list/order/sorts.ts";
 import { ask } from "./client.ts";
 import { type Combination, pathOf, searches } from "./requests.ts";
 import { chainId } from "./seed/size.ts";

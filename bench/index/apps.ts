@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { projectDir } from "../../runtime/ponder.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
 
 /** A Ponder project to measure, by its folder. */
 export type App = { name: "ours" | "bare" | "then"; folder: string };

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { localEnvironment } from "../../local/local-environment.ts";
-import { ponderArguments } from "../../runtime/ponder.ts";
-import { freePort } from "../../runtime/port.ts";
+import { ponderArguments } from "../../runtime/ponder/ponder.ts";
+import { freePort } from "../../runtime/checks/port.ts";
 import type { App } from "./apps.ts";
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./processes.ts";
 
 export type IndexerOptions = {
   databaseUrl: string;

@@ -2,7 +2,7 @@ import type { App } from "./apps.ts";
 import type { CachedChain } from "./chain/cached-chain.ts";
 import { impersonate, mine } from "./chain/market.ts";
 import { type ChainNode, startNode } from "./chain/node.ts";
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./processes.ts";
 import { createDatabase, dropDatabase, settle } from "./database.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
 

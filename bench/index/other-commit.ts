@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { projectDir } from "../../runtime/ponder.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { codeOf, StartError } from "../../runtime/start-error.ts";
 import type { App } from "./apps.ts";
 

@@ -1,4 +1,4 @@
-import { describeMachine, formatMachine } from "../machine.ts";
+import { describeMachine, formatMachine } from "../shared/machine.ts";
 import type { BuiltChain } from "./chain/build-chain.ts";
 import { type Measure, type Round, summarize, summarizeAgainst, sumOf } from "./statistics.ts";
 

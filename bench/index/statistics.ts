@@ -1,4 +1,4 @@
-import { median } from "../quantile.ts";
+import { median } from "../shared/quantile.ts";
 import { type EventCounts, knownTo, type Sample } from "./measure.ts";
 
 /** One round: the apps, measured one after the other. */

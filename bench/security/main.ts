@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { readSettings } from "../../runtime/settings.ts";
-import { createSupervisor } from "../../runtime/supervisor.ts";
-import { sorts } from "../../src/api/listing/sorts.ts";
-import { openWorld, startServer } from "../api/world.ts";
-import { type Crew, hireCrew } from "../index/crew.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
+import { openWorld, startServer } from "../api/fixture.ts";
+import { type Crew, hireCrew } from "../index/processes.ts";
 import { type Measured, measure } from "./measure.ts";
 import { type BenchmarkOptions, readOptions } from "./options.ts";
 import { formatMeasured, formatReport, makeReport } from "./report.ts";

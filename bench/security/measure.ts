@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Crew } from "../index/crew.ts";
+import type { Crew } from "../index/processes.ts";
 import type { Tally } from "./attacker/job.ts";
 import { runAttack } from "./attacker/run-attack.ts";
 import { attacks } from "./attacks/index.ts";

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { memoryOf } from "../api/servers.ts";
-import { quantile } from "../quantile.ts";
+import { quantile } from "../shared/quantile.ts";
 
 /** Of GET /api/health in milliseconds, and of the process in MiB. */
 export type Probed = {

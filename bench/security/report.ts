@@ -1,4 +1,4 @@
-import { describeMachine, formatMachine } from "../machine.ts";
+import { describeMachine, formatMachine } from "../shared/machine.ts";
 import { attacks } from "./attacks/index.ts";
 import type { Measured } from "./measure.ts";
 

@@ -5,9 +5,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { testKey } from "../../local/anvil.ts";
 import { startApi } from "../api/servers.ts";
-import type { World } from "../api/world.ts";
+import type { World } from "../api/fixture.ts";
 import { startNode } from "../index/chain/node.ts";
-import type { Crew } from "../index/crew.ts";
+import type { Crew } from "../index/processes.ts";
 
 /** The service as users get it, rate limits included, with a chain that answers as the contracts do. */
 export async function startTarget(crew: Crew, world: World) {

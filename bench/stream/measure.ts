@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ours } from "../index/apps.ts";
 import { startNode } from "../index/chain/node.ts";
-import type { Crew } from "../index/crew.ts";
+import type { Crew } from "../index/processes.ts";
 import { createDatabase, dropDatabase } from "../index/database.ts";
 import { startIndexer } from "../index/indexer.ts";
 import { watchCommits } from "./commits.ts";

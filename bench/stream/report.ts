@@ -1,5 +1,5 @@
-import { describeMachine, formatMachine } from "../machine.ts";
-import { quantile } from "../quantile.ts";
+import { describeMachine, formatMachine } from "../shared/machine.ts";
+import { quantile } from "../shared/quantile.ts";
 import type { Delays } from "./measure.ts";
 import type { BenchmarkOptions } from "./options.ts";
 

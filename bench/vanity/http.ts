@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { quantile } from "../quantile.ts";
+import { quantile } from "../shared/quantile.ts";
 import type { LoadReport, LoadSettings } from "./http-load.ts";
 
 export type HttpMeasurement = {

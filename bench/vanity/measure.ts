@@ -1,4 +1,4 @@
-import { median, quantile } from "../quantile.ts";
+import { median, quantile } from "../shared/quantile.ts";
 import type { VanityBenchmarkOptions } from "./options.ts";
 import type { Searcher } from "./searcher.ts";
 import { expectedTime, meanAttempts } from "./statistics.ts";

@@ -1,4 +1,4 @@
-import { describeMachine, formatMachine } from "../machine.ts";
+import { describeMachine, formatMachine } from "../shared/machine.ts";
 import type { HttpMeasurement } from "./http.ts";
 import type { Measurement } from "./measure.ts";
 import type { VanityBenchmarkOptions } from "./options.ts";

@@ -19,7 +19,7 @@ import { dexPairAbi } from "../../abis/DexPair.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { accounts, startAnvil } from "../../test/anvil.ts";
+import { accounts, startAnvil } from "../../test/chain/anvil.ts";
 import type { CompiledContract } from "../compiler.ts";
 import { deployLaunchpad } from "../deploy.ts";
 

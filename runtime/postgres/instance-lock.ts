@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { processIdentity, processIsAlive } from "../process-identity.ts";
+import { processIdentity, processIsAlive } from "../process/process-identity.ts";
 import { codeOf, StartError } from "../start-error.ts";
 
 export type InstanceLock = {

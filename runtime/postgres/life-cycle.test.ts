@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Program, survivorsOf } from "../../test/support/program.ts";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { query } from "../fixtures/query.ts";
-import { runService } from "../fixtures/run-service.ts";
-import { waitUntil } from "../process-group.ts";
-import { processIsAlive } from "../process-identity.ts";
+import { type Program, survivorsOf } from "../../test/service/program.ts";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { query } from "../process/fixtures/query.ts";
+import { runService } from "../process/fixtures/run-service.ts";
+import { waitUntil } from "../process/process-group.ts";
+import { processIsAlive } from "../process/process-identity.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFile, chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { fileError, StartError, saysDiskFull } from "../start-error.ts";
 import { type PostgresOptions, startPostgres } from "./start-postgres.ts";
 

@@ -3,10 +3,10 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promi
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { query } from "../fixtures/query.ts";
-import { freePort } from "../port.ts";
-import { processIsAlive } from "../process-identity.ts";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { query } from "../process/fixtures/query.ts";
+import { freePort } from "../checks/port.ts";
+import { processIsAlive } from "../process/process-identity.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;

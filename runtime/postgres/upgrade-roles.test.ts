@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrateOffchain } from "../../offchain/migrate.ts";
-import { until } from "../../test/support/condition.ts";
-import { makeFirstVersionCluster } from "../../test/support/first-version-cluster.ts";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { query } from "../fixtures/query.ts";
+import { until } from "../../test/service/condition.ts";
+import { makeFirstVersionCluster } from "../../test/service/first-version-cluster.ts";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { query } from "../process/fixtures/query.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;

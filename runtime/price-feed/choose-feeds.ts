@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import type { ChainId, ChainSettings } from "../../config/env.ts";
 import { recallFeed, rememberFeed } from "../../offchain/price-feed.ts";
-import { checkChains } from "../check-chains.ts";
-import { isIndexed } from "../indexed.ts";
+import { checkChains } from "../checks/check-chains.ts";
+import { isIndexed } from "../ponder/indexed.ts";
 import { askChain, feedVariable } from "./ask-chain.ts";
 import type { ResolvedFeed } from "./resolve-feed.ts";
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { createPublicClient, http, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../contracts/deploy.ts";
-import { type Anvil, startAnvil } from "../../test/anvil.ts";
-import { startPriceFeed, type TestFeed } from "../../test/support/price-feed.ts";
+import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
+import { startPriceFeed, type TestFeed } from "../../test/chain/price-feed.ts";
 import { StartError } from "../start-error.ts";
 import { resolveFeed } from "./resolve-feed.ts";
 

@@ -6,11 +6,11 @@ import { createEditor } from "./graphql/editor.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { limitRun } from "./graphql/run-query.ts";
 import type { TableStatistics } from "./graphql/table-statistics.ts";
-import { handleError } from "./lib/error-handler.ts";
-import { methodNotAllowed } from "./lib/method-not-allowed.ts";
-import { openHeaders } from "./lib/open-headers.ts";
-import { problemResponse } from "./lib/problem.ts";
-import { takeTurns } from "./lib/take-turns.ts";
+import { handleError } from "./http/error-handler.ts";
+import { methodNotAllowed } from "./http/method-not-allowed.ts";
+import { openHeaders } from "./http/expose-headers.ts";
+import { problemResponse } from "./http/problem.ts";
+import { takeTurns } from "./concurrency/limit-concurrency.ts";
 
 export type AppParts = {
   /** The REST API. */

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testKey } from "../../local/anvil.ts";
-import { projectDir } from "../../runtime/ponder.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { runProgram } from "../support/program.ts";
-import { type Service, startService } from "../support/service.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { runProgram } from "../service/program.ts";
+import { type Service, startService } from "../service/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* The example that agents start from: the script itself, against the running service. */
 

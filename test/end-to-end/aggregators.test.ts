@@ -5,9 +5,9 @@ import { type Address, encodeAbiParameters, encodeEventTopics, formatEther, getA
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import type { ChainSettings } from "../../config/env.ts";
-import { createChainClients } from "../../src/api/lib/chain-client.ts";
-import { createPool, openDatabase } from "../../src/api/lib/database.ts";
-import { createDexAddresses } from "../../src/api/services/aggregators/dex-addresses.ts";
+import { createChainClients } from "../../src/api/chain/chain-client.ts";
+import { createPool, openDatabase } from "../../src/api/database/database.ts";
+import { createDexAddresses } from "../../src/api/aggregators/shared/dex-addresses.ts";
 import {
   assetResponse,
   eventsResponse,
@@ -15,16 +15,16 @@ import {
   latestBlockResponse,
   pairResponse,
   tickersResponse,
-} from "../support/aggregator-schemas.ts";
-import { until } from "../support/condition.ts";
-import { expectedHistoricalTrades, expectedSwap, expectedTicker } from "../support/expected-aggregators.ts";
-import { testSchema } from "../support/indexer.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { deployLogEmitter, type LogEmitter } from "../support/log-emitter.ts";
-import { type LoggedTrade, tradesInLogs } from "../support/market-logs.ts";
-import { registrationOf } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+} from "../service/aggregator-schemas.ts";
+import { until } from "../service/condition.ts";
+import { expectedHistoricalTrades, expectedSwap, expectedTicker } from "../reference-market/expected-aggregators.ts";
+import { testSchema } from "../service/indexer.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { deployLogEmitter, type LogEmitter } from "../chain/log-emitter.ts";
+import { type LoggedTrade, tradesInLogs } from "../reference-market/market-logs.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /** Ponder takes a block for final when 30 to 60 more were mined on it. */
 const blocksUntilFinal = 61;
@@ -426,7 +426,7 @@ describe("token list", () => {
     expect(status).toBe(304);
     // Another process, which has seen nothing of how the list came to be, makes the same of the tables.
     Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: testSchema } });
-    const { createTokenList } = await import("../../src/api/services/token-list/token-list.ts");
+    const { createTokenList } = await import("../../src/api/token-list/token-list.ts");
     const pool = createPool({
       url: service.database.url,
       name: "other",

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { until } from "../support/condition.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { type Service, startService } from "../support/service.ts";
+import { until } from "../service/condition.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

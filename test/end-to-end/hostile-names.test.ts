@@ -9,8 +9,8 @@ import {
 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { type Service, startService } from "../support/service.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /** Name, symbol, and what the index shows of the name where that is not the name itself. */
 const names: [what: string, name: Hex | string, symbol: string, shown?: string][] = [

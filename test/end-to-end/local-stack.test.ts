@@ -1,12 +1,12 @@
 import path from "node:path";
 import { createPublicClient, http } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder.ts";
-import { freePort } from "../../runtime/port.ts";
-import { until } from "../support/condition.ts";
-import { query } from "../support/graphql.ts";
-import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../support/program.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { freePort } from "../../runtime/checks/port.ts";
+import { until } from "../service/condition.ts";
+import { query } from "../service/graphql.ts";
+import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../service/program.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `npm run dev` as a newcomer sees it: the real script, in a process of its own. */
 

@@ -1,17 +1,17 @@
 import http from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { until } from "../support/condition.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { sized } from "../support/long-run.ts";
-import { malformedBytes } from "../support/malformed/bytes.ts";
-import { malformedRequests } from "../support/malformed/requests.ts";
-import { send, sendBytes } from "../support/malformed/send.ts";
-import { createOpenApiCheck } from "../support/openapi-check.ts";
-import { registrationOf } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { seed } from "../support/seed.ts";
-import { type Service, startService } from "../support/service.ts";
+import { until } from "../service/condition.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { sized } from "../run/long-run.ts";
+import { malformedBytes } from "../fuzz/malformed/bytes.ts";
+import { malformedRequests } from "../fuzz/malformed/requests.ts";
+import { send, sendBytes } from "../fuzz/malformed/send.ts";
+import { createOpenApiCheck } from "../service/openapi-check.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { seed } from "../run/seed.ts";
+import { type Service, startService } from "../service/service.ts";
 
 const requestCount = sized({ usual: 2_000, long: 20_000 });
 /** More of them over plain sockets, which Node's client would refuse to send. */

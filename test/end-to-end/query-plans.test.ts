@@ -1,15 +1,15 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder.ts";
-import { createPool, type Database } from "../../src/api/lib/database.ts";
-import { until } from "../support/condition.ts";
-import { fillTables } from "../support/filled-tables.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { queryCalls } from "../support/query-calls.ts";
-import { explainingDatabase, nodesOf, type PlanNode } from "../support/query-plan.ts";
-import { type Service, startService } from "../support/service.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { createPool, type Database } from "../../src/api/database/database.ts";
+import { until } from "../service/condition.ts";
+import { fillTables } from "../service/filled-tables.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { queryCalls } from "../service/query-calls.ts";
+import { explainingDatabase, nodesOf, type PlanNode } from "../service/query-plan.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /*
  * What the API asks of tables that grow with the chain must be answered from an index, in its order. Small tables
@@ -111,7 +111,6 @@ test.each([
 });
 
 describe("REST", () => {
-  const folder = path.join(projectDir, "src/api/queries");
   type QueryFunction = (db: Database, ...rest: unknown[]) => Promise<unknown>;
   let queries: Record<string, QueryFunction>;
   let pool: pg.Pool;
@@ -120,9 +119,7 @@ describe("REST", () => {
     // Where Ponder puts its tables: it tells the schema file this way.
     Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: "onchain" } });
     const modules = await Promise.all(
-      readdirSync(folder)
-        .filter((name) => /^[^.]+\.ts$/.test(name))
-        .map((name) => import(path.join(folder, name))),
+      globSync("src/api/**/*.query.ts", { cwd: projectDir }).map((file) => import(path.join(projectDir, file))),
     );
     queries = Object.fromEntries(
       modules.flatMap((module) =>

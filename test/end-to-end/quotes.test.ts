@@ -3,12 +3,12 @@ import { type Address, encodeEventTopics, type Hex, numberToHex, parseUnits } fr
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { deployLogEmitter } from "../support/log-emitter.ts";
-import { deployPancakeDex } from "../support/pancake-dex.ts";
-import { revertReason, sendAsIs, simulated } from "../support/quoted-transaction.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { deployLogEmitter } from "../chain/log-emitter.ts";
+import { deployPancakeDex } from "../chain/pancake-dex.ts";
+import { revertReason, sendAsIs, simulated } from "../chain/quoted-transaction.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /*
  * Quotes beside what the contracts do with the very transactions that come with them: on a chain whose DEX is Uniswap V2,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { sized } from "../support/long-run.ts";
-import { expectedMarket } from "../support/market/expected-market.ts";
-import { restDifferences } from "../support/market/rest-differences.ts";
-import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
-import { openRandomMarket, type RandomMarket, type Trading } from "../support/random-market.ts";
-import { differences } from "../support/reconcile.ts";
-import { seed } from "../support/seed.ts";
-import { type Service, startService } from "../support/service.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { sized } from "../run/long-run.ts";
+import { expectedMarket } from "../reference-market/expected-market.ts";
+import { restDifferences } from "../reference-market/rest-differences.ts";
+import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { openRandomMarket, type RandomMarket, type Trading } from "../chain/random-market.ts";
+import { differences } from "../reference-market/reconcile.ts";
+import { seed } from "../run/seed.ts";
+import { type Service, startService } from "../service/service.ts";
 
 const minute = 60;
 const hour = 60 * minute;

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { runProgram } from "../support/program.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
+import { runProgram } from "../service/program.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `npm run registrations:export` and `:import`, for backup and moving house. */
 

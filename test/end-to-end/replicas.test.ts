@@ -1,11 +1,11 @@
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder.ts";
-import { freePort } from "../../runtime/port.ts";
-import { until } from "../support/condition.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { type Program, runProgram, survivorsOf } from "../support/program.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { freePort } from "../../runtime/checks/port.ts";
+import { until } from "../service/condition.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 
 /* `npm start` with two `npm run serve` beside it, on one Postgres: they must serve and register as one. */
 

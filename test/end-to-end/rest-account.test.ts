@@ -1,8 +1,8 @@
 import { type Address, formatUnits } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { averageCost, inUsd, isoOf, parsePrice } from "../support/market-terms.ts";
-import { day } from "../support/recorded-market.ts";
-import { type ServedMarket, startServedMarket } from "../support/served-market.ts";
+import { averageCost, inUsd, isoOf, parsePrice } from "../reference-market/market-terms.ts";
+import { day } from "../chain/recorded-market.ts";
+import { type ServedMarket, startServedMarket } from "../service/served-market.ts";
 
 /* Accounts, against what the chain's own receipts say. */
 

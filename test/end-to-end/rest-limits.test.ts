@@ -1,10 +1,10 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { until } from "../support/condition.ts";
-import type { Indexer } from "../support/indexer.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { until } from "../service/condition.ts";
+import type { Indexer } from "../service/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 const reads = 6;
 const writes = 3;

@@ -1,15 +1,15 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
-import { accounts } from "../anvil.ts";
-import { until } from "../support/condition.ts";
-import { boards, type ExpectedView, expectedList, sorts } from "../support/expected-list.ts";
-import type { Indexer } from "../support/indexer.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { registrationOf, signed } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { seed } from "../support/seed.ts";
-import { type Service, startService } from "../support/service.ts";
+import { accounts } from "../chain/anvil.ts";
+import { until } from "../service/condition.ts";
+import { boards, type ExpectedView, expectedList, sorts } from "../reference-market/expected-list.ts";
+import type { Indexer } from "../service/indexer.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { registrationOf, signed } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { seed } from "../run/seed.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /*
  * The list is kept in memory, by each process for itself. After each step of a random market with reorgs, in which hours and

@@ -1,11 +1,11 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectedAnswers } from "../support/expected-answers.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
-import { registrationOf } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { expectedAnswers } from "../reference-market/expected-answers.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /*
  * Prices, windows, shares and records of tokens, and the launchpad's totals, against what the test computes from the chain's

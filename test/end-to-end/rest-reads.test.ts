@@ -1,10 +1,10 @@
 import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { registrationOf } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let mainnet: LaunchpadChain;
 let testnet: LaunchpadChain;

@@ -3,11 +3,11 @@ import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { createdToken } from "../../contracts/test/harness.ts";
-import { accounts } from "../anvil.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { registrationOf, signed } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { accounts } from "../chain/anvil.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { registrationOf, signed } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /* Registrations signed by the token's creator, as the manifest says how. */
 

@@ -1,9 +1,9 @@
 import { type Address, formatUnits } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../support/condition.ts";
-import { exactPrice, inUsd, isoOf, parsePrice } from "../support/market-terms.ts";
-import { day, head } from "../support/recorded-market.ts";
-import { type ServedMarket, startServedMarket } from "../support/served-market.ts";
+import { until } from "../service/condition.ts";
+import { exactPrice, inUsd, isoOf, parsePrice } from "../reference-market/market-terms.ts";
+import { day, head } from "../chain/recorded-market.ts";
+import { type ServedMarket, startServedMarket } from "../service/served-market.ts";
 
 /* Candles and trades, against what the chain's own receipts say. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boards, expectedList, sorts } from "../support/expected-list.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { registrationOf } from "../support/registration.ts";
-import { createRestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { boards, expectedList, sorts } from "../reference-market/expected-list.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let mainnet: LaunchpadChain;
 let testnet: LaunchpadChain;

@@ -1,8 +1,8 @@
 import { formatUnits, parseUnits } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { startPriceFeed, type TestFeed } from "../support/price-feed.ts";
-import { type Service, startService } from "../support/service.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /* Mainnet with a price feed of two aggregators beside a testnet without any, and trades at chosen seconds. */
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseEventLogs } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { type Service, startService } from "../support/service.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

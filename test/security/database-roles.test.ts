@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { query } from "../../runtime/fixtures/query.ts";
-import { prepareReads } from "../../runtime/read-role.ts";
-import { type Indexer, testSchema } from "../support/indexer.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { registrationOf } from "../support/registration.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { query } from "../../runtime/process/fixtures/query.ts";
+import { prepareReads } from "../../runtime/postgres/read-role.ts";
+import { type Indexer, testSchema } from "../service/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 /* Whatever comes through a read, the database does not let it write, reach files, run programs or see passwords. */
 

@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { type Service, startService } from "../support/service.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

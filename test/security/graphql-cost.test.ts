@@ -7,12 +7,12 @@ import { graphqlLimits } from "../../src/api/graphql/limits.ts";
 import { rowsRead, sizeOf } from "../../src/api/graphql/rows-read.ts";
 import { readTableStatistics, type TableStatistics } from "../../src/api/graphql/table-statistics.ts";
 import { type ApiTable, readApiSchema } from "../../src/api/graphql/tables.ts";
-import { createPool, openDatabase } from "../../src/api/lib/database.ts";
-import { until } from "../support/condition.ts";
-import { fillTables } from "../support/filled-tables.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { explainingGraphql, rowsScanned } from "../support/ponder-graphql.ts";
-import { type Service, startService } from "../support/service.ts";
+import { createPool, openDatabase } from "../../src/api/database/database.ts";
+import { until } from "../service/condition.ts";
+import { fillTables } from "../service/filled-tables.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { explainingGraphql, rowsScanned } from "../service/ponder-graphql.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decoderAttacks } from "../support/decoder-attacks.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { commandOf, descendantsOf, survivorsOf } from "../support/program.ts";
-import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { encode, picture } from "../support/sample-images.ts";
-import { type Service, startService } from "../support/service.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { decoderAttacks } from "../fuzz/decoder-attacks.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { commandOf, descendantsOf, survivorsOf } from "../service/program.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { encode, picture } from "../service/sample-images.ts";
+import { type Service, startService } from "../service/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

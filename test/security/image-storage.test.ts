@@ -3,13 +3,13 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { until } from "../support/condition.ts";
-import { register } from "../support/image-service.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { openFiles, residentBytes } from "../support/process-resources.ts";
-import { connectRaw, type RawConnection } from "../support/raw-connection.ts";
-import { type Service, startService } from "../support/service.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../service/condition.ts";
+import { register } from "../service/image-service.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { openFiles, residentBytes } from "../service/process-resources.ts";
+import { connectRaw, type RawConnection } from "../service/raw-connection.ts";
+import { type Service, startService } from "../service/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* What clients may do to the storage of images: they stall, trickle and fill it. */
 

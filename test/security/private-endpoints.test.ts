@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/port.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { connect, problemIn } from "../support/raw-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { freePort } from "../../runtime/checks/port.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { connect, problemIn } from "../service/raw-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

@@ -1,10 +1,10 @@
 import http from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ForwardingProxy, startForwardingProxy } from "../support/forwarding-proxy.ts";
-import type { Indexer } from "../support/indexer.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { connect, problemIn, type RawClient } from "../support/raw-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
+import type { Indexer } from "../service/indexer.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 const writes = 3;
 const mostConnections = 5;

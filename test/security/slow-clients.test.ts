@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { until } from "../support/condition.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../support/launchpad-chain.ts";
-import { connect, problemIn, type RawClient } from "../support/raw-client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { until } from "../service/condition.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
+import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;
 let service: Service;

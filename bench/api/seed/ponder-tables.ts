@@ -3,7 +3,7 @@ import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/de
 import { testKey } from "../../../local/anvil.ts";
 import { ours } from "../../index/apps.ts";
 import { startNode } from "../../index/chain/node.ts";
-import type { Crew } from "../../index/crew.ts";
+import type { Crew } from "../../index/processes.ts";
 import { startIndexer } from "../../index/indexer.ts";
 
 /** The Postgres schema of the on-chain tables. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { showProgress } from "../../../runtime/progress.ts";
-import type { Crew } from "../../index/crew.ts";
+import type { Crew } from "../../index/processes.ts";
 import { settle } from "../../index/database.ts";
 import { openSeedConnection } from "./connection.ts";
 import { fillCurves, fillHolders, fillTokens } from "./fill-chain.ts";

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { testKey } from "../../../local/anvil.ts";
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../processes.ts";
 import { openMarket, type PlannedBlock, transactionsPerBlock } from "./market.ts";
 import { startNode } from "./node.ts";
 

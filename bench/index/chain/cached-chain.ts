@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { showProgress } from "../../../runtime/progress.ts";
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../processes.ts";
 import { type BuiltChain, buildChain, type ChainSize } from "./build-chain.ts";
 
 export type CachedChain = BuiltChain & { stateFile: string };

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { anvilBinary, anvilMnemonic } from "../../../local/anvil.ts";
 import { createRpc, type Rpc } from "../../../local/market/rpc.ts";
-import type { Child } from "../../../runtime/child-process.ts";
-import { freePort } from "../../../runtime/port.ts";
-import type { Crew } from "../crew.ts";
+import type { Child } from "../../../runtime/process/child-process.ts";
+import { freePort } from "../../../runtime/checks/port.ts";
+import type { Crew } from "../processes.ts";
 
 export type ChainNode = { rpcUrl: string; rpc: Rpc; process: Child };
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Crew } from "../../index/crew.ts";
+import type { Crew } from "../../index/processes.ts";
 import type { AttackJob, Tally } from "./job.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));

@@ -1,5 +1,5 @@
-import { boards } from "../../../src/api/listing/boards.ts";
-import { sorts } from "../../../src/api/listing/sorts.ts";
+import { boards } from "../../../src/api/tokens/list/order/boards.ts";
+import { sorts } from "../../../src/api/tokens/list/order/sorts.ts";
 import { type Attack, choose, listed } from "./attack.ts";
 
 export const deepPages: Attack = {

@@ -1,4 +1,4 @@
-import { sorts } from "../../../src/api/listing/sorts.ts";
+import { sorts } from "../../../src/api/tokens/list/order/sorts.ts";
 import { adjectives, nouns, prose } from "../../api/seed/words.ts";
 import { type Attack, choose } from "./attack.ts";
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Crew } from "../../index/crew.ts";
+import type { Crew } from "../../index/processes.ts";
 import { type LoadJob, type LoadResult, readyLine } from "./load.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intervalSeconds, intervals } from "../../curve/intervals.ts";
-import type { CandleRow } from "../queries/candles.ts";
+import type { CandleRow } from "./candles.query.ts";
 import { fillGaps } from "./fill-gaps.ts";
 
 function traded(openTime: bigint, close: string, closeUsd: string | null = null): CandleRow {

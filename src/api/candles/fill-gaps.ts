@@ -1,5 +1,5 @@
 import { type Interval, intervalSeconds } from "../../curve/intervals.ts";
-import type { CandleRow } from "../queries/candles.ts";
+import type { CandleRow } from "./candles.query.ts";
 import type { CandleRange } from "./candle-range.ts";
 
 /** The price at the end of an interval, with 36 decimals. In USD: null where no rate was known. */

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Problem } from "../lib/problem.ts";
+import type { Problem } from "../http/problem.ts";
 import type { Connections } from "./connections.ts";
 import { sendRawProblem } from "./send-problem.ts";
 

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { addressKey } from "../lib/client-ip.ts";
+import { addressKey } from "../http/client-ip.ts";
 import { sendRawProblem } from "./send-problem.ts";
 
 export type Connection = {

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { until } from "../../../test/support/condition.ts";
-import { connect, problemIn, type RawClient } from "../../../test/support/raw-client.ts";
+import { until } from "../../../test/service/condition.ts";
+import { connect, problemIn, type RawClient } from "../../../test/service/raw-client.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 
 const closing: (() => void)[] = [];

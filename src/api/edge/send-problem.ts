@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Problem } from "../lib/problem.ts";
+import type { Problem } from "../http/problem.ts";
 
 /** Answers with a problem beneath Hono, and closes the connection. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {

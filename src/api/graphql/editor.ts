@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Hono } from "hono";
-import { packageFolder, packageVersion } from "../lib/package-files.ts";
-import { serveStaticFiles } from "../lib/static-files.ts";
+import { packageFolder, packageVersion } from "../http/package-files.ts";
+import { serveStaticFiles } from "../http/static-files.ts";
 
 /** The editor's files, by the name under which we serve them. They come with npm, so that it works offline. */
 const assets = {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../lib/database.ts";
+import { type Database, rows } from "../database/database.ts";
 
 /** What Postgres knows of the tables' sizes: estimates, as its planner has them. */
 export type TableStatistics = {

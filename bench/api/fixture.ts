@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile, realpath, rm } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
+import { codeOf } from "../../runtime/start-error.ts";
+import type { Supervisor } from "../../runtime/process/supervisor.ts";
+import type { Crew } from "../index/processes.ts";
+import { createDatabase, dropDatabase } from "../index/database.ts";
+import { seed } from "./seed/seed.ts";
+import type { WorldSize } from "./seed/size.ts";
+
+/** A filled database. */
+export type World = { databaseUrl: string; deployment: LaunchpadDeployment };
+
+type WorldOptions = WorldSize & {
+  dataDir: string;
+  /** A server to use in place of the embedded one. */
+  serverUrl: string | undefined;
+  log: (line: string) => void;
+};
+
+/** Whatever shapes the tables and what is in them. */
+const shapingFolders = ["../../offchain/migrations", "seed"];
+const shapingFiles = ["../../ponder.schema.ts", "../../offchain/search.ts"];
+
+/**
+ * Starts the server of the database of this size: an embedded Postgres with the settings that users get, unless there is
+ * one already. Its data is kept from one run to the next.
+ */
+export async function startServer(
+  supervisor: Supervisor,
+  { tokens, trades, dataDir, serverUrl, log }: WorldOptions,
+): Promise<string> {
+  if (serverUrl !== undefined) return serverUrl;
+  const home = path.resolve(dataDir, "bench");
+  const prefix = `api-${tokens}-${trades}-`;
+  const folder = prefix + (await fingerprint());
+  for (const old of await readdir(home).catch(() => [])) {
+    if (old.startsWith(prefix) && old !== folder) await remove(path.join(home, old));
+  }
+  const isSeeded = existsSync(path.join(home, folder));
+  const { adminUrl } = await supervisor.adopt("Postgres", (context) =>
+    startPostgres({
+      dataDir: path.join(home, folder),
+      minimumFreeBytes: isSeeded ? undefined : 200_000_000 + 4_000 * tokens + 1_700 * trades,
+      log,
+      ...context,
+    }),
+  );
+  return adminUrl;
+}
+
+/** The database of this size on the server, filled if it is not yet. */
+export async function openWorld(crew: Crew, serverUrl: string, options: WorldOptions): Promise<World> {
+  const { tokens, trades, log } = options;
+  const name = `bench_api_${tokens}_${trades}_${await fingerprint()}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const found = await readMark(url.href);
+  if (found !== undefined) return { databaseUrl: url.href, deployment: found };
+
+  log(`Seeding ${tokens} registered tokens and ${trades} trades; they are kept for the next run`);
+  const startedAt = performance.now();
+  await dropDatabase(serverUrl, name).catch((error: unknown) => {
+    if (codeOf(error) !== "3D000") throw error;
+  });
+  const databaseUrl = await createDatabase(serverUrl, name);
+  const deployment = await seed(crew, { tokens, trades, databaseUrl, log });
+  await writeMark(databaseUrl, deployment);
+  log(`Seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  return { databaseUrl, deployment };
+}
+
+async function readMark(databaseUrl: string): Promise<LaunchpadDeployment | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ deployment: LaunchpadDeployment }>(
+      "select deployment from bench_world",
+    );
+    return rows[0]?.deployment;
+  } catch (error) {
+    // No such database, or no such table.
+    if (codeOf(error) === "3D000" || codeOf(error) === "42P01") return undefined;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeMark(databaseUrl: string, deployment: LaunchpadDeployment): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("create table bench_world (deployment jsonb)");
+    await client.query("insert into bench_world values ($1)", [JSON.stringify(deployment)]);
+  } finally {
+    await client.end();
+  }
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash("sha256");
+  const files = [...shapingFiles];
+  for (const folder of shapingFolders) {
+    const names = await readdir(fileURLToPath(new URL(folder, import.meta.url)));
+    for (const name of names.sort()) if (/\.(ts|sql)$/.test(name)) files.push(`${folder}/${name}`);
+  }
+  for (const file of files) hash.update(await readFile(fileURLToPath(new URL(file, import.meta.url))));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Removes a folder, and what it links to where root's Postgres could not reach it. */
+async function remove(folder: string): Promise<void> {
+  const target = await realpath(folder).catch(() => undefined);
+  if (target !== undefined) await rm(target, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+}

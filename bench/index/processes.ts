@@ -1,0 +1,47 @@
+import { type Child, type ChildOptions, type Exit, startChild } from "../../runtime/process/child-process.ts";
+import type { Supervisor } from "../../runtime/process/supervisor.ts";
+
+/** The processes of a measurement. They come and go, and none outlives the benchmark. */
+export type Crew = {
+  start(command: string, args: string[], options: ChildOptions): Child;
+  /** Throws when a process has ended, or when the benchmark is being stopped. */
+  alive(child: Child, name: string): Promise<void>;
+};
+
+export async function hireCrew(supervisor: Supervisor): Promise<Crew> {
+  const running = new Set<Child>();
+  const ended = Promise.withResolvers<Exit>();
+  let start: Crew["start"] | undefined;
+  await supervisor.adopt("measured processes", async ({ signal, leash }) => {
+    start = (command, args, options) => {
+      signal.throwIfAborted();
+      const child = startChild(command, args, options, leash);
+      running.add(child);
+      void child.exited.then(() => running.delete(child));
+      return child;
+    };
+    return {
+      exited: ended.promise,
+      kill: () => running.forEach((child) => void child.kill()),
+      async stop({ timeoutMs } = {}) {
+        await Promise.all([...running].map((child) => child.stop({ timeoutMs })));
+        ended.resolve({ code: 0, signal: null });
+      },
+    };
+  });
+
+  return {
+    start(...args) {
+      if (start === undefined) throw new Error("no crew");
+      return start(...args);
+    },
+    async alive(child, name) {
+      supervisor.signal.throwIfAborted();
+      if (running.has(child)) return;
+      const { code, signal } = await child.exited;
+      throw new Error(
+        [`${name} ended (${signal ?? `exit code ${code}`})`, ...child.lastLines()].join("\n  "),
+      );
+    },
+  };
+}

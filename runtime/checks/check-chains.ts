@@ -1,0 +1,81 @@
+import { type Address, isAddressEqual, type PublicClient, parseAbi } from "viem";
+import { createRpcClient } from "../../chain-access/rpc-client.ts";
+import type { ChainSettings } from "../../config/env.ts";
+import { StartError } from "../start-error.ts";
+
+const TIMEOUT_MS = 5_000;
+
+const abi = parseAbi([
+  "function launchpad() view returns (address)",
+  "function factory() view returns (address)",
+]);
+
+/**
+ * Asks every RPC endpoint that answers whether it is the chain that it should be and has the deployment. Throws a
+ * StartError that names the variable. An endpoint that does not answer is left to the indexer, which waits for it.
+ */
+export async function checkChains(chains: ChainSettings[]): Promise<void> {
+  await Promise.all(
+    chains.flatMap((chain) => chain.rpcUrls.map((url, index) => checkEndpoint(chain, url, index))),
+  );
+}
+
+async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<void> {
+  const { id, startBlock, tokenFactory, launchpad } = chain;
+  const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
+  // Not the URL, which may hold a key.
+  const endpoint = chain.rpcUrls.length === 1 ? "the endpoint" : `endpoint ${index + 1}`;
+  const [chainId, head, factoryCode, launchpadCode] = await Promise.all(
+    [
+      client.getChainId(),
+      client.getBlockNumber(),
+      client.getCode({ address: tokenFactory }).then((code) => code ?? "none"),
+      client.getCode({ address: launchpad }).then((code) => code ?? "none"),
+    ].map((answer) => (answer as Promise<unknown>).catch(() => undefined)),
+  );
+  if (chainId !== undefined && chainId !== id) {
+    refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} is of chain ${chainId}, and ${id} is needed`);
+  }
+  if (typeof head === "bigint" && head < BigInt(startBlock)) {
+    refuse(`START_BLOCK_${id} is wrong: it is ${startBlock}, and the chain has only ${head} blocks`);
+  }
+  if (factoryCode === "none") {
+    refuse(`TOKEN_FACTORY_ADDRESS_${id} is wrong: there is no contract at ${tokenFactory} on chain ${id}`);
+  }
+  if (launchpadCode === "none") {
+    refuse(`LAUNCHPAD_ADDRESS_${id} is wrong: there is no contract at ${launchpad} on chain ${id}`);
+  }
+
+  // One that has not answered so far would only be waited for again.
+  if (factoryCode !== undefined && launchpadCode !== undefined) await checkDeployment(chain, client);
+}
+
+/** Refuses two contracts that say that they belong to others. One that does not answer proves nothing. */
+async function checkDeployment({ id, tokenFactory, launchpad }: ChainSettings, client: PublicClient) {
+  const ask = (address: Address, functionName: "launchpad" | "factory") =>
+    client.readContract({ address, abi, functionName }).catch(() => undefined);
+  const [itsLaunchpad, itsFactory, exchanged] = await Promise.all([
+    ask(tokenFactory, "launchpad"),
+    ask(launchpad, "factory"),
+    ask(tokenFactory, "factory"),
+  ]);
+  if (exchanged !== undefined && isAddressEqual(exchanged, launchpad)) {
+    refuse(
+      `TOKEN_FACTORY_ADDRESS_${id} is wrong: ${tokenFactory} is the launchpad, and LAUNCHPAD_ADDRESS_${id} its factory. Exchange them`,
+    );
+  }
+  if (itsLaunchpad !== undefined && !isAddressEqual(itsLaunchpad, launchpad)) {
+    refuse(
+      `LAUNCHPAD_ADDRESS_${id} is wrong: the factory ${tokenFactory} sells its tokens at ${itsLaunchpad}, not at ${launchpad}`,
+    );
+  }
+  if (itsFactory !== undefined && !isAddressEqual(itsFactory, tokenFactory)) {
+    refuse(
+      `TOKEN_FACTORY_ADDRESS_${id} is wrong: the launchpad ${launchpad} sells tokens of ${itsFactory}, not of ${tokenFactory}`,
+    );
+  }
+}
+
+function refuse(problem: string): never {
+  throw new StartError("failed", problem);
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { codeOf, StartError } from "../start-error.ts";
+
+/**
+ * Throws a StartError when `port` cannot be listened on.
+ *
+ * @param what What wants the port, as the message names it: "API".
+ * @param variable The environment variable that sets the port: "PORT".
+ * @param host The address that it will be listened on; undefined for all of them.
+ */
+export async function assertPortFree(
+  port: number,
+  what: string,
+  variable?: string,
+  host?: string,
+): Promise<void> {
+  const otherwise = variable === undefined ? "choose a free one" : `set ${variable} to a free one`;
+  // Both: on some systems a listener on one address does not hinder another on all of them.
+  const hosts = host === undefined ? ["127.0.0.1", undefined] : [host];
+  for (const address of hosts) {
+    try {
+      await listenOnce(port, address);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "EADDRNOTAVAIL") {
+        throw new StartError("failed", `${host} (${what}) is no address of this machine`, { cause: error });
+      }
+      const problem =
+        code === "EADDRINUSE"
+          ? `is taken by another process: ${otherwise} or stop it`
+          : code === "EACCES"
+            ? `needs privileges that this user lacks: ${otherwise}, above 1023`
+            : `cannot be listened on (${code || String(error)}): ${otherwise}`;
+      throw new StartError("port-taken", `port ${port} (${what}) ${problem}`, { cause: error });
+    }
+  }
+}
+
+/** Whether a loopback listener could have `port` now. */
+export async function portIsFree(port: number): Promise<boolean> {
+  return await listenOnce(port, "127.0.0.1").then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A port that is free on loopback now and, as it is the system's pick, unlikely to be taken the next moment. */
+export async function freePort(): Promise<number> {
+  return await listenOnce(0, "127.0.0.1");
+}
+
+async function listenOnce(port: number, host: string | undefined): Promise<number> {
+  const server = createServer();
+  server.listen({ port, host, exclusive: true });
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : port;
+}

@@ -1,0 +1,83 @@
+import { findPackageJSON } from "node:module";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startChild } from "../process/child-process.ts";
+import { type KeptRunning, keepRunning } from "../process/keep-running.ts";
+import type { Supervisor } from "../process/supervisor.ts";
+
+/** The folder with ponder.config.ts. */
+export const projectDir = fileURLToPath(new URL("..", import.meta.url));
+
+const ponderProgram = path.join(
+  path.dirname(findPackageJSON("ponder", import.meta.url) ?? ""),
+  "dist/esm/bin/ponder.js",
+);
+
+/** `dev` and `start` index and serve, `serve` only serves what another process indexes. */
+type PonderCommand = "dev" | "start" | "serve";
+
+/** What to give Node to run Ponder in {@link projectDir}. Without a host it listens on every address. */
+export function ponderArguments(command: PonderCommand, schema: string, host?: string): string[] {
+  // Ponder's own code has deprecated calls; its users can't do anything about them.
+  return [
+    "--disable-warning=DeprecationWarning",
+    ponderProgram,
+    command,
+    "--schema",
+    schema,
+    ...(host === undefined ? [] : ["--hostname", host]),
+    ...(command === "dev" ? ["--disable-ui"] : []),
+  ];
+}
+
+export type PonderOptions = {
+  command: PonderCommand;
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  /** The address to listen on; undefined for all of them. */
+  host: string | undefined;
+  env: NodeJS.ProcessEnv;
+  onLine: (line: string) => void;
+  /** What has to be done before it is started again. */
+  prepare?: () => Promise<void>;
+};
+
+/** Starts Ponder as a part of the service. */
+export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
+  const { command, schema, host, env, onLine, prepare } = options;
+  const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
+  return await supervisor.adopt(name, async ({ signal, leash }) =>
+    keepRunning({
+      name,
+      prepare,
+      start: () =>
+        startChild(
+          process.execPath,
+          ponderArguments(command, schema, host),
+          // In the middle of a backfill Ponder finishes its batch first.
+          { cwd: projectDir, env, onLine, stopTimeoutMs: 6_000 },
+          leash,
+        ),
+      signal,
+      log: onLine,
+    }),
+  );
+}
+
+/** Resolves once the one chain that is indexed is indexed up to `block`. Throws the signal's reason. */
+export async function whenIndexed(url: string, block: number, signal: AbortSignal): Promise<void> {
+  const get = (path: string) =>
+    fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  for (;;) {
+    signal.throwIfAborted();
+    // /ready comes with the finalized blocks; the last ones follow.
+    if ((await get("/ready"))?.ok) {
+      const status = (await (await get("/status"))?.json().catch(() => undefined)) as Status | undefined;
+      if (Object.values(status ?? {}).some((chain) => chain.block.number >= block)) return;
+    }
+    await delay(100);
+  }
+}
+
+type Status = Record<string, { block: { number: number } }>;

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { createSchemaLock } from "./schema-lock.ts";
+import { StartError } from "../start-error.ts";
+
+let database: TestDatabase;
+let stopping: AbortController;
+let lost: number;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  stopping = new AbortController();
+  lost = 0;
+});
+afterEach(async () => {
+  stopping.abort();
+  await database.drop();
+});
+
+const create = (schema = "onchain", signal = stopping.signal) =>
+  createSchemaLock({
+    url: database.url,
+    schema,
+    signal,
+    onLost: () => {
+      lost++;
+    },
+  });
+
+/** Cuts the lock's connection, as a crash of Postgres does. */
+const cut = () =>
+  database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'schema_lock' and datname = current_database()",
+  );
+
+test("a second one on the same schema is refused with what to do; another schema is free", async () => {
+  await create().acquire();
+  await expect(create().acquire()).rejects.toThrow(StartError);
+  await expect(create().acquire()).rejects.toThrow(
+    /another process indexes into the schema onchain .* DATABASE_SCHEMA/,
+  );
+  await create("onchain_2").acquire();
+});
+
+test("it is free again when its holder is gone", async () => {
+  const gone = new AbortController();
+  await create("onchain", gone.signal).acquire();
+  gone.abort();
+  await expect
+    .poll(() =>
+      create()
+        .acquire()
+        .then(
+          () => "acquired",
+          () => "refused",
+        ),
+    )
+    .toBe("acquired");
+  expect(lost).toBe(0);
+});
+
+test("a lost connection is told each time, and the lock can be had again", async () => {
+  const lock = create();
+  for (const expected of [1, 2]) {
+    await lock.acquire();
+    await cut();
+    await expect.poll(() => lost).toBe(expected);
+  }
+  await lock.acquire();
+  await expect(create().acquire()).rejects.toThrow(StartError);
+});
+
+test("the lock that a dead indexer left is taken away, the one of a living indexer is not", async () => {
+  await database.query("create schema onchain");
+  await database.query("create table onchain._ponder_meta (key text primary key, value jsonb)");
+  await database.query(
+    `insert into onchain._ponder_meta values ('app', '{"is_locked": 1, "build_id": "x"}')`,
+  );
+  const meta = async () => (await database.query("select value from onchain._ponder_meta"))[0]?.value;
+
+  const { default: pg } = await import("pg");
+  const indexer = new pg.Client({ connectionString: database.url, application_name: "onchain_user" });
+  await indexer.connect();
+  const acquiring = create().acquire();
+  await expect
+    .poll(() =>
+      database.query(
+        "select 1 from pg_stat_activity where application_name = 'schema_lock' and query like '%pg_stat_activity%'",
+      ),
+    )
+    .not.toEqual([]);
+  expect(await meta()).toEqual({ is_locked: 1, build_id: "x" });
+  await indexer.end();
+  await acquiring;
+  expect(await meta()).toEqual({ is_locked: 0, build_id: "x" });
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { query } from "../process/fixtures/query.ts";
+import { prepareReads } from "./read-role.ts";
+
+let database: TestDatabase;
+let lines: string[];
+
+beforeEach(async () => {
+  database = await createDatabase();
+  lines = [];
+});
+afterEach(() => database.drop());
+
+const prepare = (changes: { url?: string; readUrl?: string; schema?: string } = {}) => {
+  const { url, readUrl } = database;
+  return prepareReads({ url, readUrl, schema: "onchain", log: (line) => void lines.push(line), ...changes });
+};
+
+test("the reader reads what is there, what is made anew later, and what is made in a new schema", async () => {
+  await database.query("create schema onchain; create table onchain.token as select 1 as id");
+  await prepare();
+  expect(await query(database.readUrl, "select id from onchain.token")).toEqual([{ id: 1 }]);
+  await query(database.readUrl, "select from offchain.registration");
+
+  await database.query("drop table onchain.token cascade; create table onchain.token as select 2 as id");
+  await database.query("create view onchain.listing as select id from onchain.token");
+  expect(
+    await query(database.readUrl, "select id from onchain.listing join onchain.token using (id)"),
+  ).toEqual([{ id: 2 }]);
+
+  await prepare({ schema: "onchain_2" });
+  await database.query("create table onchain_2.token as select 3 as id");
+  expect(await query(database.readUrl, "select id from onchain_2.token")).toEqual([{ id: 3 }]);
+  expect(lines).toEqual([]);
+});
+
+test("the reader sees no addresses of clients, and nothing of other schemas", async () => {
+  await database.query("create schema ponder_sync; create table ponder_sync.logs ()");
+  await prepare();
+  for (const table of ["offchain.rate_limit", "ponder_sync.logs"]) {
+    await expect(query(database.readUrl, `select from ${table}`)).rejects.toMatchObject({ code: "42501" });
+  }
+});
+
+test("processes that start together don't stand in each other's way, and a second time there is nothing to do", async () => {
+  await database.query("create schema onchain; create table onchain.token ()");
+  await Promise.all(Array.from({ length: 5 }, () => prepare()));
+  const before = await database.query("select xmin::text, relname from pg_class where relname = 'token'");
+  await prepare();
+  expect(await database.query("select xmin::text, relname from pg_class where relname = 'token'")).toEqual(
+    before,
+  );
+});
+
+test("without a role for reading there is nothing to prepare", async () => {
+  await prepare({ readUrl: undefined });
+  expect(await database.query("select from pg_namespace where nspname = 'onchain'")).toEqual([]);
+  expect(lines).toEqual([]);
+});
+
+test("a role for reading that can write is warned of, and so is a superuser that writes, without a password", async () => {
+  await prepare({ readUrl: database.url });
+  expect(lines).toEqual([
+    expect.stringMatching(/^warning: the role launchpad of DATABASE_READ_URL can write: /),
+  ]);
+
+  await prepare({ url: database.adminUrl });
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^warning: the role launchpad_admin of DATABASE_URL is a superuser, /),
+  ]);
+  for (const url of [database.adminUrl, database.url])
+    expect(lines.join()).not.toContain(new URL(url).password);
+});
+
+test("a URL for reading that leads elsewhere, or nowhere, stops the start with a line that says so", async () => {
+  const other = await createDatabase();
+  await expect(prepare({ readUrl: other.readUrl })).rejects.toMatchObject({
+    name: "StartError",
+    message: expect.stringContaining("DATABASE_READ_URL leads to another database than DATABASE_URL"),
+  });
+  await other.drop();
+  const wrong = Object.assign(new URL(database.readUrl), { password: "wrong-secret" }).href;
+  const error = await prepare({ readUrl: wrong }).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({
+    name: "StartError",
+    message: expect.stringContaining("DATABASE_READ_URL can't be used"),
+  });
+  expect(String(error)).not.toContain("wrong-secret");
+});
+
+test("a role for reading that was granted too little is told what is missing, where the service can't grant it", async () => {
+  // Then somebody else owns the tables.
+  await query(
+    database.adminUrl,
+    `alter table offchain.registration owner to launchpad_admin;
+     grant select, insert, update, delete on offchain.registration to launchpad`,
+  );
+  await expect(prepare()).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^the role launchpad_reader of DATABASE_READ_URL can't read offchain.registration \(permission denied/,
+    ),
+  });
+});

@@ -1,0 +1,115 @@
+import type pg from "pg";
+import { grantReads, readableTables } from "../../offchain/read-grants.ts";
+import { statement } from "../../offchain/statement.ts";
+import { onConnection } from "./database.ts";
+import { StartError } from "../start-error.ts";
+
+export type ReadRoleOptions = {
+  url: string;
+  /** Undefined: what reads connects as what writes. */
+  readUrl: string | undefined;
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  log: (line: string) => void;
+};
+
+type Session = { role: string; database: string; superuser: boolean; cluster: string | undefined };
+
+const NOT_ALLOWED = "42501";
+
+/**
+ * Lets the role that reads read, also tables that Ponder is going to make, and checks it. Comes after the off-chain
+ * migrations. Throws a StartError when that role can't read this database.
+ */
+export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOptions): Promise<void> {
+  await onConnection(url, async (owner) => {
+    const writer = await sessionOf(owner);
+    if (writer.superuser) {
+      log(
+        `warning: the role ${writer.role} of DATABASE_URL is a superuser, which the service needs for nothing: give it a role of its own (the README has the SQL)`,
+      );
+    }
+    if (readUrl === undefined) return;
+    await withReader(readUrl, async (client) => {
+      const reader = await sessionOf(client);
+      if (
+        reader.database !== writer.database ||
+        (reader.cluster && writer.cluster && reader.cluster !== writer.cluster)
+      ) {
+        throw new StartError(
+          "failed",
+          "DATABASE_READ_URL leads to another database than DATABASE_URL: set it to the same one, or to a replica of that",
+        );
+      }
+      if (reader.role !== writer.role) {
+        // Somebody else may own the tables, and have granted it.
+        await grantReads(owner, reader.role, schema).catch((error: { code?: string }) => {
+          if (error.code !== NOT_ALLOWED) throw error;
+        });
+      }
+      await assertReads(client, reader.role, schema);
+      if (await canWrite(client, schema)) {
+        log(
+          `warning: the role ${reader.role} of DATABASE_READ_URL can write: give reads a role that can't (the README has the SQL)`,
+        );
+      }
+    });
+  });
+}
+
+async function withReader(readUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  await onConnection(readUrl, work).catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
+    const { code, message } = error as { code?: string; message: string };
+    throw new StartError("failed", `DATABASE_READ_URL can't be used (${message || code}): check it`, {
+      cause: error,
+    });
+  });
+}
+
+async function sessionOf(client: pg.Client): Promise<Session> {
+  const { rows } = await client.query(
+    `select current_user as role, current_database() as database, rolsuper as superuser
+     from pg_roles where rolname = current_user`,
+  );
+  // Not every hosted Postgres lets one ask.
+  const cluster = await client.query("select system_identifier::text as id from pg_control_system()").then(
+    (found) => found.rows[0]?.id,
+    () => undefined,
+  );
+  return { ...rows[0], cluster };
+}
+
+async function assertReads(client: pg.Client, role: string, schema: string): Promise<void> {
+  const { rows } = await client.query<{ indexed: boolean }>(
+    `select exists (select from pg_class where relname = '_ponder_meta' and relnamespace = to_regnamespace($1)) as indexed`,
+    [statement`${schema}`],
+  );
+  const tables = readableTables.map((table) => ["offchain", table] as const);
+  for (const [inSchema, table] of rows[0]?.indexed
+    ? [...tables, [schema, "_ponder_meta"] as const]
+    : tables) {
+    await client.query(statement`select from ${inSchema}.${table} limit 0`).catch((error: Error) => {
+      throw new StartError(
+        "failed",
+        `the role ${role} of DATABASE_READ_URL can't read ${inSchema}.${table} (${error.message}): grant it as the README says`,
+        { cause: error },
+      );
+    });
+  }
+}
+
+async function canWrite(client: pg.Client, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ writes: boolean }>(
+    `select rolsuper or has_database_privilege(current_database(), 'create')
+       or exists (select from unnest(array['pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program']) as "group"
+         where to_regrole("group") is not null and pg_has_role("group", 'member'))
+       or exists (select from pg_namespace where nspname in ('offchain', $1) and has_schema_privilege(oid, 'create'))
+       or exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+         where nspname in ('offchain', $1) and relkind in ('r', 'p')
+           and has_table_privilege(pg_class.oid, 'insert, update, delete, truncate')) as writes
+     from pg_roles where rolname = current_user`,
+    [schema],
+  );
+  return rows[0]?.writes ?? true;
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { codeOf } from "../start-error.ts";
+
+const isLinux = process.platform === "linux";
+
+/**
+ * A string that differs for every process that ever had this pid, so that a recycled pid is not taken for the
+ * process it once named. Undefined when the pid names no process, or only a zombie; "unknown" when it names one
+ * of another user that the system hides.
+ */
+export function processIdentity(pid: number): string | undefined {
+  if (!isSignalable(pid)) return undefined;
+  if (!isLinux) return run("ps", ["-o", "lstart=", "-p", String(pid)]) ?? "unknown";
+  const stat = readStat(pid);
+  if (stat === undefined) return isSignalable(pid) ? "unknown" : undefined;
+  return stat.state === "Z" ? undefined : `${bootId()}:${stat.startTime}`;
+}
+
+/** Whether the process of this pid runs and, where an identity is given, is still that very process. */
+export function processIsAlive(pid: number, identity?: string): boolean {
+  const current = processIdentity(pid);
+  if (current === undefined) return false;
+  return identity === undefined || current === "unknown" || current === identity;
+}
+
+/** Whether a process group has a member that is more than a zombie nobody reaps. */
+export function groupIsAlive(group: number): boolean {
+  if (!isSignalable(-group)) return false;
+  if (!isLinux) return true;
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const stat = readStat(Number(name));
+    return stat?.group === group && stat.state !== "Z";
+  });
+}
+
+/** The program and arguments of a process as one string, or undefined when it is gone. */
+export function processCommand(pid: number): string | undefined {
+  if (!isLinux) return run("ps", ["-o", "command=", "-p", String(pid)]);
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function isSignalable(target: number): boolean {
+  try {
+    process.kill(target, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+type Stat = { state: string; group: number; startTime: string };
+
+function readStat(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", group: Number(fields[2]), startTime: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+function run(command: string, args: string[]): string | undefined {
+  try {
+    return (
+      execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() ||
+      undefined
+    );
+  } catch {
+    return undefined;
+  }
+}

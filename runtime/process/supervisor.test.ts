@@ -1,0 +1,125 @@
+import { expect, type TestContext, test } from "vitest";
+import { type Program, survivorsOf } from "../../test/service/program.ts";
+import { runService } from "./fixtures/run-service.ts";
+import { groupIsAlive } from "./process-identity.ts";
+
+// Most of these wait for a time limit to pass, so they wait together.
+const together = test.concurrent;
+
+async function start(onTestFinished: TestContext["onTestFinished"], ...parts: string[]): Promise<Program> {
+  const service = runService(parts);
+  onTestFinished(() => void service.kill("SIGKILL"));
+  return service;
+}
+
+together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s stops every part and its children",
+  async (signal, { onTestFinished }) => {
+    const running = await start(onTestFinished, "family", "family");
+    await running.saw("ready");
+    // Two shells, their two children, the leash. A shell is there a moment before its child.
+    await expect.poll(() => running.descendants()).toHaveLength(5);
+    const pids = running.descendants();
+
+    running.kill(signal);
+
+    expect(await running.exited).toBe(0);
+    expect(running.output()).toContain(`log ${signal}: stopping`);
+    expect(running.output()).toContain("exit callback 0");
+    expect(await survivorsOf(pids, 0)).toEqual([]);
+  },
+);
+
+together("a part that ignores signals is killed, all within 10 s", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "stubborn", "stubborn", "stubborn");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  const began = performance.now();
+  running.kill("SIGINT");
+  // npm passes Ctrl-C on a second time at once, which is not the user's second one.
+  running.kill("SIGINT");
+
+  expect(await running.exited).toBe(0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+together("a second signal ends everything at once", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "stubborn");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  running.kill("SIGINT");
+  await running.saw("SIGINT: stopping");
+  const began = performance.now();
+  const again = setInterval(() => running.kill("SIGINT"), 100);
+
+  expect(await running.exited).toBe(130);
+  clearInterval(again);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(await survivorsOf(pids, 6_000)).toEqual([]);
+});
+
+together(
+  "the crash of one part stops the others and says which, how, and its last words",
+  async ({ onTestFinished }) => {
+    const running = await start(onTestFinished, "family", "crashing", "endless");
+
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toContain("log crashing ended unexpectedly (exit code 7): stopping the rest");
+    expect(running.output()).toContain("log   crashing | first words");
+    expect(running.output()).toContain("log   crashing | last words");
+    expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+  },
+);
+
+together("a part killed from outside is named with its signal", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "stubborn", "family");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  process.kill(Number(running.told("pid stubborn")), "SIGKILL");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("stubborn ended unexpectedly (signal SIGKILL)");
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+together("a program that does not exist is a crash", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "missing");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("missing ended unexpectedly (exit code 127)");
+  expect(running.output()).toContain("cannot run /no/such/program");
+});
+
+together("a start that fails stops what it had started", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "failing");
+
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toContain("a start that fails");
+  expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+});
+
+together("a signal in the middle of the start stops everything", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "endless");
+  await running.saw("starting endless");
+  const pids = running.descendants();
+
+  running.kill("SIGTERM");
+
+  expect(await running.exited).toBe(0);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+together("kill -9 leaves no process behind, however stubborn", async ({ onTestFinished }) => {
+  const running = await start(onTestFinished, "family", "stubborn");
+  await running.saw("ready");
+  const pids = running.descendants();
+
+  running.kill("SIGKILL");
+
+  await running.exited;
+  expect(await survivorsOf(pids, 9_000)).toEqual([]);
+});

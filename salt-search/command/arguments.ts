@@ -1,0 +1,99 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { type Address, type Hex, isAddress, isHash } from "viem";
+import { type Pattern, PatternError, parsePattern } from "../pattern.ts";
+import { checkTokenText, TokenTextError } from "../salt-service.ts";
+
+/** What is to be created: a token of a configured chain's factory, or anything else by its hash. */
+export type Subject =
+  | { type: "token"; name: string; symbol: string; chainId: number | undefined }
+  | { type: "contract"; deployer: Address; initCodeHash: Hex };
+
+export type CliArguments = { subject: Subject; pattern: Pattern; threads: number };
+
+/** A command line that can't be understood. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+export const usage = `Finds a CREATE2 salt for an address that begins or ends as you like.
+
+  npm run vanity -- --suffix 5afe --name "Brave Otter" --symbol OTTER
+  npm run vanity -- --prefix 0xcafe --deployer 0x... --init-code-hash 0x...
+
+  --suffix, --prefix   hexadecimal digits; upper and lower case mean the same. Every digit takes 16 times as long
+  --name, --symbol     the token that you will create with createTokenWithSalt
+  --chain              56 or 97; default: the one that is configured, 56 if both are. The TokenFactory's
+                       address and the RPC endpoint come from the environment or .env.local
+  --deployer           in place of name and symbol: the contract that uses CREATE2 ...
+  --init-code-hash     ... and keccak256 of the init code. No chain is asked then
+  --threads            default: one for each core
+  --help`;
+
+/** Reads the command line; undefined when help is asked for. Throws {@link UsageError}. */
+export function readArguments(args: string[]): CliArguments | undefined {
+  const values = parse(args);
+  if (values.help) return undefined;
+  return { subject: readSubject(values), pattern: readPattern(values), threads: readThreads(values.threads) };
+}
+
+type Values = ReturnType<typeof parse>;
+
+function parse(args: string[]) {
+  const text = { type: "string" } as const;
+  const options = {
+    suffix: text,
+    prefix: text,
+    name: text,
+    symbol: text,
+    chain: text,
+    deployer: text,
+    "init-code-hash": text,
+    threads: text,
+    help: { type: "boolean", short: "h" },
+  } as const;
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readSubject({ name, symbol, chain, deployer, "init-code-hash": initCodeHash }: Values): Subject {
+  if (deployer !== undefined || initCodeHash !== undefined) {
+    if (deployer === undefined || initCodeHash === undefined) {
+      throw new UsageError("--deployer and --init-code-hash go together");
+    }
+    if (name !== undefined || symbol !== undefined || chain !== undefined) {
+      throw new UsageError("--deployer and --init-code-hash stand in place of --name, --symbol and --chain");
+    }
+    if (!isAddress(deployer, { strict: false })) throw new UsageError("--deployer must be an address");
+    if (!isHash(initCodeHash)) throw new UsageError("--init-code-hash must be 0x and 64 hexadecimal digits");
+    return { type: "contract", deployer, initCodeHash };
+  }
+  if (name === undefined || symbol === undefined) {
+    throw new UsageError("--name and --symbol are needed, or else --deployer and --init-code-hash");
+  }
+  if (chain !== undefined && !/^(56|97)$/.test(chain)) throw new UsageError("--chain must be 56 or 97");
+  refuse(TokenTextError, () => checkTokenText(name, symbol));
+  return { type: "token", name, symbol, chainId: chain === undefined ? undefined : Number(chain) };
+}
+
+function readPattern({ prefix, suffix }: Values): Pattern {
+  return refuse(PatternError, () => parsePattern({ prefix, suffix }));
+}
+
+function readThreads(threads: string | undefined): number {
+  if (threads === undefined) return availableParallelism();
+  if (!/^[1-9]\d{0,2}$/.test(threads)) throw new UsageError("--threads must be a whole number from 1 to 999");
+  return Number(threads);
+}
+
+/** Turns an error of the library's into one of usage. */
+function refuse<Result>(type: new (...args: never[]) => Error, check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof type ? new UsageError(error.message) : error;
+  }
+}

@@ -1,0 +1,131 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { type Address, getContractAddress, type Hex } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { deployLaunchpad } from "../../contracts/deploy.ts";
+import { type Anvil, accounts, startAnvil } from "../../test/chain/anvil.ts";
+
+const cli = fileURLToPath(new URL("vanity.ts", import.meta.url));
+const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const hash: Hex = `0x${"22".repeat(32)}`;
+const contract = ["--deployer", deployer, "--init-code-hash", hash];
+
+/** Whatever a developer's .env.local says, no chain is configured: what is set already wins, and empty is unset. */
+const noChains = Object.fromEntries(
+  [56, 97].flatMap((id) =>
+    ["PONDER_RPC_URL", "TOKEN_FACTORY_ADDRESS", "LAUNCHPAD_ADDRESS"].map((name) => [`${name}_${id}`, ""]),
+  ),
+);
+
+/** Whether the process has used a second of processor time. */
+function isBusy(pid: number | undefined): boolean {
+  const time = execFileSync("ps", ["-o", "time=", "-p", String(pid)], { encoding: "utf8" });
+  return /[1-9]/.test(time.split(".")[0] ?? "");
+}
+
+function run(args: string[], env: Record<string, string> = {}) {
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      { env: { PATH: process.env.PATH, ...noChains, ...env } },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+function read(stdout: string): { salt: Hex; address: Address } {
+  const [, salt, address] = stdout.match(/^salt {5}(0x[0-9a-f]{64})\naddress {2}(0x[0-9a-f]{40})\n$/) ?? [];
+  return { salt: salt as Hex, address: address as Address };
+}
+
+describe("without a chain", () => {
+  test("prints salt and address, and nothing else where there is no terminal", async () => {
+    const { code, stdout, stderr } = await run(["--prefix", "0xA", "--suffix", "fE", ...contract]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { salt, address } = read(stdout);
+    expect(address).toMatch(/^0xa.*fe$/);
+    const created = getContractAddress({ opcode: "CREATE2", from: deployer, salt, bytecodeHash: hash });
+    expect(address).toBe(created.toLowerCase());
+  });
+
+  test("ends quietly when it is interrupted", async () => {
+    const child = spawn(process.execPath, [cli, "--suffix", "0".repeat(20), "--threads", "1", ...contract], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (data) => {
+        output += data;
+      });
+    }
+    await expect.poll(() => isBusy(child.pid), { timeout: 20_000 }).toBe(true);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect({ code, output }).toEqual({ code: 130, output: "" });
+  });
+
+  test("shows its help", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("--init-code-hash");
+  });
+
+  test.each([
+    [["--sufix", "5afe"], "Unknown option '--sufix'"],
+    [
+      ["--suffix", "5afe", "--name", "A", "--symbol", "A"],
+      "chain 56 is not configured: set PONDER_RPC_URL_56",
+    ],
+  ])("%j: one line, and exit code 2", async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd()).not.toContain("\n");
+  });
+});
+
+describe("with a configured chain", () => {
+  let anvil: Anvil;
+  let variables: Record<string, string>;
+
+  beforeAll(async () => {
+    anvil = await startAnvil({ chainId: 97 });
+    const deployment = await deployLaunchpad({ rpcUrl: anvil.rpcUrl, account: accounts[0] as never });
+    variables = {
+      PONDER_RPC_URL_97: anvil.rpcUrl,
+      TOKEN_FACTORY_ADDRESS_97: deployment.tokenFactory,
+      LAUNCHPAD_ADDRESS_97: deployment.launchpad,
+      START_BLOCK_97: String(deployment.startBlock),
+    };
+  });
+  afterAll(() => anvil?.stop());
+
+  const otter = ["--suffix", "5afe", "--name", "Brave Otter", "--symbol", "OTTER"];
+
+  test("finds what the factory predicts", async () => {
+    const { code, stdout, stderr } = await run(otter, variables);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { salt, address } = read(stdout);
+    const predicted = await anvil.publicClient.readContract({
+      address: variables.TOKEN_FACTORY_ADDRESS_97 as Address,
+      abi: tokenFactoryAbi,
+      functionName: "predictTokenAddress",
+      args: ["Brave Otter", "OTTER", salt],
+    });
+    expect(predicted.toLowerCase()).toBe(address);
+  });
+
+  test("says what is wrong with the environment or the chain, without the endpoint", async () => {
+    const wrong = await run(otter, { ...variables, START_BLOCK_97: "soon" });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("START_BLOCK_97 is wrong") });
+
+    const noContract = { ...variables, TOKEN_FACTORY_ADDRESS_97: `0x${"12".repeat(20)}` };
+    const unanswered = await run(otter, noContract);
+    expect(unanswered).toMatchObject({ code: 1, stdout: "" });
+    expect(unanswered.stderr).toContain("The chain can't be asked");
+    expect(unanswered.stderr).not.toContain(anvil.rpcUrl);
+  });
+});

@@ -1,0 +1,99 @@
+import { z } from "@hono/zod-openapi";
+import { amount, decimal, plainAddress, usd } from "../http/field.schema.ts";
+
+const signed = (description: string) =>
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/)
+    .openapi({ description });
+
+/** What entries of every kind say of their token. */
+const tokenFields = {
+  mint: plainAddress.openapi({ description: "The token's contract address." }),
+  name: z.string().openapi({ description: "Untrusted text." }),
+  symbol: z.string().openapi({ description: "Untrusted text." }),
+  graduated: z.boolean(),
+  priceBnb: decimal("BNB for one token now, on curve or DEX."),
+  priceUsd: usd("priceBnb in USD now."),
+};
+
+/** Results in USD, which are left out together. */
+const resultUsd = {
+  spentUsd: usd(
+    "USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows.",
+  ),
+  receivedUsd: usd("USD that sells brought, in the same way."),
+  realisedUsd: signed("USD that sales have made, in the same way; below 0 is a loss.").optional(),
+  unrealisedUsd: signed(
+    "USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss.",
+  ).optional(),
+};
+
+/** How results are computed: for descriptions. */
+export const averageCost =
+  "Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.";
+
+export const holding = z
+  .object({
+    ...tokenFields,
+    balance: amount("Base units (18 decimals)."),
+    percent: z.number().min(0).openapi({ description: "Percent of the supply, rounded down to 4 decimals." }),
+    valueBnb: decimal("BNB for the balance at priceBnb, as if selling it did not move the price."),
+    valueUsd: usd("valueBnb in USD now."),
+  })
+  .openapi("Holding");
+
+export const position = z
+  .object({
+    ...tokenFields,
+    buys: z.int().min(0),
+    sells: z.int().min(0),
+    tokensBought: amount("Base units (18 decimals)."),
+    tokensSold: amount("Base units (18 decimals)."),
+    bnbSpent: amount("Wei."),
+    bnbReceived: amount("Wei."),
+    realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
+    openTokens: amount("Base units that were bought and not sold yet."),
+    openCost: amount("Wei that the open tokens cost."),
+    valueBnb: decimal("BNB for the open tokens at priceBnb."),
+    valueUsd: usd("valueBnb in USD now."),
+    unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; below 0 is a loss."),
+    ...resultUsd,
+    firstTradeAt: z.iso.datetime(),
+    lastTradeAt: z.iso.datetime(),
+  })
+  .openapi("Position", { description: averageCost });
+
+export const createdToken = z
+  .object({
+    ...tokenFields,
+    burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
+    createdAt: z.iso.datetime(),
+    progress: z.number().min(0).max(100).openapi({
+      description: "Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated.",
+    }),
+    pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
+    marketCapBnb: decimal("BNB for the whole supply at priceBnb."),
+    marketCapUsd: usd("marketCapBnb in USD now."),
+    holderCount: z.int().min(0),
+  })
+  .openapi("CreatedToken");
+
+export const accountTotals = z
+  .object({
+    holdings: z.int().min(0).openapi({
+      description:
+        "Tokens that the account has a balance in. What launchpad, pairs and burn addresses have does not count as held: ask for a token's holders.",
+    }),
+    positions: z.int().min(0).openapi({ description: "Tokens that the account has traded." }),
+    buys: z.int().min(0),
+    sells: z.int().min(0),
+    bnbSpent: amount("Wei."),
+    bnbReceived: amount("Wei."),
+    realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
+    unrealisedBnb: signed("BNB: the value of all open tokens now, less what they cost; below 0 is a loss."),
+    ...resultUsd,
+    valueBnb: decimal("BNB for all holdings at the prices now."),
+    valueUsd: usd("valueBnb in USD now."),
+  })
+  .openapi("AccountTotals", { description: "Over all tokens, those on other pages included." });

@@ -1,0 +1,59 @@
+import { priceScale, worthAt } from "../../../curve/price.ts";
+import { toUsd } from "../../../curve/usd.ts";
+import type { HistoricalTradeRow } from "./historical-trades.query.ts";
+import type { TickerRow } from "./tickers.query.ts";
+import { nativePrice } from "../../market/native-price.ts";
+import { priceBnb, wholeUnits } from "../../market/price.ts";
+
+/** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
+export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined) {
+  const price = priceBnb(row.price_x36);
+  const usd = bnbUsdX8 === undefined ? null : toUsd(liquidityBnb(row), BigInt(bnbUsdX8));
+  return {
+    ticker_id: `${row.token}_${wbnb}`,
+    base_currency: row.token,
+    target_currency: wbnb,
+    pool_id: row.pair ?? row.token,
+    last_price: price,
+    base_volume: wholeUnits(row.volume_tokens ?? "0"),
+    target_volume: wholeUnits(row.volume_bnb ?? "0"),
+    ...(usd === null ? {} : { liquidity_in_usd: wholeUnits(String(usd)) }),
+    bid: price,
+    ask: price,
+    high: priceBnb(row.high_x36),
+    low: priceBnb(row.low_x36),
+  };
+}
+
+/**
+ * What can be traded against, in wei. Of a pair, both sides at its price. Of a curve, the BNB that was paid in and the tokens
+ * that are left to buy at its price: its virtual reserves less those that it began with or never sells.
+ */
+function liquidityBnb(row: TickerRow): bigint {
+  const bnb = BigInt(row.bnb_reserves);
+  if (row.pair !== null) return 2n * bnb;
+  const startTokens = BigInt(row.start_tokens);
+  // The opening price was rounded down.
+  const startBnb = (BigInt(row.opening_price_x36) * startTokens + priceScale - 1n) / priceScale;
+  const left = atLeast0(BigInt(row.token_reserves) - startTokens + BigInt(row.total_to_sell));
+  return atLeast0(bnb - startBnb) + worthAt(BigInt(row.price_x36), left);
+}
+
+const atLeast0 = (amount: bigint) => (amount < 0n ? 0n : amount);
+
+/** Room for the log indexes of a block in a number that JSON's readers keep exact. */
+const logsOfBlock = 1_000_000;
+
+/** A trade in CoinGecko's form; undefined for one without a price. */
+export function toHistoricalTrade(row: HistoricalTradeRow) {
+  const price = nativePrice(BigInt(row.bnb_amount), BigInt(row.token_amount));
+  if (price === undefined) return undefined;
+  return {
+    trade_id: Number(row.block) * logsOfBlock + row.log_index,
+    price,
+    base_volume: wholeUnits(row.token_amount),
+    target_volume: wholeUnits(row.bnb_amount),
+    trade_timestamp: Number(row.timestamp) * 1_000,
+    type: row.side,
+  };
+}

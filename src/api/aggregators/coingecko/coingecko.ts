@@ -1,0 +1,77 @@
+import type { ChainSettings } from "../../../../config/env.ts";
+import { eventId } from "../../../curve/event-id.ts";
+import type { Chains } from "../../chain/chains.ts";
+import type { PooledDatabase } from "../../database/database.ts";
+import { freshJson } from "../../http/etag.ts";
+import { jsonInParts } from "../../http/json-stream.ts";
+import { ProblemException } from "../../http/problem.ts";
+import { createRouter } from "../../http/router.ts";
+import { unknownToken } from "../../chain/unknown-token.ts";
+import { toTicker } from "./coingecko.mapper.ts";
+import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
+import { isLaunchedBy } from "./historical-trades.query.ts";
+import { readFinalBnbUsd, readTickers } from "./tickers.query.ts";
+import { finalBlockOf } from "../shared/final-block.ts";
+import { historicalTradesInParts } from "../shared/historical-trades.ts";
+import { type CoinGeckoPlace, historicalTradesRoute, tickersRoute } from "./coingecko.routes.ts";
+
+const windowSeconds = 24 * 60 * 60;
+
+export type CoinGeckoParts = {
+  chains: Chains;
+  db: PooledDatabase;
+  dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
+};
+
+/** Tickers and trades in CoinGecko's form. */
+export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, place: CoinGeckoPlace) {
+  type Ticker = { base: string; target: string };
+
+  async function refuseUnknown({ base: mint, target }: Ticker, chainId: number, wbnb: string, block: number) {
+    if (target !== wbnb) throw unknownTarget(target, wbnb);
+    if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownToken(mint, chainId);
+  }
+
+  return createRouter()
+    .openapi(tickersRoute(place), async (c) => {
+      const { ticker_id: ticker, page, limit, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
+      const wbnb = dex.wbnb.toLowerCase();
+      if (ticker !== undefined) await refuseUnknown(ticker, chain.id, wbnb, final.block);
+      const of = ticker === undefined ? { offset: (page - 1) * limit, limit } : { mint: ticker.base };
+      const [rows, bnbUsdX8] = await Promise.all([
+        readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
+        chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
+      ]);
+      return freshJson(
+        c,
+        rows.map((row) => toTicker(row, wbnb, bnbUsdX8)),
+      );
+    })
+    .openapi(historicalTradesRoute(place), async (c) => {
+      const query = c.req.valid("query");
+      const chain = chains.choose(query.chainId);
+      const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
+      await refuseUnknown(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
+      const trades = historicalTradesInParts(db, {
+        chainId: chain.id,
+        mint: query.ticker_id.base,
+        side: query.type,
+        from: Math.ceil(query.start_time ?? 0),
+        to: Math.min(Math.floor(query.end_time ?? final.timestamp), final.timestamp),
+        before: eventId(final.block + 1),
+        limit: query.limit === 0 ? undefined : query.limit,
+      });
+      return (await jsonInParts(c, trades)) as never;
+    });
+}
+
+function unknownTarget(target: string, wbnb: string): ProblemException {
+  return new ProblemException({
+    status: 404,
+    code: "token_not_found",
+    title: "Ticker not found",
+    detail: `Tokens are traded for ${wbnb} (WBNB) alone, not for ${target}.`,
+  });
+}

@@ -1,0 +1,57 @@
+import { token, trade } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { type Database, rows } from "../../database/database.ts";
+
+/** A trade. Amounts are decimal strings in wei and base units, the time in seconds. */
+export type HistoricalTradeRow = {
+  id: string;
+  side: "buy" | "sell";
+  bnb_amount: string;
+  token_amount: string;
+  block: string;
+  log_index: number;
+  timestamp: string;
+};
+
+export type HistoricalTradesQuery = {
+  chainId: number;
+  mint: string;
+  side?: "buy" | "sell";
+  /** Seconds, both included. */
+  from: number;
+  to: number;
+  /** Only trades with lower ids. */
+  before: string;
+  limit: number;
+};
+
+/** A token's trades that have a price, the last first. */
+export async function readHistoricalTrades(
+  db: Database,
+  { chainId, mint, side, from, to, before, limit }: HistoricalTradesQuery,
+): Promise<HistoricalTradeRow[]> {
+  return await rows<HistoricalTradeRow>(
+    db,
+    // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
+    sql`select id, side, bnb_amount, token_amount, block, log_index, timestamp from ${trade}
+        where chain_id = ${chainId} and (token, timestamp) >= (${mint}, ${from}::int8)
+          and (token, timestamp) <= (${mint}, ${to}::int8)
+          and id < ${before} and bnb_amount > 0 and token_amount > 0
+          ${side === undefined ? sql`` : sql`and side = ${side}`}
+        order by token desc, timestamp desc, id desc limit ${limit}`,
+  );
+}
+
+/** Whether the token was launched by the block. */
+export async function isLaunchedBy(
+  db: Database,
+  chainId: number,
+  mint: string,
+  block: number,
+): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 from ${token} where chain_id = ${chainId} and address = ${mint} and created_block <= ${block}`,
+  );
+  return found.length > 0;
+}

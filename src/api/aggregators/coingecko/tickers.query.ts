@@ -1,0 +1,123 @@
+import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { eventId } from "../../../curve/event-id.ts";
+import { type Database, rows } from "../../database/database.ts";
+import { partsOfSpan, type Span } from "../../market/split-span.ts";
+import type { FinalBlock } from "../shared/final-block.query.ts";
+import { priceAfter } from "../../market/trade-price.query.ts";
+
+/** A token's market as of the final block, and of the window. Amounts are decimal strings in wei and base units. */
+export type TickerRow = {
+  token: string;
+  /** The pair, once the token has graduated for good. */
+  pair: string | null;
+  /** Of the last final trade. */
+  bnb_reserves: string;
+  token_reserves: string;
+  price_x36: string;
+  /** Constants of the curve. */
+  opening_price_x36: string;
+  start_tokens: string;
+  total_to_sell: string;
+  /** In the window. */
+  volume_tokens: string | null;
+  volume_bnb: string | null;
+  high_x36: string;
+  low_x36: string;
+};
+
+export type TickerQuery = {
+  chainId: number;
+  final: FinalBlock;
+  /** Seconds before the last indexed block. */
+  windowSeconds: number;
+  /** One token, or those traded in the window, of which the last traded come first. */
+  of: { mint: string } | { offset: number; limit: number };
+};
+
+/** What trades of final blocks tell of the tokens. One that was never traded has no ticker. */
+export async function readTickers(
+  db: Database,
+  { chainId, final, windowSeconds, of }: TickerQuery,
+): Promise<TickerRow[]> {
+  const start = final.now - windowSeconds + 1;
+  const before = eventId(final.block + 1);
+  const chosen =
+    "mint" in of
+      ? sql`c.token = ${of.mint}`
+      : sql`c.last_trade_at >= ${start} and last.timestamp >= ${start}`;
+  const page = "mint" in of ? sql`` : sql`limit ${of.limit} offset ${of.offset}`;
+  return await rows<TickerRow>(
+    db,
+    sql`select market.token, market.pair, market.bnb_reserves, market.token_reserves,
+          coalesce(market.price_x36, market.opening_price_x36) as price_x36, market.opening_price_x36,
+          market.start_tokens, market.total_to_sell, traded.volume_tokens, traded.volume_bnb,
+          greatest(traded.high_x36, coalesce(begun.price_x36, market.opening_price_x36)) as high_x36,
+          least(traded.low_x36, coalesce(begun.price_x36, market.opening_price_x36)) as low_x36
+        from (
+          select c.chain_id, c.token, c.opening_price_x36, c.virtual_token_reserves + c.tokens_sold as start_tokens,
+            c.total_to_sell, last.bnb_reserves, last.token_reserves, last.price_x36, c.last_trade_at,
+            case when c.graduated and (last.venue = 'dex' or c.graduated_at < ${final.timestamp})
+              then c.pair end as pair
+          from ${curve} c
+          join ${token} t on t.chain_id = c.chain_id and t.address = c.token
+          cross join lateral (
+            select tr.timestamp, tr.venue, tr.bnb_reserves, tr.token_reserves, ${priceAfter("tr")} as price_x36
+            from ${trade} tr
+            where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
+              and tr.id < ${before}
+            order by tr.timestamp desc, tr.id desc limit 1) last
+          where c.chain_id = ${chainId} and ${chosen}
+          order by c.last_trade_at desc, c.token desc ${page}) market
+        left join lateral (
+          select ${priceAfter("tr")} as price_x36 from ${trade} tr
+          where tr.chain_id = market.chain_id and tr.token = market.token and tr.timestamp < ${start}
+            and tr.id < ${before}
+          order by tr.timestamp desc, tr.id desc limit 1) begun on true
+        cross join lateral (
+          select sum(part.volume_tokens) as volume_tokens, sum(part.volume_bnb) as volume_bnb,
+            max(part.high_x36) as high_x36, min(part.low_x36) as low_x36
+          from (${tradedIn({ from: start, to: final.timestamp + 1 }, before)}) part) traded
+        order by market.last_trade_at desc, market.token desc`,
+  );
+}
+
+/** What was traded of the market's token in a span, in rows. Whole candles end before the final block's time, so they are final. */
+function tradedIn(span: Span, before: string): SQL {
+  // The last second may go on in blocks that are not final.
+  const { hours, minutes, rests } = partsOfSpan({ from: span.from, to: span.to - 1 });
+  const [first, last] = rests;
+  const candles = (interval: string, { from, to }: Span) =>
+    sql`select k.volume_tokens, k.volume_bnb, k.high_x36, k.low_x36 from ${candle} k
+        where k.chain_id = market.chain_id and k.token = market.token and k.interval = ${interval}
+          and k.open_time >= ${from} and k.open_time < ${to}`;
+  // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
+  const trades = ({ from, to }: Span) =>
+    sql`select tr.token_amount, tr.bnb_amount, ${priceAfter("tr")}, ${priceAfter("tr")} from ${trade} tr
+        where tr.chain_id = market.chain_id and tr.token = market.token
+          and (tr.token, tr.timestamp) >= (market.token, ${from}::int8)
+          and (tr.token, tr.timestamp) < (market.token, ${to}::int8) and tr.id < ${before}`;
+  return sql.join(
+    [
+      candles("1h", hours),
+      ...minutes.map((part) => candles("1m", part)),
+      trades(first),
+      trades({ from: Math.max(last.from, span.from), to: span.to }),
+    ],
+    sql` union all `,
+  );
+}
+
+/** USD for one BNB with 8 decimals, as the price feed last said by the final block; undefined where it never did. */
+export async function readFinalBnbUsd(
+  db: Database,
+  chainId: number,
+  final: FinalBlock,
+): Promise<string | undefined> {
+  const [row] = await rows<{ answer_x8: string }>(
+    db,
+    sql`select answer_x8 from ${bnbUsdAnswer}
+        where chain_id = ${chainId} and id < ${eventId(final.block + 1)} order by id desc limit 1`,
+  );
+  return row?.answer_x8;
+}

@@ -1,0 +1,82 @@
+import type { Address } from "viem";
+import { checksumAddress } from "../../market/checksum-address.ts";
+import type { FinalPairRow, FinalTokenRow } from "../shared/final-assets.query.ts";
+import type { FinalTradeRow } from "../shared/final-trades.query.ts";
+import { displayNames } from "../../market/display-name.ts";
+import { nativePrice } from "../../market/native-price.ts";
+import { wholeUnits } from "../../market/price.ts";
+
+/** Ids are case-sensitive in the adapter's specification, which asks for checksums. */
+const id = checksumAddress;
+
+/** The addresses of the exchange that tokens graduate to. */
+export type DexAddresses = { wbnb: Address; factory: Address };
+
+const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
+
+export function toWbnbAsset(wbnb: string) {
+  return { id: id(wbnb), ...wbnbNames };
+}
+
+export function toAsset(row: FinalTokenRow) {
+  return { id: id(row.address), ...displayNames(row), totalSupply: wholeUnits(row.total_supply) };
+}
+
+type PairedToken = Pick<FinalTokenRow, "address" | "name" | "symbol">;
+
+const pairOf = (row: PairedToken, { wbnb }: DexAddresses) => ({
+  asset0Id: id(row.address),
+  asset1Id: id(wbnb),
+});
+const pairNames = (row: PairedToken) => ({
+  metadata: { name: `${displayNames(row).symbol}/${wbnbNames.symbol}` },
+});
+
+/** A token's curve, as a pair with the token's address. */
+export function toCurvePair(row: FinalTokenRow, dex: DexAddresses) {
+  return {
+    id: id(row.address),
+    dexKey: id(row.launchpad),
+    ...pairOf(row, dex),
+    createdAtBlockNumber: Number(row.created_block),
+    createdAtBlockTimestamp: Number(row.created_at),
+    createdAtTxnId: row.created_tx,
+    creator: id(row.creator),
+    feeBps: 0,
+    ...pairNames(row),
+  };
+}
+
+/** A token's DEX pair, as of its graduation. */
+export function toDexPair(row: FinalPairRow, dex: DexAddresses) {
+  return {
+    id: id(row.pair),
+    dexKey: id(dex.factory),
+    ...pairOf(row, dex),
+    ...(row.graduated_block === null ? {} : { createdAtBlockNumber: Number(row.graduated_block) }),
+    createdAtBlockTimestamp: Number(row.graduated_at),
+    ...(row.graduated_tx === null ? {} : { createdAtTxnId: row.graduated_tx }),
+    creator: id(row.creator),
+    ...pairNames(row),
+  };
+}
+
+/** A trade as a swap of asset0, the token, and asset1, WBNB; undefined for one without a price or a pair. */
+export function toSwap(row: FinalTradeRow) {
+  const priceNative = nativePrice(BigInt(row.bnb_amount), BigInt(row.token_amount));
+  if (row.pair === null || priceNative === undefined) return undefined;
+  const tokens = wholeUnits(row.token_amount);
+  const bnb = wholeUnits(row.bnb_amount);
+  return {
+    block: { blockNumber: Number(row.block), blockTimestamp: Number(row.timestamp) },
+    eventType: "swap" as const,
+    txnId: row.tx,
+    txnIndex: row.tx_index,
+    eventIndex: row.log_index,
+    maker: id(row.trader),
+    pairId: id(row.pair),
+    ...(row.side === "buy" ? { asset1In: bnb, asset0Out: tokens } : { asset0In: tokens, asset1Out: bnb }),
+    priceNative,
+    reserves: { asset0: wholeUnits(row.token_reserves), asset1: wholeUnits(row.bnb_reserves) },
+  };
+}

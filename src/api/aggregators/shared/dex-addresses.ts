@@ -1,0 +1,60 @@
+import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual, zeroAddress } from "viem";
+import { launchpadAbi } from "../../../../abis/Launchpad.ts";
+import type { ChainSettings } from "../../../../config/env.ts";
+import { type ChainClients, chainUnavailable, isRevert } from "../../chain/chain-client.ts";
+import { oncePerChain } from "../../chain/once-per-chain.ts";
+import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
+
+/** PancakeSwap V2, where a launchpad does not tell where its tokens graduate to. */
+const pancakeSwap = {
+  56: {
+    wbnb: "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c",
+    factory: "0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73",
+  },
+  97: {
+    wbnb: "0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd",
+    factory: "0x6725F303b657a9451d8BA641348b6761A6CC7a17",
+  },
+} as const satisfies Record<ChainSettings["id"], DexAddresses>;
+
+/**
+ * The exchange that a chain's tokens graduate to, as its launchpad tells, which is asked once. Throws a 503 problem where
+ * the chain gives no usable answer.
+ */
+export function createDexAddresses(clientOf: ChainClients): (chain: ChainSettings) => Promise<DexAddresses> {
+  async function ask(chain: ChainSettings): Promise<DexAddresses> {
+    const [wbnb, factory] = await Promise.all([
+      askLaunchpad(chain, "wbnb"),
+      askLaunchpad(chain, "dexFactory"),
+    ]).catch((error) => {
+      throw chainUnavailable(chain.id, error);
+    });
+    const fallback = pancakeSwap[chain.id];
+    return { wbnb: wbnb ?? fallback.wbnb, factory: factory ?? fallback.factory };
+  }
+
+  /** Undefined where the launchpad has no such function. */
+  async function askLaunchpad(chain: ChainSettings, functionName: "wbnb" | "dexFactory") {
+    const client = clientOf(chain);
+    const call = { to: chain.launchpad, data: encodeFunctionData({ abi: launchpadAbi, functionName }) };
+    const answered = await client.call(call).catch((error) => {
+      if (isRevert(error)) return { data: undefined };
+      throw error;
+    });
+    const address = toAddress(answered.data);
+    if (address !== undefined) return address;
+    // A node that lags so far behind that it has no launchpad yet is no reason to believe that the function is missing.
+    const code = await client.getCode({ address: chain.launchpad });
+    if (code === undefined || code === "0x") throw new Error(`there is no contract at ${chain.launchpad}`);
+    return undefined;
+  }
+
+  return oncePerChain(ask);
+}
+
+function toAddress(data: Hex | undefined): Address | undefined {
+  const match = data === undefined ? null : /^0x0{24}([0-9a-f]{40})$/i.exec(data);
+  if (match === null) return undefined;
+  const address = getAddress(`0x${match[1]}`);
+  return isAddressEqual(address, zeroAddress) ? undefined : address;
+}

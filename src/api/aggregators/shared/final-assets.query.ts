@@ -1,0 +1,76 @@
+import { curve, dexPair, token, trade } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { eventId } from "../../../curve/event-id.ts";
+import { type Database, rows } from "../../database/database.ts";
+import { sqlName } from "../../database/sql-name.ts";
+import type { FinalBlock } from "./final-block.query.ts";
+import { onchainSchema } from "../../ponder/index-state.query.ts";
+
+/** A launched token. Numeric columns are decimal strings. */
+export type FinalTokenRow = {
+  address: string;
+  name: string;
+  symbol: string;
+  creator: string;
+  launchpad: string;
+  total_supply: string;
+  created_at: string;
+  created_block: string;
+  created_tx: string;
+};
+
+/** Where Ponder keeps what each change of a token that is not final has overwritten. */
+const overwritten = sqlName(`${onchainSchema}._reorg__token`);
+
+/** The token as of the final block; undefined where it was created after it. */
+export async function readFinalToken(
+  db: Database,
+  chainId: number,
+  mint: string,
+  final: FinalBlock,
+): Promise<FinalTokenRow | undefined> {
+  const [row] = await rows<FinalTokenRow>(
+    db,
+    sql`select t.address, t.name, t.symbol, t.creator, t.launchpad, t.created_at, t.created_block, t.created_tx,
+          coalesce((select o.total_supply from ${overwritten} o
+            where o.chain_id = t.chain_id and o.address = t.address and o.operation <> 0
+            order by o.operation_id limit 1), t.total_supply) as total_supply
+        from ${token} t
+        where t.chain_id = ${chainId} and t.address = ${mint} and t.created_block <= ${final.block}`,
+  );
+  return row;
+}
+
+/** A pair that a token has graduated to, and its token. */
+export type FinalPairRow = Pick<FinalTokenRow, "address" | "name" | "symbol" | "creator"> & {
+  pair: string;
+  graduated_at: string;
+  /** Of the trade that graduated the token, where there is one. */
+  graduated_block: string | null;
+  graduated_tx: string | null;
+};
+
+/** The pair, or undefined where its token has not graduated by the final block. */
+export async function readFinalPair(
+  db: Database,
+  chainId: number,
+  pair: string,
+  final: FinalBlock,
+): Promise<FinalPairRow | undefined> {
+  const [row] = await rows<FinalPairRow>(
+    db,
+    sql`select t.address, t.name, t.symbol, t.creator, c.pair, c.graduated_at, last.block as graduated_block,
+          last.tx as graduated_tx
+        from ${dexPair} p
+        join ${curve} c on c.chain_id = p.chain_id and c.token = p.token and c.pair = p.address
+        join ${token} t on t.chain_id = p.chain_id and t.address = p.token
+        left join lateral (
+          select tr.block, tr.tx from ${trade} tr
+          where tr.chain_id = p.chain_id and tr.token = p.token and tr.timestamp = c.graduated_at
+            and tr.venue = 'curve' and tr.id < ${eventId(final.block + 1)}
+          order by tr.id desc limit 1) last on true
+        where p.chain_id = ${chainId} and p.address = ${pair}
+          and (last.block is not null or c.graduated_at < ${final.timestamp})`,
+  );
+  return row;
+}

@@ -1,0 +1,79 @@
+import { candle, curve, token } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { type Database, rows } from "../database/database.ts";
+import { checkpoints } from "../ponder/index-state.query.ts";
+
+/** Where the candles of a token begin and end. Numeric columns are decimal strings. */
+export type CandleBoundsRow = {
+  /** Seconds; 0 where the factory never announced the token. */
+  created_at: string;
+  /** At which the curve opened; null or 0 where it has not. */
+  opening_price_x36: string | null;
+  /** The same in USD at the rate of that moment. */
+  opening_price_usd_x36: string | null;
+  /** Of the first candle with trades. */
+  first_open_time: string | null;
+  latest_checkpoint: string;
+};
+
+type CandlesOf = { chainId: number; mint: string; interval: string };
+
+export async function readCandleBounds(
+  db: Database,
+  { chainId, mint, interval }: CandlesOf,
+): Promise<CandleBoundsRow | undefined> {
+  const [row] = await rows<CandleBoundsRow>(
+    db,
+    sql`select t.created_at, c.opening_price_x36, c.opening_price_usd_x36, at.latest_checkpoint,
+          (select open_time from ${candle} k
+           where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${interval}
+           order by open_time limit 1) as first_open_time
+        from ${token} t
+        join ${checkpoints} at on at.chain_id = t.chain_id
+        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
+        where t.chain_id = ${chainId} and t.address = ${mint}`,
+  );
+  return row;
+}
+
+/** A candle. Numeric columns are decimal strings. */
+export type CandleRow = {
+  open_time: string;
+  open_x36: string;
+  high_x36: string;
+  low_x36: string;
+  close_x36: string;
+  volume_bnb: string;
+  volume_tokens: string;
+  trades: number;
+  open_usd_x36: string | null;
+  high_usd_x36: string | null;
+  low_usd_x36: string | null;
+  close_usd_x36: string | null;
+  volume_usd: string | null;
+};
+
+const columns = sql`open_time, open_x36, high_x36, low_x36, close_x36, volume_bnb, volume_tokens, trades, open_usd_x36, high_usd_x36,
+   low_usd_x36, close_usd_x36, volume_usd`;
+
+/**
+ * The candles with trades that open from `first` to `last` (seconds), and the one before them, if there is one: the
+ * oldest first.
+ */
+export async function readCandles(
+  db: Database,
+  { chainId, mint, interval, first, last }: CandlesOf & { first: bigint; last: bigint },
+): Promise<CandleRow[]> {
+  const ofToken = sql`chain_id = ${chainId} and token = ${mint} and interval = ${interval}`;
+  const from = sql`${String(first)}::int8`;
+  return await rows<CandleRow>(
+    db,
+    sql`select * from (
+          (select ${columns} from ${candle} where ${ofToken} and open_time < ${from}
+           order by open_time desc limit 1)
+          union all
+          (select ${columns} from ${candle}
+           where ${ofToken} and open_time between ${from} and ${String(last)}::int8)
+        ) found order by open_time`,
+  );
+}

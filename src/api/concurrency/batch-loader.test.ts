@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { gather } from "./batch-loader.ts";
+
+function recorded(most: number) {
+  const readings: number[][] = [];
+  const get = gather(async (keys: number[]) => {
+    readings.push(keys);
+    if (keys.includes(13)) throw new Error("unlucky");
+    return new Map(keys.filter((key) => key > 0).map((key) => [key, `value of ${key}`]));
+  }, most);
+  return { get, readings };
+}
+
+test("what is asked at once is read at once, each key once", async () => {
+  const { get, readings } = recorded(100);
+  const answers = await Promise.all([get([1, 2]), get([2, 3]), get([-1])]);
+  expect(readings).toEqual([[1, 2, 3, -1]]);
+  expect(answers[0].get(1)).toBe("value of 1");
+  expect(answers[1].get(3)).toBe("value of 3");
+  expect(answers[2].has(-1)).toBe(false);
+});
+
+test("what is asked after a reading began is read anew", async () => {
+  const { get, readings } = recorded(100);
+  await get([1]);
+  await get([1]);
+  expect(readings).toEqual([[1], [1]]);
+});
+
+test("no reading is larger than it may be, unless one asks for more", async () => {
+  const { get, readings } = recorded(3);
+  await Promise.all([get([1, 2]), get([3, 4]), get([5]), get([6, 7, 8, 9])]);
+  expect(readings).toEqual([
+    [1, 2],
+    [3, 4, 5],
+    [6, 7, 8, 9],
+  ]);
+});
+
+test("a reading that fails fails those who wait for it and nobody else", async () => {
+  const { get } = recorded(3);
+  const [failed, alsoFailed, fine] = await Promise.allSettled([get([13]), get([1]), get([7, 8, 9])]);
+  expect([failed.status, alsoFailed.status, fine.status]).toEqual(["rejected", "rejected", "fulfilled"]);
+  expect((await get([1])).get(1)).toBe("value of 1");
+});

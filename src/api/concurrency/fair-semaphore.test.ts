@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { createFairTurns } from "./fair-semaphore.ts";
+
+const busy = new Error("busy");
+
+function open(options: { running: number; waiting?: number; patience?: number }) {
+  const turns = createFairTurns({ waiting: 100, patience: 60_000, refuse: () => busy, ...options });
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  return {
+    begun,
+    finish,
+    /** Asks for a turn, which lasts until it is finished. Resolves to how it ended. */
+    ask: (name: string, signal?: AbortSignal): Promise<unknown> =>
+      turns(
+        name.slice(0, 1),
+        () => {
+          begun.push(name);
+          return new Promise<string>((resolve) => finish.push(() => resolve("done")));
+        },
+        signal,
+      ).catch((error: unknown) => error),
+  };
+}
+
+test("of one client one fewer run than may, so that another finds a place", async () => {
+  const { ask, begun } = open({ running: 3 });
+  for (const name of ["a1", "a2", "a3", "b1"]) void ask(name);
+  await expect.poll(() => begun).toEqual(["a1", "a2", "b1"]);
+});
+
+test("who waits with one does not wait for all of whoever waits with many", async () => {
+  const { ask, begun, finish } = open({ running: 1 });
+  const answers = ["a1", "a2", "a3", "b1"].map((name) => ask(name));
+  for (let count = 0; count < 4; count++) {
+    await expect.poll(() => finish.length).toBe(count + 1);
+    finish[count]?.();
+  }
+  expect(await Promise.all(answers)).toEqual(["done", "done", "done", "done"]);
+  expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+});
+
+test("who has all places to wait loses one to another, and one more of the same is refused", async () => {
+  const { ask, begun, finish } = open({ running: 1, waiting: 2 });
+  const [running, first, second] = [ask("a1"), ask("a2"), ask("a3")];
+  expect(await ask("a4")).toBe(busy);
+  const modest = ask("b1");
+  expect(await second).toBe(busy);
+  for (let count = 0; count < 3; count++) {
+    await expect.poll(() => finish.length).toBe(count + 1);
+    finish[count]?.();
+  }
+  expect(await Promise.all([running, first, modest])).toEqual(["done", "done", "done"]);
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+});
+
+test("who leaves is not served, and who waits too long is refused", async () => {
+  const { ask, begun, finish } = open({ running: 1, patience: 50 });
+  void ask("a1");
+  const leaving = new AbortController();
+  const left = ask("b1", leaving.signal);
+  leaving.abort(new Error("gone"));
+  expect(await left).toMatchObject({ message: "gone" });
+  expect(await ask("c1", leaving.signal)).toMatchObject({ message: "gone" });
+  expect(await ask("d1")).toBe(busy);
+  finish[0]?.();
+  void ask("e1");
+  await expect.poll(() => begun).toEqual(["a1", "e1"]);
+});
+
+test("work that fails gives its place to the next", async () => {
+  const turns = createFairTurns({ running: 1, waiting: 1, patience: 60_000, refuse: () => busy });
+  const failing = turns("a", () => Promise.reject(new Error("failed")));
+  const next = turns("a", async () => "done");
+  await expect(failing).rejects.toThrow("failed");
+  expect(await next).toBe("done");
+});

@@ -1,0 +1,69 @@
+import type { ServerResponse } from "node:http";
+import type { Context, MiddlewareHandler } from "hono";
+import { clientIp, clientKey } from "../http/client-ip.ts";
+import { createFairTurns } from "./fair-semaphore.ts";
+import { ProblemException, problemResponse } from "../http/problem.ts";
+
+export type TakeFairTurnsOptions = {
+  /** Requests at a time. */
+  running: number;
+  /** Requests that wait. */
+  waiting: number;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+/** No client waits longer for a page: what it would still be told then is to come back. */
+const patience = 10_000;
+
+/** What nginx notes for a client that hung up. Nobody receives it. */
+const clientClosedRequest = 499;
+
+const busy = new ProblemException({
+  status: 503,
+  code: "busy",
+  title: "Busy",
+  detail:
+    "Too many such requests are waiting for their turn: try again in a second, or with fewer at a time.",
+  retryAfter: 1,
+});
+
+type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const turns = new WeakMap<Context, Turn>();
+
+/**
+ * Lets so many requests through at a time, the clients in turn, so that however many one of them sends, the others wait for a
+ * few of them at most. What waits longer than 10 s, or finds no room to wait, gets 503 with Retry-After; whose client hangs up
+ * leaves the queue.
+ */
+export function takeFairTurns({ trustedHops, ...limits }: TakeFairTurnsOptions): MiddlewareHandler {
+  const take = createFairTurns({ ...limits, patience, refuse: () => busy });
+
+  return async (c, next) => {
+    const client = clientKey(clientIp(c, trustedHops));
+    const gone = hangUpOf(c);
+    turns.set(c, (work) => take(client, work, gone));
+    try {
+      return await take(client, next, gone);
+    } catch (error) {
+      if (error === busy) return problemResponse(c, busy.problem);
+      if (gone.aborted) return new Response(null, { status: clientClosedRequest });
+      throw error;
+    }
+  };
+}
+
+/** The turns of a request whose answer goes on after its handler has returned, to be taken for each part. */
+export function turnsOf(c: Context): Turn {
+  return turns.get(c) ?? ((work) => work());
+}
+
+/** Aborted when the connection of a request is gone, which is when there is nobody to answer. */
+function hangUpOf(c: Context): AbortSignal {
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+  const leaving = new AbortController();
+  if (outgoing?.destroyed === true) leaving.abort();
+  else outgoing?.once("close", () => leaving.abort());
+  return leaving.signal;
+}

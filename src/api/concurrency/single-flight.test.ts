@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { alwaysFresh } from "./single-flight.ts";
+
+function controlled() {
+  const readings: PromiseWithResolvers<number>[] = [];
+  const ask = alwaysFresh(() => {
+    const reading = Promise.withResolvers<number>();
+    readings.push(reading);
+    return reading.promise;
+  });
+  return { readings, ask };
+}
+
+test("who asks while a reading runs gets the next one, together with all others", async () => {
+  const { readings, ask } = controlled();
+  const first = ask();
+  const later = [ask(), ask(), ask()];
+  expect(readings).toHaveLength(1);
+  readings[0]?.resolve(1);
+  expect(await first).toBe(1);
+  await expect.poll(() => readings.length).toBe(2);
+  readings[1]?.resolve(2);
+  expect(await Promise.all(later)).toEqual([2, 2, 2]);
+  void ask();
+  expect(readings).toHaveLength(3);
+});
+
+test("who asks in the moment between two readings gets the second, and none runs beside it", async () => {
+  const { readings, ask } = controlled();
+  const first = ask();
+  const between = first.then(() => ask());
+  const second = ask();
+  readings[0]?.resolve(1);
+  await first;
+  await expect.poll(() => readings.length).toBe(2);
+  readings[1]?.resolve(2);
+  expect(await Promise.all([between, second])).toEqual([2, 2]);
+  expect(readings).toHaveLength(2);
+});
+
+test("a reading that fails fails those who asked for it, and nobody after them", async () => {
+  const { readings, ask } = controlled();
+  const first = ask();
+  const second = ask();
+  readings[0]?.reject(new Error("away"));
+  await expect(first).rejects.toThrow("away");
+  await expect.poll(() => readings.length).toBe(2);
+  readings[1]?.resolve(2);
+  expect(await second).toBe(2);
+});

@@ -1,0 +1,99 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { amount, usd } from "../http/field.schema.ts";
+import { chainId, mintParameter } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+const progress = z.number().min(0).max(100).openapi({
+  description: "Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated.",
+});
+
+const curve = z
+  .object({
+    mint: z.string(),
+    chainId: z.int(),
+    virtualBnbReserves: amount(
+      "Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX's.",
+    ),
+    virtualTokenReserves: amount("Base units (18 decimals)."),
+    realTokenReserves: amount("Base units left to buy on the curve."),
+    tokensSold: amount("Base units sold on the curve."),
+    totalToSell: amount("Base units that the curve sells before the token graduates."),
+    burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
+    progress,
+    graduated: z.boolean(),
+    pair: z.string().nullable().openapi({ description: "The DEX pair, once graduated." }),
+    priceBnb: z.string().openapi({ description: "BNB for one token, after the last trade on curve or DEX." }),
+    priceUsd: usd("priceBnb at the last answer of the BNB/USD feed."),
+    block: z.int().openapi({ description: "The last indexed block of the chain: the state is as of then." }),
+  })
+  .openapi("Curve");
+
+export const curveRoute = createRoute({
+  method: "get",
+  path: "/api/curve/{mint}",
+  operationId: "getCurve",
+  tags: ["Curves"],
+  summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
+  request: { params: mintParameter, query: z.object({ chainId }) },
+  responses: {
+    ...jsonAnswers("The curve.", curve),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});
+
+const mostMints = 100;
+
+export const curvesRoute = createRoute({
+  method: "get",
+  path: "/api/curves",
+  operationId: "getCurves",
+  tags: ["Curves"],
+  summary: `Progress of up to ${mostMints} curves at once.`,
+  request: {
+    query: z.object({
+      mints: z
+        .string({ error: "is missing: give mint addresses, separated by commas" })
+        .refine((text) => text.trim() !== "", {
+          message: "is empty: give mint addresses, separated by commas",
+          abort: true,
+        })
+        .transform((text) => text.split(",").map((mint) => mint.trim()))
+        .pipe(
+          z
+            .array(
+              z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits"),
+            )
+            .max(mostMints, `must be at most ${mostMints} mints: ask for the others in another request`),
+        )
+        .openapi({
+          type: "string",
+          description: `Up to ${mostMints} mint addresses, separated by commas.`,
+          example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
+        }),
+      chainId,
+    }),
+  },
+  responses: {
+    ...jsonAnswers(
+      "By mint, as the caller spelled it.",
+      z
+        .object({
+          curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
+          missing: z.array(z.string()).openapi({
+            description: "The mints that the index does not know (yet), as the caller spelled them.",
+          }),
+        })
+        .openapi("CurveProgress"),
+    ),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});

@@ -1,0 +1,34 @@
+import type { Chains } from "../chain/chains.ts";
+import type { Database } from "../database/database.ts";
+import { freshJson } from "../http/etag.ts";
+import { createRouter } from "../http/router.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import { toCurve } from "./curve.mapper.ts";
+import { readCurve, readCurveProgress } from "./curves.query.ts";
+import { curveRoute, curvesRoute } from "./curve.routes.ts";
+
+export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
+  return createRouter()
+    .openapi(curveRoute, async (c) => {
+      const { mint } = c.req.valid("param");
+      const chain = chains.choose(c.req.valid("query").chainId);
+      const row = await readCurve(db, chain.id, mint);
+      if (row === undefined) throw unknownToken(mint, chain.id);
+      return freshJson(c, toCurve(row));
+    })
+    .openapi(curvesRoute, async (c) => {
+      const { mints, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const found = await readCurveProgress(
+        db,
+        chain.id,
+        mints.map((mint) => mint.toLowerCase()),
+      );
+      const byMint = new Map(found.map(({ token, progress, graduated }) => [token, { progress, graduated }]));
+      const asked = [...new Set(mints)].map((mint) => [mint, byMint.get(mint.toLowerCase())] as const);
+      return freshJson(c, {
+        curves: Object.fromEntries(asked.filter(([, curve]) => curve !== undefined)),
+        missing: asked.filter(([, curve]) => curve === undefined).map(([mint]) => mint),
+      });
+    });
+}

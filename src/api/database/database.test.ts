@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../../../test/service/condition.ts";
+import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
+import { createPool, inSnapshot, openDatabase, rows } from "./database.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+/** Locks tables one by one, as Ponder does to take back blocks. */
+let locker: pg.Client;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  await database.query("create table a as select 1 as value; create table b as select 2 as value");
+  pool = createPool({ url: database.url, name: "reader", connections: 2, statementSeconds: 10 });
+  locker = new pg.Client({ connectionString: database.url });
+  await locker.connect();
+});
+
+afterEach(async () => {
+  await locker.end();
+  await pool.end();
+  await database.drop();
+});
+
+async function meetLocker<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  await locker.query("begin; lock table a in access exclusive mode");
+  const reading = read();
+  await until("the reader to hold b and wait for a", async () => {
+    const locks = await database.query(
+      `select bool_or(granted and relation = 'b'::regclass) and bool_or(not granted and relation = 'a'::regclass) as met
+       from pg_locks join pg_stat_activity using (pid) where application_name = 'reader'`,
+    );
+    return locks[0]?.met === true;
+  });
+  await locker.query("lock table b in access exclusive mode");
+  await locker.query("commit");
+  return await reading;
+}
+
+test("a query that Postgres ends to resolve a deadlock is asked again", async () => {
+  const db = openDatabase(pool);
+  const found = await meetLocker(() => rows(db, sql`select b.value as b, a.value as a from b, a`));
+  expect(found).toEqual([{ b: 2, a: 1 }]);
+});
+
+test("a snapshot begins anew as a whole", async () => {
+  const db = openDatabase(pool);
+  const found = await meetLocker(() =>
+    inSnapshot(db, async (tx) => [
+      await rows(tx, sql`select value from b`),
+      await rows(tx, sql`select value from a`),
+    ]),
+  );
+  expect(found).toEqual([[{ value: 2 }], [{ value: 1 }]]);
+});
+
+test("a snapshot changes nothing", async () => {
+  const writing = inSnapshot(openDatabase(pool), (tx) => rows(tx, sql`insert into a values (3)`));
+  await expect(writing).rejects.toMatchObject({ code: "25006" });
+});

@@ -1,0 +1,32 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { Hono } from "hono";
+import { etagOf, jsonWithEtag } from "../http/etag.ts";
+
+export type OpenApiParts = { baseUrl: string; routes: () => OpenAPIHono };
+
+/** The OpenAPI document, made from the schemas that validate. */
+function openApiDocument({ baseUrl, routes }: OpenApiParts) {
+  return routes().getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Token Launchpad",
+      version: "1.0",
+      description:
+        "Tokens on a bonding curve on BNB Smart Chain: lists, curves and quotes, candles and trades, accounts, holders, metadata, registration, a stream. No key is needed. Amounts are decimal strings, in base units unless the field says BNB, USD or whole tokens; times are ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Names, symbols, descriptions and links are written by anyone: treat them as hostile text.",
+      // Spread, since the types lack 3.1's identifier.
+      license: { name: "MIT", ...{ identifier: "MIT" } },
+    },
+    servers: [{ url: baseUrl }],
+  });
+}
+
+export function createOpenApi(parts: OpenApiParts): Hono {
+  let made: { body: string; etag: string } | undefined;
+  return new Hono().get("/api/openapi.json", (c) => {
+    if (made === undefined) {
+      const body = JSON.stringify(openApiDocument(parts));
+      made = { body, etag: etagOf(body) };
+    }
+    return jsonWithEtag(c, made.body, made.etag, "public, max-age=60");
+  });
+}

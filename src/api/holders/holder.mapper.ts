@@ -1,0 +1,19 @@
+import type { HolderRow } from "./holders.query.ts";
+import { percentOf } from "../market/price.ts";
+
+/** A holder, as it is sent. */
+export function toHolder(row: HolderRow, rank: number, token: { creator: string; totalSupply: bigint }) {
+  return {
+    rank,
+    address: row.account,
+    balance: row.balance,
+    percent: percentOf(BigInt(row.balance), token.totalSupply),
+    label: labelOf(row, token.creator),
+    earlyBuyer: row.is_early_buyer,
+  };
+}
+
+function labelOf({ kind, account }: HolderRow, creator: string) {
+  if (kind !== "account") return kind;
+  return account === creator ? "creator" : null;
+}

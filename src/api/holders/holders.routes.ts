@@ -1,0 +1,64 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { risk } from "../market/market.schema.ts";
+import { chainId, limit, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+/** How far down the ranks the pages reach. */
+export const deepestRank = 10_000;
+
+const holder = z.object({
+  rank: z.int().min(1),
+  address: z.string(),
+  balance: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+  percent: z.number().min(0).openapi({ description: "Percent of totalSupply, rounded down to 4 decimals." }),
+  label: z.enum(["launchpad", "pair", "creator", "burn"]).nullable(),
+  earlyBuyer: z.boolean().openapi({
+    description: "Whether it bought in one of the first three blocks of the curve.",
+  }),
+});
+
+export const holdersRoute = createRoute({
+  method: "get",
+  path: "/api/token/{mint}/holders",
+  operationId: "getHolders",
+  tags: ["Tokens"],
+  summary:
+    "Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.",
+  request: {
+    params: mintParameter,
+    query: z.object({
+      page: wholeNumber(1, deepestRank)
+        .optional()
+        .default(1)
+        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
+      limit,
+      chainId,
+    }),
+  },
+  responses: {
+    ...jsonAnswers(
+      `A page of holders, the largest first. Pages reach down to rank ${deepestRank}; GraphQL has all.`,
+      z
+        .object({
+          mint: z.string(),
+          chainId: z.int(),
+          holderCount: z.int().openapi({
+            description: "Accounts with a balance, without launchpad, pair and burn addresses.",
+          }),
+          totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+          risk,
+          holders: z.array(holder),
+          page: z.int(),
+          limit: z.int(),
+          hasMore: z.boolean(),
+        })
+        .openapi("Holders"),
+    ),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});

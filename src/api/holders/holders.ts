@@ -1,0 +1,45 @@
+import type { Chains } from "../chain/chains.ts";
+import type { Database } from "../database/database.ts";
+import { freshJson } from "../http/etag.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
+import { createRouter } from "../http/router.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import { toHolder } from "./holder.mapper.ts";
+import { toRisk } from "../market/risk.mapper.ts";
+import { readHolders, readTokenSupply } from "./holders.query.ts";
+import { deepestRank, holdersRoute } from "./holders.routes.ts";
+
+export function createHolders({ chains, db }: { chains: Chains; db: Database }) {
+  return createRouter().openapi(holdersRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const { page, limit, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const offset = (page - 1) * limit;
+    if (offset + limit > deepestRank) {
+      throw invalidParameter(
+        "page",
+        `times limit must not exceed ${deepestRank}: GraphQL's holders page through all of them`,
+      );
+    }
+    const [token, rows] = await Promise.all([
+      readTokenSupply(db, chain.id, mint),
+      // One more tells whether there is another page.
+      readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
+    ]);
+    if (token === undefined) throw unknownToken(mint, chain.id);
+    const totalSupply = BigInt(token.total_supply);
+    return freshJson(c, {
+      mint,
+      chainId: chain.id,
+      holderCount: token.holder_count,
+      totalSupply: token.total_supply,
+      risk: toRisk(token, token.total_supply),
+      holders: rows
+        .slice(0, limit)
+        .map((row, index) => toHolder(row, offset + index + 1, { creator: token.creator, totalSupply })),
+      page,
+      limit,
+      hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { isDatabaseAway } from "../database/transient-error.ts";
+import { type Problem, ProblemException, problemResponse } from "./problem.ts";
+
+/** Answers a request whose handler threw. What is not the client's or the database's fault goes to the log. */
+export function handleError(error: Error, c: Context): Response {
+  if (error instanceof ProblemException) return problemResponse(c, error.problem);
+  if (error instanceof HTTPException && error.status < 500) return problemResponse(c, malformed(error));
+  if (isDatabaseAway(error)) {
+    return problemResponse(c, {
+      status: 503,
+      code: "database_unavailable",
+      title: "Database unavailable",
+      detail: "The database does not answer. Nothing was changed: try again in a few seconds.",
+      retryAfter: 5,
+    });
+  }
+  // Whoever left in the middle of sending gets no answer, and fills no log.
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  if (incoming?.destroyed === true && !incoming.complete) {
+    return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));
+  }
+  console.error(error);
+  return problemResponse(c, {
+    status: 500,
+    code: "internal_error",
+    title: "Internal error",
+    detail: "Something went wrong on our side. Try again; the log has the cause.",
+  });
+}
+
+function malformed({ status, message }: HTTPException): Problem {
+  return {
+    status: status as Problem["status"],
+    code: status === 400 ? "malformed_request" : "refused",
+    title: "Malformed request",
+    detail: `${(message || "The request can't be read").replace(/\.$/, "")}: correct it and send it again.`,
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { time } from "./parameters.schema.ts";
+
+describe("a time", () => {
+  const noon = Date.parse("2026-01-31T12:00:00Z") / 1_000;
+
+  test.each([
+    ["0", 0],
+    [String(noon), noon],
+    ["2026-01-31T12:00:00Z", noon],
+    ["2026-01-31T12:00Z", noon],
+    ["2026-01-31T12:00:00", noon],
+    ["2026-01-31T12:00:00.999Z", noon],
+    ["2026-01-31T14:30:00+02:30", noon],
+    ["2026-01-31T14:30:00 02:30", noon],
+    ["2026-01-31", noon - 43_200],
+    ["1969-12-31T23:59:59.5Z", -1],
+    ["253402300799", 253_402_300_799],
+    ["9999-12-31T23:59:59Z", 253_402_300_799],
+  ])("%s", (text, seconds) => expect(time.parse(text)).toBe(seconds));
+
+  test.each([
+    ...["", " ", "now", "-1", "1.5", "1e9", "0x10", "٣", "NaN", "2026-02-30", "2026-13-01", "12:00"],
+    ...["2026-01-31T25:00:00Z", "2026-01-31 12:00:00", "2026-01-31T12:00:00 utc", "2026-1-1", "1".repeat(40)],
+  ])("not %j", (text) => {
+    expect(time.safeParse(text).error?.issues[0]?.message).toMatch(/^must be a time: seconds .* or ISO 8601/);
+  });
+
+  test("one in milliseconds is told apart", () => {
+    expect(time.safeParse(String(noon * 1_000)).error?.issues[0]?.message).toMatch(/divide by 1000/);
+  });
+});

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from "node:fs";
+import sharp from "sharp";
+import { afterEach, describe, expect, test } from "vitest";
+import { decoderAttacks } from "../../../../test/fuzz/decoder-attacks.ts";
+import { startDecoder } from "../../../../test/service/image-decoder.ts";
+import { survivorsOf } from "../../../../test/service/program.ts";
+import { animation, encode, picture } from "../../../../test/service/sample-images.ts";
+import { detectType } from "../image-type.ts";
+import { decoderLimits } from "../limits.ts";
+import { createImageDecoder, type ImageDecoder } from "./decoder.ts";
+
+const opened: ImageDecoder[] = [];
+function open(limits: Parameters<typeof startDecoder>[0] = {}): ImageDecoder {
+  const decoder = startDecoder(limits);
+  opened.push(decoder);
+  return decoder;
+}
+afterEach(async () => {
+  for (const decoder of opened.splice(0)) await decoder.close();
+});
+
+const decode = (decoder: ImageDecoder, bytes: Buffer, client?: string) =>
+  decoder.decode({ bytes, type: detectType(bytes) }, client);
+const small = () => encode(picture(), "png");
+
+test("a process starts with the first image, and is used again", async () => {
+  const decoder = open();
+  expect(decoder.pids()).toEqual([]);
+  await decode(decoder, await small());
+  const [pid] = decoder.pids();
+  await expect(decode(decoder, Buffer.from("\x89PNG\r\n\x1a\n", "latin1"))).rejects.toMatchObject({
+    status: 422,
+  });
+  await decode(decoder, await encode(picture(), "jpeg"));
+  expect(decoder.pids()).toEqual([pid]);
+});
+
+describe("hostile files", async () => {
+  test.each(await decoderAttacks())("$name costs nothing but itself", async ({ bytes }) => {
+    const decoder = open();
+    const before = process.memoryUsage().rss;
+    const outcome = await decode(decoder, bytes).catch((error) => error);
+    // Either the picture in it, or a refusal.
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "ImageError", status: 422 });
+    else expect(outcome).toMatchObject({ width: 60, height: 40 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
+    expect(await decode(decoder, await small())).toMatchObject({ width: 60, height: 40 });
+  });
+
+  test("an image that takes too much memory is refused, and its process replaced", async () => {
+    const decoder = open({ residentBytes: 130 * 2 ** 20 });
+    await decode(decoder, await small());
+    const before = decoder.pids();
+    const wide = sharp({ create: { width: 5_000, height: 5_000, channels: 4, background: "red" } });
+    // Interlaced, so it has to be held as a whole.
+    await expect(decode(decoder, await wide.png({ progressive: true }).toBuffer())).rejects.toMatchObject({
+      status: 422,
+      code: "image_too_complex",
+      message: expect.stringContaining("memory"),
+    });
+    expect(await survivorsOf(before, 20_000)).toEqual([]);
+    expect(await decode(decoder, await small())).toMatchObject({ width: 60 });
+  });
+
+  test("an image that takes too much time is refused, by processor time or by the clock", async () => {
+    const slow = await animation("gif", { frames: 10, size: 300 });
+    const refusal = { status: 422, code: "image_too_complex", message: expect.stringContaining("time") };
+    await expect(decode(open({ seconds: 0.05 }), slow)).rejects.toMatchObject(refusal);
+
+    const decoder = open({ cpuSeconds: 0.2 });
+    const fast = await small();
+    const [refused, following] = [decode(decoder, slow), decode(decoder, fast)];
+    await expect(refused).rejects.toMatchObject(refusal);
+    expect(await following).toMatchObject({ width: 60 });
+  });
+});
+
+test("a process that is killed costs its own image, and the next one works", async () => {
+  const decoder = open();
+  await decode(decoder, await small());
+  const under = decode(decoder, await small());
+  for (const pid of decoder.pids()) process.kill(pid, "SIGKILL");
+  await expect(under).rejects.toMatchObject({ status: 503, code: "image_decoder_failed", retryAfter: 2 });
+  expect(await decode(decoder, await small())).toMatchObject({ width: 60 });
+});
+
+test("a process that crashes by itself is the fault of the image", async () => {
+  const decoder = open();
+  await decode(decoder, await small());
+  const under = decode(decoder, await small());
+  for (const pid of decoder.pids()) process.kill(pid, "SIGSEGV");
+  await expect(under).rejects.toMatchObject({ status: 422, code: "broken_image" });
+});
+
+test("a process is replaced after so many images", async () => {
+  const decoder = open({ imagesPerProcess: 2 });
+  const used = new Set<number>();
+  for (let image = 0; image < 4; image++) {
+    const done = decode(decoder, await small());
+    for (const pid of decoder.pids()) used.add(pid);
+    await done;
+  }
+  expect(used.size).toBe(2);
+});
+
+test("too many waiting images are refused, but not those of another client", async () => {
+  const bytes = await small();
+  const decoder = open({ waitingBytes: 3 * 80_000 });
+  const crowd = Array.from({ length: 8 }, () =>
+    decode(decoder, bytes, "crowd").then(
+      () => 201,
+      (error) => error.status,
+    ),
+  );
+  expect(await decode(decoder, bytes, "other")).toMatchObject({ width: 60 });
+  const answers = await Promise.all(crowd);
+  expect(answers.filter((status) => status === 201).length).toBeGreaterThan(0);
+  expect(answers.filter((status) => status === 503).length).toBeGreaterThan(3);
+});
+
+test("closing ends the processes, and refuses what is under way and what comes later", async () => {
+  const bytes = await small();
+  const decoder = open();
+  const jobs = [decode(decoder, bytes), decode(decoder, bytes)].map((job) =>
+    job.catch((error) => error.code),
+  );
+  const pids = decoder.pids();
+  await decoder.close();
+  expect(await Promise.all(jobs)).toEqual(["image_decoder_failed", "image_decoder_failed"]);
+  expect(await survivorsOf(pids, 5_000)).toEqual([]);
+  await expect(decode(decoder, bytes)).rejects.toMatchObject({ code: "image_decoder_failed" });
+  expect(decoder.pids()).toEqual([]);
+});
+
+test.runIf(process.platform === "linux")(
+  "a process has none of our secrets, and gives way to others",
+  async () => {
+    process.env.PINATA_JWT = "secret";
+    try {
+      const decoder = createImageDecoder({ processes: 1 });
+      opened.push(decoder);
+      await decode(decoder, await small());
+      const [pid] = decoder.pids();
+      const names = readFileSync(`/proc/${pid}/environ`, "utf8")
+        .split("\0")
+        .map((variable) => variable.split("=")[0]);
+      expect(names).not.toContain("PINATA_JWT");
+      const niceness = readdirSync(`/proc/${pid}/task`).map((task) =>
+        Number(readFileSync(`/proc/${pid}/task/${task}/stat`, "utf8").split(") ")[1]?.split(" ")[16]),
+      );
+      expect(new Set(niceness)).toEqual(new Set([decoderLimits.niceness]));
+      expect(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim()).toBe("1000");
+    } finally {
+      delete process.env.PINATA_JWT;
+    }
+  },
+);

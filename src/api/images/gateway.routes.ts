@@ -1,0 +1,40 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { problems } from "../http/problem.schema.ts";
+
+const bytes = { schema: { type: "string" as const, format: "binary" } };
+
+/** What the gateway answers, for the document: images/image-routes.ts does it. */
+export const gatewayRoute = createRoute({
+  method: "get",
+  path: "/ipfs/{cid}",
+  operationId: "getImage",
+  tags: ["Images"],
+  summary: "An uploaded image by its CID.",
+  request: {
+    params: z.object({
+      cid: z.string().openapi({
+        param: { name: "cid", in: "path" },
+        description: "CIDv1 in base32.",
+        example: "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia",
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "The image, which never changes.",
+      content: {
+        "image/png": bytes,
+        "image/jpeg": bytes,
+        "image/gif": bytes,
+        "image/webp": bytes,
+        "image/avif": bytes,
+      },
+    },
+    304: { description: "What the client has (If-None-Match) is still true." },
+    ...problems({
+      400: "This is not the CID of an image.",
+      404: "No such image was uploaded here, it was dropped, or another replica has it.",
+      503: "The database is away, the disk can't be read, or too many images are being loaded.",
+    }),
+  },
+});

@@ -1,0 +1,102 @@
+import type { ServerResponse } from "node:http";
+import { type Context, Hono } from "hono";
+import { clientIp, clientKey } from "../http/client-ip.ts";
+import { etagMatches } from "../http/etag.ts";
+import { problemResponse } from "../http/problem.ts";
+import { createSlots, type Slots } from "../concurrency/slots.ts";
+import { parseImageCid } from "./cid.ts";
+import { ImageError } from "./image-error.ts";
+import type { ImageService } from "./image-service.ts";
+import { gatewaySlots } from "./limits.ts";
+import { streamBlocks } from "./stream-blocks.ts";
+
+export type ImageRouteParts = {
+  images: ImageService;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+/** Answers an upload: 201 with the stored image, or a problem. Throws what is no ImageError. */
+export async function uploadImage(c: Context, { images, trustedHops }: ImageRouteParts): Promise<Response> {
+  try {
+    return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
+  } catch (error) {
+    return imageProblem(c, error);
+  }
+}
+
+/** `GET` and `HEAD` /:cid, to be mounted at /ipfs. Nothing but images that were uploaded here is served. */
+export function createImageGateway(parts: ImageRouteParts): Hono {
+  const slots = createSlots({ ...gatewaySlots, refuse: refuseReader });
+  const app = new Hono();
+  app.use(async (c, next) => {
+    await next();
+    c.header("X-Content-Type-Options", "nosniff");
+    c.header("Content-Security-Policy", "default-src 'none'; sandbox");
+    c.header("Cross-Origin-Resource-Policy", "cross-origin");
+  });
+  app.get("/:cid", async (c) => {
+    try {
+      return await serveImage(c, parts, slots);
+    } catch (error) {
+      return imageProblem(c, error);
+    }
+  });
+  return app;
+}
+
+async function serveImage(
+  c: Context,
+  { images, trustedHops }: ImageRouteParts,
+  slots: Slots,
+): Promise<Response> {
+  const cid = parseImageCid(c.req.param("cid") ?? "");
+  if (cid === undefined)
+    throw new ImageError(
+      400,
+      "invalid_cid",
+      "This is not the CID of an image: CIDv1 with sha2-256 in base32, bafkrei... or bafybei...",
+    );
+  const image = await images.find(cid);
+  const headers = {
+    ETag: `"${cid}"`,
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Content-Type": image.mimeType,
+    "Content-Disposition": `inline; filename="${cid}.${image.mimeType.replace("image/", "")}"`,
+  };
+  // What has this CID has these bytes: there is nothing to look at on the disk.
+  if (etagMatches(c.req.header("If-None-Match"), `"${cid}"`)) return c.body(null, 304, headers);
+
+  const sized = { ...headers, "Content-Length": String(image.size) };
+  if (c.req.method === "HEAD") {
+    await images.locate(image);
+    return c.body(null, 200, sized);
+  }
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+  const owner = clientKey(clientIp(c, trustedHops));
+  return c.body(streamBlocks(await images.read(image), { slots, owner, outgoing }), 200, sized);
+}
+
+function refuseReader(whose: "owner" | "everyone"): ImageError {
+  return whose === "owner"
+    ? new ImageError(
+        429,
+        "too_many_requests",
+        `${gatewaySlots.mostPerOwner} images at a time may be loaded from one address: try again when some are done.`,
+        { retryAfter: 5 },
+      )
+    : new ImageError(503, "busy", "Too many images are being loaded: try again in a few seconds.", {
+        retryAfter: 5,
+      });
+}
+
+/** The problem that an ImageError stands for. Throws every other error on. */
+function imageProblem(c: Context, error: unknown): Response {
+  if (!(error instanceof ImageError)) throw error;
+  const { status, code, title, message, retryAfter } = error;
+  // The cause is for us: it may name hosts and paths. A provider's words keep to one line of the log.
+  if (status >= 500) console.error(`images: ${message} ${error.cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
+  if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
+  c.header("Cache-Control", "no-store");
+  return problemResponse(c, { status, code, title, detail: message });
+}

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import type { ImageBudget } from "../../../offchain/image-budget.ts";
+import { findImage, type ImageRecord } from "../../../offchain/image-store.ts";
+import { createSlots } from "../concurrency/slots.ts";
+import { checkImage } from "./check-image.ts";
+import { buildDag } from "./dag.ts";
+import type { ImageDecoder } from "./decoder/decoder.ts";
+import { assertFreeDisk } from "./free-disk.ts";
+import { ImageError, storageUnavailable } from "./image-error.ts";
+import { keepImage } from "./keep-image.ts";
+import { imageLimits, receivingLimits, uploadSlots } from "./limits.ts";
+import { BrokenBlockError } from "./providers/block-file.ts";
+import type { LocalStore } from "./providers/local.ts";
+import type { ImageProvider } from "./providers/provider.ts";
+import { discardBody, receiveImage } from "./receive-image.ts";
+import { createSpool } from "./spool.ts";
+import { createUploadTurns } from "./upload-semaphore.ts";
+
+export type ImageParts = {
+  decoder: ImageDecoder;
+  /** Each upload holds a connection while it is stored, so at most as many are stored at a time. */
+  pool: pg.Pool;
+  local: LocalStore;
+  /** The configured provider; undefined for `local`. */
+  provider: ImageProvider | undefined;
+  /** Every provider that may have an image, for removing it. */
+  providers: ImageProvider[];
+  /** What a CID is put behind: https://example.org/ipfs */
+  gatewayUrl: string;
+  /** Room for images that no registration mentions. */
+  budget: ImageBudget;
+  /** With fewer bytes free on the disk, nothing is taken. */
+  minFreeDiskBytes: number;
+  /** Called when images were dropped that a provider may still have. */
+  onEvicted(): void;
+};
+
+/** What the client gets: `size` in bytes, `width` and `height` in pixels. */
+export type UploadedImage = ImageRecord & {
+  /** ipfs://<CID>, to be used as the imageUrl of a registration. */
+  url: string;
+  gatewayUrl: string;
+};
+
+export type ImageService = {
+  /** Takes the file of a multipart request. `client` is who sends it, as limits count clients, who take turns when images have to wait. Throws an ImageError. */
+  upload(request: Request, client: string): Promise<UploadedImage>;
+  /** An image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 when the database can't be asked. */
+  find(cid: string): Promise<ImageRecord>;
+  /**
+   * Looks whether the bytes are there. Throws an ImageError: 404 `image_not_here` when another replica has them, or 503
+   * when the disk can't be read.
+   */
+  locate(image: ImageRecord): Promise<void>;
+  /** The bytes, block by block, of which the first has been read and checked. Throws as `locate` does. */
+  read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
+};
+
+export function createImageService(parts: ImageParts): ImageService {
+  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = parts;
+  const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
+  // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
+  const store = createUploadTurns({
+    running: Math.max(1, (pool.options.max ?? 10) - 2),
+    waiting: uploadSlots.most,
+  });
+
+  async function storeFile(received: Buffer, client: string): Promise<UploadedImage> {
+    const { bytes, ...checked } = await checkImage(decoder, received, client);
+    const dag = await buildDag(bytes);
+    const image = { cid: dag.root.toString(), size: bytes.length, ...checked };
+    await assertFreeDisk(local.folder, minFreeDiskBytes);
+    await keepImage(parts, { image, bytes, dag, uploader: hashOf(client) });
+    return { ...image, url: `ipfs://${image.cid}`, gatewayUrl: `${gatewayUrl}/${image.cid}` };
+  }
+
+  async function blocksOf({ cid, size }: ImageRecord) {
+    const stored = await local.open(cid).catch(unreadable);
+    if (stored?.size !== size) throw notHere();
+    return stored.blocks();
+  }
+
+  return {
+    async upload(request, client) {
+      const giveWay = new AbortController();
+      const takeSlot = async () => {
+        await assertFreeDisk(local.folder, minFreeDiskBytes);
+        return slots.take(client, () => giveWay.abort());
+      };
+      const slot = await takeSlot().catch(async (error) => {
+        // A client that is still sending would not see the answer.
+        await discardBody(request);
+        throw error;
+      });
+      const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
+      try {
+        await receiveImage(request, { spool, signal: giveWay.signal, onProgress: slot.touch });
+        slot.keep();
+        return await store(async () => storeFile(await spool.read().catch(unwritable), client));
+      } finally {
+        slot.release();
+        await spool.close();
+      }
+    },
+
+    async find(cid) {
+      const image = await findImage(pool, cid).catch(unreadable);
+      if (image === undefined)
+        throw new ImageError(
+          404,
+          "image_not_found",
+          "No image with this CID was uploaded here, or it was dropped.",
+        );
+      return image;
+    },
+
+    async locate(image) {
+      await blocksOf(image);
+    },
+
+    async read(image) {
+      const blocks = await blocksOf(image);
+      const first = await blocks.next().catch((error) => {
+        if (error instanceof BrokenBlockError) throw notHere(error);
+        return unreadable(error);
+      });
+      return startedWith(first, blocks);
+    },
+  };
+}
+
+async function* startedWith(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+function refuseUpload(whose: "owner" | "everyone"): ImageError {
+  return whose === "owner"
+    ? new ImageError(
+        429,
+        "too_many_uploads",
+        `${uploadSlots.mostPerOwner} uploads at a time may come from one address: try again when one is done.`,
+        { retryAfter: 5 },
+      )
+    : new ImageError(503, "busy", "Too many uploads at the moment: try again in a few seconds.", {
+        retryAfter: 5,
+      });
+}
+
+function notHere(cause?: unknown): ImageError {
+  if (cause !== undefined) console.error(`images: ${cause}`);
+  return new ImageError(
+    404,
+    "image_not_here",
+    "This image is not stored on this replica. Replicas have to share the folder images of DATA_DIR.",
+  );
+}
+
+function unreadable(cause: unknown): never {
+  throw storageUnavailable("Images can't be read now: ask again later.", cause);
+}
+
+function unwritable(cause: unknown): never {
+  throw storageUnavailable("The image can't be stored now: upload it again later.", cause);
+}
+
+/** Nobody needs to know the address itself. */
+function hashOf(client: string): string {
+  return createHash("sha256").update(client).digest("base64url");
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import {
+  endless,
+  type HostileServer,
+  startHostileServer,
+} from "../../../../test/doubles/hostile-server.ts";
+import { buildDag } from "../dag.ts";
+import { createKuboProvider } from "./kubo.ts";
+import { createPinataProvider } from "./pinata.ts";
+
+const servers: HostileServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+async function start(answer: (response: ServerResponse) => void) {
+  const server = await startHostileServer(answer);
+  servers.push(server);
+  return server;
+}
+
+const timeoutMs = 20_000;
+const providers = {
+  kubo: (url: string) => createKuboProvider({ url, token: "secret", timeoutMs }),
+  pinata: (url: string) => createPinataProvider({ jwt: "secret", uploadUrl: url, apiUrl: url, timeoutMs }),
+};
+const names = ["kubo", "pinata"] as const;
+
+async function add(name: (typeof names)[number], url: string) {
+  const dag = await buildDag(Buffer.from("bytes"));
+  const image = { cid: dag.root.toString(), bytes: Buffer.from("bytes"), mimeType: "image/png", dag };
+  return await providers[name](url).add(image);
+}
+
+test.each(names)("an endless answer of %s is cut off", async (name) => {
+  const hostile = await start(endless);
+  await expect(add(name, hostile.url)).rejects.toMatchObject({ status: 502 });
+  await expect.poll(() => hostile.seen.cut).toBe(1);
+});
+
+test.each(names)("a redirect of %s is not followed, with the token or without", async (name) => {
+  const inside = await start((response) => response.end("{}"));
+  const hostile = await start((response) => response.writeHead(307, { location: inside.url }).end());
+  await expect(add(name, hostile.url)).rejects.toMatchObject({ status: 503 });
+  expect([hostile.seen.requests, inside.seen.requests]).toEqual([1, 0]);
+});
+
+test.each(names)("what %s says is in no answer, a token least of all", async (name) => {
+  for (const status of [200, 400, 500]) {
+    const hostile = await start((response) =>
+      response.writeHead(status).end('{"Hash":7,"Message":"Bearer secret","data":{"id":-1,"cid":[]}}'),
+    );
+    await expect(add(name, hostile.url)).rejects.toMatchObject({
+      message: expect.not.stringContaining("secret"),
+    });
+  }
+});

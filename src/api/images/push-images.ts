@@ -1,0 +1,103 @@
+import { setTimeout } from "node:timers/promises";
+import type pg from "pg";
+import {
+  announcePin,
+  confirmPin,
+  findImage,
+  type ImageRecord,
+  listPins,
+  listUnpinned,
+  withImageLock,
+} from "../../../offchain/image-store.ts";
+import { buildDag } from "./dag.ts";
+import type { LocalStore } from "./providers/local.ts";
+import { type ImageProvider, ProviderError } from "./providers/provider.ts";
+
+export type PushOptions = {
+  pool: pg.Pool;
+  local: LocalStore;
+  provider: ImageProvider;
+  /** Called after each image, and once before the first. */
+  onProgress?: (done: number, total: number) => void;
+  /** Stops after the image under way. */
+  signal?: AbortSignal;
+};
+
+export type PushResult = { pushed: string[]; failed: { cid: string; reason: string }[] };
+
+// As many as a free account may send: three a second.
+const ATTEMPTS = 3;
+
+/**
+ * Pins every image of the local store that the provider has not confirmed yet. What is done is recorded image by
+ * image, so that a second run goes on where the first one ended. An image that fails is left out and named in the
+ * result.
+ */
+export async function pushImages(options: PushOptions): Promise<PushResult> {
+  const { pool, provider, onProgress = () => {}, signal } = options;
+  const images = await listUnpinned(pool, provider.name);
+  const result: PushResult = { pushed: [], failed: [] };
+  onProgress(0, images.length);
+  for (const [index, image] of images.entries()) {
+    if (signal?.aborted) break;
+    try {
+      await pushOne(options, image);
+      result.pushed.push(image.cid);
+    } catch (error) {
+      result.failed.push({ cid: image.cid, reason: reasonOf(error) });
+    }
+    onProgress(index + 1, images.length);
+  }
+  return result;
+}
+
+async function pushOne({ pool, local, provider, signal }: PushOptions, image: ImageRecord): Promise<void> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await withImageLock(client, image.cid, async () => {
+      // The sweep or an upload may have been faster.
+      const pin = (await listPins(client, image.cid)).find((known) => known.provider === provider.name);
+      if (pin?.confirmed || (await findImage(client, image.cid)) === undefined) return;
+      const bytes = await local.read(image.cid);
+      if (bytes === undefined) throw new Error("it is missing in this DATA_DIR");
+      await announcePin(client, image.cid, provider.name);
+      const dag = await buildDag(bytes);
+      const reference = await patiently(() => provider.add({ ...image, bytes, dag }), signal);
+      await confirmPin(client, image.cid, { provider: provider.name, reference });
+    });
+    broken = false;
+  } catch (error) {
+    broken = !(error instanceof ProviderError);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Tries again when the provider is down or asks us to slow down, after the time that it names. */
+async function patiently<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const retryAfter =
+        error instanceof ProviderError && error.status === 503 ? error.retryAfter : undefined;
+      if (retryAfter === undefined || attempt === ATTEMPTS || signal?.aborted) throw error;
+      await pause(Math.min(retryAfter, 60) * 1_000, signal);
+    }
+  }
+}
+
+/** Ends early, and without an error, when the signal does. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,112 @@
+import { enforceBudget } from "../../../offchain/image-budget.ts";
+import {
+  dropUnused,
+  listDroppable,
+  type Queryable,
+  recheckMentions,
+  withImageLock,
+  withSweepLock,
+} from "../../../offchain/image-store.ts";
+import type { ImageParts } from "./image-service.ts";
+import { removeDropped } from "./keep-image.ts";
+import { keepUnusedHours } from "./limits.ts";
+
+export type SweepParts = Pick<ImageParts, "pool" | "local" | "providers" | "budget">;
+
+/** Images that are gone now, and those that a provider would not remove, for which the next sweep asks again. */
+export type SweepResult = { dropped: string[]; failed: { cid: string; errors: unknown[] }[] };
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const pageSize = 1_000;
+
+/**
+ * Drops the uploads that no registration has mentioned within 24 hours, and the oldest of those beyond the budget. One replica at a time: resolves to
+ * undefined when another one is at it. Throws the driver's error when the database fails.
+ */
+export async function sweepImages(parts: SweepParts): Promise<SweepResult | undefined> {
+  await parts.local.tidy();
+  const client = await parts.pool.connect();
+  let failed = true;
+  try {
+    const swept = await withSweepLock(client, async () => {
+      const result: SweepResult = { dropped: [], failed: [] };
+      await recheckMentions(client);
+      await enforceBudget(client, parts.budget);
+      for await (const cid of droppable(client)) {
+        await withImageLock(client, cid, async () => {
+          if (!(await dropUnused(client, cid, keepUnusedHours))) return;
+          const errors = await removeDropped(parts, client, cid);
+          if (errors.length === 0) result.dropped.push(cid);
+          else result.failed.push({ cid, errors });
+        });
+      }
+      return result;
+    });
+    failed = false;
+    return swept;
+  } finally {
+    client.release(failed);
+  }
+}
+
+async function* droppable(client: Queryable): AsyncGenerator<string> {
+  for (let after = ""; ; ) {
+    const page = await listDroppable(client, { hours: keepUnusedHours, after, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+export type Sweeping = {
+  /** Sweeps once more within a minute. */
+  soon(): void;
+  /** Ends it and waits for a sweep under way. */
+  stop(): Promise<void>;
+};
+
+export type SweepingOptions = { everyMs?: number; soonMs?: number; log?: (line: string) => void };
+
+/** Sweeps now and then every hour. */
+export function startSweeping(
+  parts: SweepParts,
+  { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: SweepingOptions = {},
+): Sweeping {
+  let running: Promise<void> | undefined;
+  let next: NodeJS.Timeout | undefined;
+  const sweep = async () => {
+    try {
+      const result = await sweepImages(parts);
+      if (result === undefined || result.dropped.length + result.failed.length === 0) return;
+      log(`images: dropped ${result.dropped.length} that no registration mentions`);
+      for (const { cid, errors } of result.failed)
+        log(`images: ${cid} can't be removed yet: ${errors.join("; ")}`);
+    } catch (error) {
+      log(`images: the sweep failed and is tried again in an hour: ${error}`);
+    }
+  };
+  const start = () => {
+    running ??= sweep().finally(() => {
+      running = undefined;
+    });
+  };
+  start();
+  const timer = setInterval(start, everyMs);
+  timer.unref();
+  return {
+    soon() {
+      next ??= setTimeout(() => {
+        next = undefined;
+        start();
+      }, soonMs);
+      next.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      clearTimeout(next);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createUploadTurns } from "./upload-semaphore.ts";
+
+test("so many run, so many wait, one more is refused; and a failure passes its turn on", async () => {
+  const turns = createUploadTurns({ running: 2, waiting: 1 });
+  const finish: ((failure?: Error) => void)[] = [];
+  const work = () =>
+    turns(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          finish.push((failure) => (failure === undefined ? resolve("done") : reject(failure)));
+        }),
+    );
+  const running = [work(), work()];
+  const waiting = work();
+  await expect(work()).rejects.toMatchObject({ status: 503, code: "busy", retryAfter: 5 });
+  expect(finish).toHaveLength(2);
+
+  finish[0]?.(new Error("failed"));
+  await expect(running[0]).rejects.toThrow("failed");
+  await expect.poll(() => finish.length).toBe(3);
+  finish[1]?.();
+  finish[2]?.();
+  expect(await Promise.all([running[1], waiting])).toEqual(["done", "done"]);
+
+  const after = work();
+  await expect.poll(() => finish.length).toBe(4);
+  finish[3]?.();
+  expect(await after).toBe("done");
+});

@@ -1,0 +1,91 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { launchpadAbi } from "../../../abis/Launchpad.ts";
+import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import type { Chains } from "../chain/chains.ts";
+import { etagOf, jsonWithEtag } from "../http/etag.ts";
+import { createRouter } from "../http/router.ts";
+import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
+import { agentFaq, agentQuickStart, forAgents } from "./agent-guide.ts";
+import { manifestRoute } from "./manifest.routes.ts";
+
+const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "BNB Smart Chain Testnet" };
+
+export type ManifestParts = {
+  chains: Chains;
+  baseUrl: string;
+  docsUrl: string;
+  /** The app whose routes are listed. */
+  routes: () => OpenAPIHono;
+};
+
+export function createManifest({ chains, ...parts }: ManifestParts) {
+  // It is the same for every request, and long: made with the first, when all routes are there.
+  const made = new Map<number, { body: string; etag: string }>();
+
+  function manifestOf(chain: ChainSettings) {
+    const known = made.get(chain.id);
+    if (known !== undefined) return known;
+    const body = JSON.stringify(describeChain(chain, parts));
+    const manifest = { body, etag: etagOf(body) };
+    made.set(chain.id, manifest);
+    return manifest;
+  }
+
+  return createRouter().openapi(manifestRoute, (c) => {
+    const { body, etag } = manifestOf(chains.choose(c.req.valid("query").chainId));
+    return jsonWithEtag(c, body, etag, "public, max-age=60") as never;
+  });
+}
+
+function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<ManifestParts, "chains">) {
+  return {
+    name: "Token Launchpad",
+    description:
+      "A fair-launch launchpad for tokens on a bonding curve. Tokens are created and traded on the chain; this API lists them, reports curves, holders and metadata, and registers new ones.",
+    discoverability:
+      "A registered token is in GET /api/tokens as soon as its block is indexed, its metadata at GET /api/metadata/<mint>, and all of its data in GraphQL.",
+    barrierToLaunch:
+      "One transaction and its gas. No fee, no deposit, no key, no approval. 0.05 BNB of buys graduate a token to the DEX.",
+    version: "1.0",
+    baseUrl,
+    docs: docsUrl,
+    agentQuickStart,
+    agentFaq,
+    chain: { id: chain.id, name: chainNames[chain.id], testnetId: 97, testnetName: chainNames[97] },
+    contracts: {
+      launchpad: chain.launchpad,
+      tokenFactory: chain.tokenFactory,
+      tokenFactoryAbi,
+      launchpadAbi,
+      note: "Fixed at deployment: read them from here, never hard-code them. createToken and createTokenWithSalt are on the tokenFactory, buy and sell on the launchpad.",
+    },
+    endpoints: endpointsOf(routes()),
+    forAgents,
+    registrationSignature: signatureOf(chain),
+  };
+}
+
+/** Every route that the OpenAPI document has. */
+function endpointsOf(app: OpenAPIHono) {
+  return app.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === "route"
+      ? [
+          {
+            method: definition.route.method.toUpperCase(),
+            path: definition.route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+            description: definition.route.summary ?? "",
+          },
+        ]
+      : [],
+  );
+}
+
+function signatureOf(chain: ChainSettings) {
+  return {
+    domain: registrationDomain(chain),
+    types: registrationTypes,
+    primaryType: "Registration",
+    note: "Sign this typed data (EIP-712) as the token's creator and send signature and issuedAt with POST /api/tokens. Fields that you leave out of the body are signed as empty strings; mint, name and the others exactly as in the body. issuedAt is the time of signing in seconds since 1970, and has to be later than in the last signature that was accepted, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
+  };
+}

@@ -1,0 +1,12 @@
+import { type SQL, sql } from "drizzle-orm";
+import { sqlName } from "../database/sql-name.ts";
+
+/**
+ * The id of the event that created a token, as `eventId` of src/curve makes ids.
+ *
+ * @param token the alias of the token in the query
+ */
+export function createdId(token: string): SQL {
+  const [block, logIndex] = [sqlName(`${token}.created_block`), sqlName(`${token}.created_log_index`)];
+  return sql`(lpad(${block}::text, 12, '0') || '-' || lpad(${logIndex}::text, 6, '0'))`;
+}

@@ -1,0 +1,61 @@
+import { z } from "@hono/zod-openapi";
+import { decimal, usd } from "../http/field.schema.ts";
+import { perWindow } from "./windows.ts";
+
+/** The schemas of what answers about tokens and about the launchpad have in common. */
+
+const count = (description: string) => z.int().min(0).openapi({ description });
+
+/** What was traded, on curves and on the DEX. */
+export const traded = {
+  volumeBnb: decimal("BNB that was paid for tokens, by buyers and to sellers."),
+  volumeUsd: usd("The same in USD, each trade at the rate of its time."),
+  trades: count("Buys and sells."),
+  buys: z.int().min(0),
+  sells: z.int().min(0),
+};
+
+const windowDescription =
+  "What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it.";
+
+/** A record of windows. */
+export const windows = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(perWindow(() => z.object(shape))).openapi({ description: windowDescription });
+
+/** A token's windows. */
+export const tokenWindows = windows({
+  ...traded,
+  traders: count("Accounts that bought or sold."),
+  priceChangePercent: z.number().nullable().openapi({
+    description:
+      "Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with.",
+  }),
+});
+
+const share = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .openapi({ description: `Percent of totalSupply, rounded down to 4 decimals: ${description}` });
+
+/** Who holds how much of a token. */
+export const risk = z
+  .object({
+    creatorPercent: share("what the token's creator holds."),
+    top10Percent: share("what the ten largest holders hold, without launchpad, pair and burn addresses."),
+    earlyBuyersPercent: share("what those who bought early hold now, the creator among them if it did."),
+    earlyBuyers: count("Accounts that bought in the first three blocks of the curve, its own among them."),
+  })
+  .openapi("Risk");
+
+/** What an account has done as a creator. */
+export const creatorRecord = z
+  .object({
+    tokensCreated: count("Tokens that the account has created."),
+    tokensGraduated: count("Of these, how many have graduated."),
+    tokensSoldOut: count("Of these, how many the account once held and has nothing of now."),
+  })
+  .openapi("CreatorRecord", {
+    description:
+      "What an account has done as a creator on this chain, with the token in question if there is one.",
+  });

@@ -1,0 +1,58 @@
+import { perWindow } from "./windows.ts";
+import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
+import { changePercent, wholeUnits } from "./price.ts";
+
+/** All that was traded to date. */
+export function toTradedToDate(row: TotalsRow, hasRate: boolean) {
+  return toTraded(row, [0, 0, "0", "0"], hasRate);
+}
+
+/**
+ * What was traded since some moment, given what was traded before.
+ *
+ * @param before buys, sells, and volume in wei and in USD with 18 decimals; null where nothing was traded since
+ * @param hasRate whether there is a rate of BNB in USD
+ */
+export function toTraded(
+  row: TotalsRow,
+  before: Readonly<[number, number, string, string, ...unknown[]]> | null,
+  hasRate: boolean,
+) {
+  const { buys_to_date, sells_to_date, volume_bnb_to_date, volume_usd_to_date } = row;
+  const [buysBefore, sellsBefore, bnbBefore, usdBefore] = before ?? [
+    buys_to_date,
+    sells_to_date,
+    volume_bnb_to_date,
+    volume_usd_to_date,
+  ];
+  const buys = buys_to_date - buysBefore;
+  const sells = sells_to_date - sellsBefore;
+  return {
+    volumeBnb: difference(volume_bnb_to_date, bnbBefore),
+    ...(hasRate ? { volumeUsd: difference(volume_usd_to_date, usdBefore) } : {}),
+    trades: buys + sells,
+    buys,
+    sells,
+  };
+}
+
+/** A token's windows. */
+export function toWindows(row: WindowsRow, hasRate: boolean) {
+  return perWindow((_, index) => {
+    const before = row.before_windows?.[index] ?? null;
+    return {
+      ...toTraded(row, before, hasRate),
+      traders: row.traders_in_windows?.[index] ?? 0,
+      priceChangePercent: priceChange(row.close_price_x36, before),
+    };
+  });
+}
+
+function priceChange(close: string, before: TotalsBefore): number | null {
+  const after = BigInt(close);
+  return changePercent(before === null ? after : BigInt(before[4]), after);
+}
+
+function difference(after: string, before: string): string {
+  return wholeUnits(String(BigInt(after) - BigInt(before)));
+}

@@ -1,0 +1,98 @@
+import { position, trade } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { sqlInteger } from "../database/sql-name.ts";
+import { windowSeconds } from "./windows.ts";
+import { priceAfter } from "./trade-price.query.ts";
+
+/*
+ * Windows of any number of tokens in one query, without reading the trades in them: a window is what was traded to
+ * date less what was traded before it began, which the last trade before it tells.
+ *
+ * The SQL is for a query that has a curve as `c` and the chain's checkpoint as `at`. It has no parameters, for
+ * statements that are prepared.
+ */
+
+/** Seconds since 1970 of the chain's last indexed block, where windows end. */
+const asOfSeconds = sql`left(at.latest_checkpoint, 10)::int8`;
+
+const lengths = Object.values(windowSeconds);
+const startOf = (seconds: number) => sql`${asOfSeconds} - ${sqlInteger(seconds)}`;
+
+/** Rows `w` with the `start` of each window, the shortest first: a trade at that very second is before it. */
+export const windowStarts = sql`(values ${commaSeparated(
+  lengths.map((seconds, index) => sql`(${sqlInteger(index)}, ${startOf(seconds)})`),
+)}) w(index, start)`;
+
+/** In each window, how many rows have a time that is later than its start, as columns for json_build_array. */
+export const countPerWindow = (time: SQL): SQL =>
+  commaSeparated(lengths.map((seconds) => sql`count(*) filter (where ${time} > ${startOf(seconds)})`));
+
+/** When the longest window starts. */
+export const longestStart = startOf(Math.max(...lengths));
+
+/** Whether the longest window has a trade: of most tokens there is nothing to look up. */
+export const isTraded = sql`c.last_trade_at > ${longestStart}`;
+
+/** The last trade `x` of the curve's token up to a moment: none where there was none after it. */
+export const lastTradeUpTo = (moment: SQL, columns: SQL): SQL =>
+  sql`select ${columns} from ${trade} x
+    where c.last_trade_at > ${moment} and x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= ${moment}
+    order by x.timestamp desc, x.id desc limit 1`;
+
+/** The price after the last trade before the window that left one: where a trade left none, the price stood. */
+const priceBefore = sql`coalesce(${priceAfter("before")}, (
+    select ${priceAfter("x")} from ${trade} x
+    where x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= w.start and ${priceAfter("x")} is not null
+    order by x.timestamp desc, x.id desc limit 1
+  ), c.opening_price_x36)`;
+
+/**
+ * What was true of a token when a window began: buys, sells, volume in wei and in USD with 18 decimals to date, and the
+ * price with 36 decimals. Null for a window without trades.
+ */
+export type TotalsBefore = [number, number, string, string, string] | null;
+
+/** A token's totals to date, and before and in each window. */
+export type WindowsRow = TotalsRow & {
+  /** Price after the last trade with 36 decimals. */
+  close_price_x36: string;
+  last_trade_at: string | null;
+  /** Both are null without trades in the longest window. */
+  before_windows: TotalsBefore[] | null;
+  /** Accounts. */
+  traders_in_windows: number[] | null;
+};
+
+/** Of a token or of a launchpad: wei, and USD with 18 decimals. */
+export type TotalsRow = {
+  buys_to_date: number;
+  sells_to_date: number;
+  volume_bnb_to_date: string;
+  volume_usd_to_date: string;
+};
+
+/** For each window, {@link TotalsBefore}. */
+export const totalsBeforeWindows = sql`case when ${isTraded} then (
+  select json_agg(case
+      when c.last_trade_at <= w.start then null
+      when before.id is null then json_build_array(0, 0, '0', '0', c.opening_price_x36::text)
+      else json_build_array(before.buys_to_date, before.sells_to_date, before.volume_bnb_to_date::text,
+        before.volume_usd_to_date::text, (${priceBefore})::text)
+    end order by w.index)
+  from ${windowStarts}
+  left join lateral (
+    ${lastTradeUpTo(
+      sql`w.start`,
+      sql`x.id, x.buys_to_date, x.sells_to_date, x.volume_bnb_to_date, x.volume_usd_to_date, x.bnb_reserves,
+        x.token_reserves`,
+    )}
+  ) before on true) end`;
+
+/** For each window, the accounts that traded in it. */
+export const tradersInWindows = sql`case when ${isTraded} then (
+  select json_build_array(${countPerWindow(sql`p.last_trade_at`)}) from ${position} p
+  where p.chain_id = c.chain_id and p.token = c.token and p.last_trade_at > ${longestStart}) end`;
+
+function commaSeparated(parts: SQL[]): SQL {
+  return sql.join(parts, sql`, `);
+}

@@ -1,0 +1,45 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { chainId, mintParameter } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+const link = z.string().optional();
+
+const metadata = z
+  .object({
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.literal(18),
+    description: z.string().openapi({ description: "Empty where nobody gave one." }),
+    image: z
+      .string()
+      .openapi({ description: "URL (http, https or ipfs) of the image; empty where nobody gave one." }),
+    external_url: link.openapi({ description: "The token's website." }),
+    website: link,
+    twitter: link,
+    telegram: link,
+    mint: z.string(),
+    chainId: z.int(),
+    creator: z.string(),
+    registered: z.boolean().openapi({ description: "Whether anyone has registered the token." }),
+    verified: z.boolean().openapi({ description: "Whether the creator signed what was registered." }),
+  })
+  .openapi("Metadata");
+
+export const metadataRoute = createRoute({
+  method: "get",
+  path: "/api/metadata/{mint}",
+  operationId: "getMetadata",
+  tags: ["Tokens"],
+  summary:
+    "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
+  request: { params: mintParameter, query: z.object({ chainId }) },
+  responses: {
+    ...jsonAnswers("The metadata.", metadata),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});

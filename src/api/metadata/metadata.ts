@@ -1,0 +1,20 @@
+import type { Chains } from "../chain/chains.ts";
+import type { Database } from "../database/database.ts";
+import { etagOf, jsonWithEtag } from "../http/etag.ts";
+import { createRouter } from "../http/router.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import { toMetadata } from "./metadata.mapper.ts";
+import { readMetadata } from "./metadata.query.ts";
+import { metadataRoute } from "./metadata.routes.ts";
+
+export function createMetadata({ chains, db }: { chains: Chains; db: Database }) {
+  return createRouter().openapi(metadataRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const chain = chains.choose(c.req.valid("query").chainId);
+    const row = await readMetadata(db, chain.id, mint);
+    if (row === undefined) throw unknownToken(mint, chain.id);
+    const body = JSON.stringify(toMetadata(row));
+    // Short, since a registration may still come or be replaced by one that the creator signed.
+    return jsonWithEtag(c, body, etagOf(body), "public, max-age=30, stale-while-revalidate=300") as never;
+  });
+}

@@ -1,0 +1,79 @@
+import { token } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { getTableConfig } from "drizzle-orm/pg-core";
+import { type Database, type PooledDatabase, prepareRows, rows } from "../database/database.ts";
+import { sqlName } from "../database/sql-name.ts";
+
+/** How far a chain is indexed. */
+export type IndexedChain = {
+  chainId: number;
+  /** The last indexed block, and its time in seconds. */
+  block: number;
+  timestamp: number;
+  /** Up to here, nothing that was written can be taken back by a reorg. Time in seconds. */
+  safe: { block: number; timestamp: number };
+};
+
+export type IndexState = {
+  /** Changes with every block that is indexed and every registration. */
+  stamp: string;
+  /** Counts the writes to the registry. */
+  registry: number;
+  chains: IndexedChain[];
+};
+
+/** The Postgres schema of the on-chain tables. */
+export const onchainSchema = getTableConfig(token).schema ?? "public";
+
+/** Ponder's record of how far it is, which it writes in the transaction of each block. */
+export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
+
+/**
+ * The number in a checkpoint of Ponder's. It has a time of 10 digits, then chain and block of 16 digits each.
+ * Sorted as text, checkpoints are in the order of time.
+ */
+export const checkpointBlock = (checkpoint: string) => Number(checkpoint.slice(26, 42));
+/** Its time in seconds, of 10 digits. */
+export const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));
+
+type Row = {
+  registry: string;
+  chain_id: string | null;
+  written: string;
+  latest: string;
+  safe: string;
+};
+
+// xmin is the transaction that wrote the row last: a block that replaces another of equal number and time changes it.
+const indexState = () =>
+  sql`select registry.version as registry, at.chain_id, at.xmin::text as written,
+             at.latest_checkpoint as latest, at.safe_checkpoint as safe
+      from offchain.registry left join ${checkpoints} at on true
+      where registry.id = 1 order by at.chain_id`;
+const preparedIndexState = prepareRows<Row>("index_state", indexState);
+
+/** What the index and the registry hold, told by two rows or three. */
+export async function readIndexState(db: Database): Promise<IndexState> {
+  return toIndexState(await rows<Row>(db, indexState()));
+}
+
+/** The same, for every request. */
+export async function readIndexStateOften(db: PooledDatabase): Promise<IndexState> {
+  return toIndexState(await preparedIndexState(db, []));
+}
+
+function toIndexState(found: Row[]): IndexState {
+  const chains = found.flatMap(({ chain_id, latest, safe }): IndexedChain[] =>
+    chain_id === null
+      ? []
+      : [
+          {
+            chainId: Number(chain_id),
+            block: checkpointBlock(latest),
+            timestamp: checkpointTime(latest),
+            safe: { block: checkpointBlock(safe), timestamp: checkpointTime(safe) },
+          },
+        ],
+  );
+  return { stamp: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
+}

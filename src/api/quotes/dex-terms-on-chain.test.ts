@@ -1,0 +1,57 @@
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ChainSettings } from "../../../config/env.ts";
+import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/deploy.ts";
+import { type Anvil, startAnvil } from "../../../test/chain/anvil.ts";
+import { type RpcGate, startRpcGate } from "../../../test/doubles/rpc-gate.ts";
+import { createChainClients } from "../chain/chain-client.ts";
+import { createDexTerms } from "./dex-terms.ts";
+
+let anvil: Anvil;
+let gate: RpcGate;
+let deployment: LaunchpadDeployment;
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  const [account] = anvil.accounts;
+  if (account === undefined) throw new Error("anvil has no accounts");
+  deployment = await deployLaunchpad({ rpcUrl: anvil.rpcUrl, account });
+  gate = await startRpcGate(anvil.rpcUrl);
+});
+
+afterAll(async () => {
+  await gate?.stop();
+  await anvil?.stop();
+});
+
+const chainWith = (launchpad: Address): ChainSettings => ({
+  ...{ id: 56, rpcUrls: [gate.url], rpcLanes: 1, rpcCache: false, pollingInterval: 1_000, priceFeeds: [] },
+  ...{ tokenFactory: deployment.tokenFactory, launchpad, startBlock: 0 },
+});
+
+test("a chain that can't be reached is asked again, and one that has answered no more", async () => {
+  const readDexTerms = createDexTerms(createChainClients());
+  const chain = chainWith(deployment.launchpad);
+  gate.close();
+  await expect(readDexTerms(chain)).rejects.toMatchObject({
+    problem: { status: 503, code: "chain_unavailable" },
+  });
+  gate.open();
+  const terms = {
+    router: deployment.router.toLowerCase(),
+    wbnb: deployment.wbnb.toLowerCase(),
+    fee: 3_000n,
+  };
+  expect(await readDexTerms(chain)).toEqual(terms);
+  gate.close();
+  expect(await readDexTerms(chain)).toEqual(terms);
+  expect(gate.refused()).toBe(0);
+  gate.open();
+});
+
+test.each([
+  ["a contract without router()", () => deployment.tokenFactory],
+  ["an address without a contract", () => `0x${"ab".repeat(20)}` as const],
+])("%s leads to no DEX", async (_, launchpad) => {
+  expect(await createDexTerms(createChainClients())(chainWith(launchpad()))).toBeNull();
+});

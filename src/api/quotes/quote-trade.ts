@@ -1,0 +1,122 @@
+import type { Address } from "viem";
+import type { ChainSettings } from "../../../config/env.ts";
+import { curveProgress } from "../../curve/progress.ts";
+import {
+  type CurveState,
+  maxPairReserve,
+  mostIn,
+  type PairState,
+  quoteOnCurve,
+  quoteOnPair,
+  type Reserves,
+  type Side,
+  type Swap,
+} from "../../curve/quote.ts";
+import { minAmountOut, priceImpactPercent, pricesOf } from "../../curve/quote-terms.ts";
+import type { Quote } from "./quote.mapper.ts";
+import type { QuoteStateRow } from "./quote-state.query.ts";
+import type { ReadDexTerms } from "./dex-terms.ts";
+import { dexNotSupported, notTradable, refusedAccount } from "./refusals.ts";
+import { approval, curveTransaction, dexTransaction } from "./transaction.ts";
+
+export type QuoteRequest = {
+  mint: Address;
+  side: Side;
+  amountIn: bigint;
+  /** Hundredths of a percent. */
+  slippage: number;
+  /** Seconds since 1970. */
+  deadline: bigint;
+  account: Address | undefined;
+};
+
+type Market = { venue: "curve" | "dex"; before: Reserves; swap: Swap; fee: bigint };
+
+/**
+ * Quotes a trade on the curve or, once the token has graduated, on its DEX pair. Throws a problem (422) where the trade
+ * can't be made, and (503) where the chain has to be asked for its DEX and does not answer.
+ */
+export async function quoteTrade(
+  { chain, readDexTerms }: { chain: ChainSettings; readDexTerms: ReadDexTerms },
+  row: QuoteStateRow,
+  request: QuoteRequest,
+): Promise<Quote> {
+  return row.graduated
+    ? await quoteDexTrade(chain, row, request, readDexTerms)
+    : quoteCurveTrade(chain, row, request);
+}
+
+function quoteCurveTrade({ launchpad }: ChainSettings, row: QuoteStateRow, request: QuoteRequest): Quote {
+  const { mint, side, amountIn } = request;
+  const curve: CurveState = {
+    bnbReserves: BigInt(row.virtual_bnb_reserves),
+    tokenReserves: BigInt(row.virtual_token_reserves),
+    tokensSold: BigInt(row.tokens_sold),
+    totalToSell: BigInt(row.total_to_sell),
+    graduationBnbReserves: BigInt(row.graduation_bnb_reserves),
+  };
+  const swap = row.opened_block === null ? "no_liquidity" : quoteOnCurve(curve, side, amountIn);
+  if (typeof swap === "string")
+    throw notTradable(swap, { venue: "curve", mint, side, most: curve.tokensSold });
+
+  const { tokensSold, totalToSell } = curve;
+  const soldAfter = side === "buy" ? tokensSold + swap.amountOut : tokensSold - amountIn;
+  const terms = termsOf({ venue: "curve", before: curve, swap, fee: 0n }, request);
+  return {
+    ...terms,
+    progressAfter: curveProgress(soldAfter, totalToSell, swap.graduates),
+    transaction: curveTransaction(launchpad, { ...request, minAmountOut: terms.minAmountOut }),
+    approval: approvalFor(request, launchpad),
+  };
+}
+
+async function quoteDexTrade(
+  chain: ChainSettings,
+  row: QuoteStateRow,
+  request: QuoteRequest,
+  readDexTerms: ReadDexTerms,
+): Promise<Quote> {
+  const { mint, side, amountIn, account } = request;
+  const dex = await readDexTerms(chain);
+  if (dex === null) throw dexNotSupported(chain);
+  const contracts = [mint, dex.wbnb, dex.router, chain.launchpad, row.pair, nobody];
+  if (account !== undefined && contracts.includes(account)) throw refusedAccount();
+
+  const tokenReserves = BigInt(row.token_reserves ?? 0);
+  const outside = row.total_supply === null ? maxPairReserve : BigInt(row.total_supply) - tokenReserves;
+  const pair: PairState = {
+    bnbReserves: BigInt(row.bnb_reserves ?? 0),
+    tokenReserves,
+    fee: dex.fee,
+    tokensOutside: outside > 0n ? outside : 0n,
+  };
+  const swap = quoteOnPair(pair, side, amountIn);
+  if (typeof swap === "string")
+    throw notTradable(swap, { venue: "dex", mint, side, most: mostIn(pair, side) });
+
+  const terms = termsOf({ venue: "dex", before: pair, swap, fee: dex.fee }, request);
+  const trade = { ...request, minAmountOut: terms.minAmountOut };
+  return {
+    ...terms,
+    progressAfter: curveProgress(0n, 0n, true),
+    transaction: account === undefined ? null : dexTransaction(dex, account, trade),
+    approval: approvalFor(request, dex.router),
+  };
+}
+
+const nobody: Address = `0x${"0".repeat(40)}`;
+
+function termsOf({ venue, before, swap, fee }: Market, { side, amountIn, slippage }: QuoteRequest) {
+  return {
+    venue,
+    swap,
+    fee,
+    minAmountOut: minAmountOut(swap.amountOut, slippage),
+    prices: pricesOf(before, swap, side, amountIn),
+    priceImpactPercent: priceImpactPercent(before, swap, { side, amountIn, fee }),
+  };
+}
+
+function approvalFor({ mint, side, amountIn }: QuoteRequest, spender: Address): Quote["approval"] {
+  return side === "sell" ? { ...approval(mint, spender, amountIn), spender } : null;
+}

@@ -1,0 +1,88 @@
+import type { Address, Hex } from "viem";
+import type { Side, Swap } from "../../curve/quote.ts";
+import type { TradePrices } from "../../curve/quote-terms.ts";
+import { toUsd } from "../../curve/usd.ts";
+import { priceBnb, priceUsd, wholeUnits } from "../market/price.ts";
+
+/** What a wallet needs to know. Value in wei. */
+export type Transaction = { to: Address; data: Hex; value: bigint; gas?: number };
+
+/** A trade that has not been made. Amounts in wei and base units. */
+export type Quote = {
+  venue: "curve" | "dex";
+  swap: Swap;
+  minAmountOut: bigint;
+  prices: TradePrices;
+  priceImpactPercent: number;
+  /** Millionths of what is paid in. */
+  fee: bigint;
+  progressAfter: number;
+  /** Null where it isn't known who receives. */
+  transaction: Transaction | null;
+  /** What has to be sent before a sell. */
+  approval: (Transaction & { spender: Address }) | null;
+};
+
+export type QuoteContext = {
+  mint: string;
+  chainId: number;
+  side: Side;
+  amountIn: bigint;
+  /** Hundredths of a percent. */
+  slippage: number;
+  /** Seconds since 1970. */
+  deadline: bigint;
+  /** The account's, where one was given. */
+  balance: string | null;
+  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  bnbUsdX8: bigint | null;
+  block: number;
+};
+
+/** A quote, as it is sent. */
+export function toQuote(quote: Quote, context: QuoteContext) {
+  const { venue, swap, prices, transaction } = quote;
+  const { chainId, side, amountIn, balance, bnbUsdX8 } = context;
+  const sendable = ({ value, ...rest }: Transaction) => ({ ...rest, value: String(value), chainId });
+  return {
+    mint: context.mint,
+    chainId,
+    side,
+    venue,
+    amountIn: String(amountIn),
+    amountOut: String(swap.amountOut),
+    refund: String(swap.refund),
+    minAmountOut: String(quote.minAmountOut),
+    slippagePercent: context.slippage / 100,
+    feePercent: Number(quote.fee) / 10_000,
+    priceBnb: priceBnb(String(prices.beforeX36)),
+    averagePriceBnb: priceBnb(String(prices.averageX36)),
+    priceAfterBnb: priceBnb(String(prices.afterX36)),
+    priceImpactPercent: quote.priceImpactPercent,
+    ...(bnbUsdX8 === null ? {} : inUsd(prices, bnbTraded(swap, side, amountIn), bnbUsdX8)),
+    progressAfter: quote.progressAfter,
+    graduates: swap.graduates,
+    block: context.block,
+    deadline: Number(context.deadline),
+    ...(balance === null ? {} : { accountBalance: balance }),
+    transaction: transaction === null ? null : sendable(transaction),
+    ...(transaction === null ? { hint: noRecipient } : {}),
+    approval: quote.approval === null ? null : sendable(quote.approval),
+  };
+}
+
+const noRecipient = "Give account, which receives what the trade brings, to get the transaction.";
+
+function bnbTraded({ amountOut, refund }: Swap, side: Side, amountIn: bigint): bigint {
+  return side === "buy" ? amountIn - refund : amountOut;
+}
+
+function inUsd({ beforeX36, averageX36, afterX36 }: TradePrices, bnb: bigint, bnbUsdX8: bigint) {
+  const usd = (amount: bigint) => String(toUsd(amount, bnbUsdX8));
+  return {
+    amountUsd: wholeUnits(usd(bnb)),
+    priceUsd: priceUsd(usd(beforeX36)),
+    averagePriceUsd: priceUsd(usd(averageX36)),
+    priceAfterUsd: priceUsd(usd(afterX36)),
+  };
+}

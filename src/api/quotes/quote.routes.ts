@@ -1,0 +1,87 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { maxUint256 } from "../../curve/amounts.ts";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { address, chainId, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+import { quote } from "./quote.schema.ts";
+
+/** How long a transaction may take where no deadline is given. */
+export const defaultDeadlineSeconds = 20 * 60;
+
+const sideMessage = "must be buy or sell";
+const amountMessage = "must be a whole number of base units from 1 to 2^256 - 1, such as 1000000000000000000";
+const slippageMessage = "must be a percentage from 0 to 50 with at most 2 decimals, such as 0.5";
+
+const missingOr = (message: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing: it ${message}` : message),
+});
+
+const amount = z
+  .string(missingOr(amountMessage))
+  .regex(/^\d{1,78}$/, { message: amountMessage, abort: true })
+  .transform(BigInt)
+  .refine((value) => value > 0n && value <= maxUint256, amountMessage)
+  .openapi({
+    type: "string",
+    pattern: "^\\d{1,78}$",
+    example: "10000000000000000",
+    description:
+      "What is paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell.",
+  });
+
+const slippage = z
+  .string()
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, { message: slippageMessage, abort: true })
+  // As text, since a product of fractions is not exact.
+  .transform((text) => {
+    const [whole, decimals = ""] = text.split(".");
+    return Number(`${whole}${decimals.padEnd(2, "0")}`);
+  })
+  .refine((hundredths) => hundredths <= 5_000, slippageMessage)
+  .optional()
+  .default(100)
+  .openapi({
+    type: "number",
+    minimum: 0,
+    maximum: 50,
+    default: 1,
+    description: "Percent, up to 2 decimals: by how much less than amountOut the transaction may bring.",
+  });
+
+const query = z.strictObject({
+  side: z
+    .enum(["buy", "sell"], missingOr(sideMessage))
+    .openapi({ description: "`buy` takes tokens for BNB, `sell` gives tokens for BNB." }),
+  amount,
+  slippage,
+  account: address.optional().openapi({
+    description:
+      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, a sell's answer has accountBalance.",
+  }),
+  deadline: wholeNumber(1, 9_999_999_999)
+    .optional()
+    .openapi({
+      description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block where its time is ahead.`,
+    }),
+  chainId,
+});
+
+export const quoteRoute = createRoute({
+  method: "get",
+  path: "/api/curve/{mint}/quote",
+  operationId: "getQuote",
+  tags: ["Curves"],
+  summary: "What a buy or a sell would bring, to the wei, with the transaction to sign.",
+  description:
+    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOut is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token. Parameters other than these are refused, so that a misspelled limit is not left out in silence.",
+  request: { params: mintParameter, query },
+  responses: {
+    ...jsonAnswers("The quote.", quote),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      422: "The chain would revert the trade as things are: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
+      503: "The database is away; or, once after the start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee.",
+    }),
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from "@hono/zod-openapi";
+import { amount, decimal, usd } from "../http/field.schema.ts";
+
+const hex = (description: string) =>
+  z
+    .string()
+    .regex(/^0x([0-9a-f]{2})*$/)
+    .openapi({ description });
+
+const transaction = {
+  to: hex("The contract to call."),
+  data: hex("The call data."),
+  value: amount("Wei to send along."),
+  chainId: z.int(),
+};
+
+/** What a quote is answered with. */
+export const quote = z
+  .object({
+    mint: z.string(),
+    chainId: z.int(),
+    side: z.enum(["buy", "sell"]),
+    venue: z.enum(["curve", "dex"]).openapi({ description: "`dex` once the token has graduated." }),
+    amountIn: amount("What is paid in: wei for a buy, base units for a sell."),
+    amountOut: amount(
+      "What comes out: base units for a buy, wei for a sell. Exactly what the contract gives at `block`.",
+    ),
+    refund: amount("Wei of a buy that come back, since it reaches the end of the curve; else 0."),
+    minAmountOut: amount("The least that the transaction accepts: amountOut less slippage, rounded up."),
+    slippagePercent: z.number().min(0).max(50),
+    feePercent: z.number().min(0).max(100).openapi({
+      description: "The pool's fee, in percent of amountIn: 0 on the curve. amountOut is after it.",
+    }),
+    priceBnb: decimal("BNB for one token before the trade: the ratio of the reserves."),
+    averagePriceBnb: decimal(
+      "BNB for one token in this trade: what is paid (without refund) for what comes out, with the fee.",
+    ),
+    priceAfterBnb: decimal("BNB for one token after the trade."),
+    priceImpactPercent: z.number().min(0).max(100).openapi({
+      description:
+        "Percent that comes out less than it would at priceBnb, of amountIn without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals.",
+    }),
+    amountUsd: usd(
+      "USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer.",
+    ),
+    priceUsd: usd("priceBnb in USD."),
+    averagePriceUsd: usd("averagePriceBnb in USD."),
+    priceAfterUsd: usd("priceAfterBnb in USD."),
+    progressAfter: z.number().min(0).max(100).openapi({
+      description: "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated.",
+    }),
+    graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
+    block: z.int().openapi({ description: "The last indexed block of the chain: the quote is as of then." }),
+    deadline: z.int().openapi({
+      description: "The last second at which the transaction may be mined, in seconds since 1970.",
+    }),
+    accountBalance: amount(
+      "Of a sell with `account`: what that account holds at `block`, in base units. Less than amountIn, and the transaction reverts.",
+    ).optional(),
+    transaction: z
+      .object({
+        ...transaction,
+        gas: z.int().optional().openapi({
+          description:
+            "The gas limit to give; what is left of it costs nothing. Absent where a node's estimate is right. It may be too low for a buy on the curve, which graduates the token when another comes first, and on the DEX, whose pair does more in a new second.",
+        }),
+      })
+      .nullable()
+      .openapi({ description: "Ready to sign and send. Null on the DEX where `account` is not given." }),
+    hint: z.string().optional().openapi({ description: "How to get the transaction where it is null." }),
+    approval: z
+      .object({ ...transaction, spender: hex("The launchpad on the curve, the router on the DEX.") })
+      .nullable()
+      .openapi({
+        description:
+          "Of a sell: the transaction to send before it, which lets the spender take exactly amountIn. Null for a buy.",
+      }),
+  })
+  .openapi("Quote");

@@ -1,0 +1,50 @@
+import type { ChainClients } from "../chain/chain-client.ts";
+import type { Chains } from "../chain/chains.ts";
+import type { Database } from "../database/database.ts";
+import { freshJson } from "../http/etag.ts";
+import { createRouter } from "../http/router.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import { toQuote } from "./quote.mapper.ts";
+import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
+import { readQuoteState } from "./quote-state.query.ts";
+import { createDexTerms } from "./dex-terms.ts";
+import { quoteTrade } from "./quote-trade.ts";
+import { deadlineOver } from "./refusals.ts";
+import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
+
+export type QuoteParts = { chains: Chains; db: Database; clientOf: ChainClients };
+
+export function createQuote({ chains, db, clientOf }: QuoteParts) {
+  const readDexTerms = createDexTerms(clientOf);
+
+  return createRouter().openapi(quoteRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const { side, amount: amountIn, slippage, account, deadline: given, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const row = await readQuoteState(db, { chainId: chain.id, mint, account });
+    if (row === undefined) throw unknownToken(mint, chain.id);
+
+    const blockTime = checkpointTime(row.latest_checkpoint);
+    const deadline = BigInt(given ?? defaultDeadline(blockTime));
+    if (deadline < blockTime) throw deadlineOver(deadline, blockTime);
+    const request = { mint, side, amountIn, slippage, deadline, account };
+    const quote = await quoteTrade({ chain, readDexTerms }, row, request);
+
+    const context = {
+      ...request,
+      chainId: chain.id,
+      balance: side === "sell" && account !== undefined ? (row.balance ?? "0") : null,
+      bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
+      block: checkpointBlock(row.latest_checkpoint),
+    };
+    return freshJson(c, toQuote(quote, context));
+  });
+}
+
+/**
+ * By our own clock, since it is about when a transaction will be mined; or by the chain's where its blocks are ahead, as
+ * those of a test chain may be.
+ */
+function defaultDeadline(blockTime: number): number {
+  return Math.max(Math.floor(Date.now() / 1_000), blockTime) + defaultDeadlineSeconds;
+}

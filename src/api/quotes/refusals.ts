@@ -1,0 +1,68 @@
+import type { ChainSettings } from "../../../config/env.ts";
+import type { Refusal, Side } from "../../curve/quote.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
+import { type Problem, ProblemException } from "../http/problem.ts";
+
+type Refused = {
+  venue: "curve" | "dex";
+  mint: string;
+  side: Side;
+  /** What the amount must not exceed. */
+  most: bigint;
+};
+
+/** For a trade that the chain would revert. */
+export function notTradable(why: Refusal, refused: Refused): ProblemException {
+  return new ProblemException({ status: 422, ...described[why](refused) });
+}
+
+const described: Record<Refusal, (refused: Refused) => Omit<Problem, "status">> = {
+  no_liquidity: ({ venue, mint }) => ({
+    code: "no_liquidity",
+    title: "No liquidity",
+    detail:
+      venue === "curve"
+        ? `The curve of ${mint} is not open, or has nothing left to trade with.`
+        : `The DEX pair of ${mint} has no liquidity.`,
+  }),
+  too_small: ({ side }) =>
+    ofAmount(
+      "amount_too_small",
+      "Amount too small",
+      `is too small: the ${side} would bring nothing, and revert`,
+    ),
+  too_large: ({ venue, side, most }) =>
+    ofAmount(
+      "amount_too_large",
+      "Amount too large",
+      side === "sell"
+        ? `must be at most ${most}: nobody can hold more of the token outside the ${venue === "curve" ? "launchpad" : "DEX pair"}`
+        : `must be at most ${most}: the DEX pair can't take more`,
+    ),
+};
+
+function ofAmount(code: "amount_too_small" | "amount_too_large", title: string, message: string) {
+  return { code, title, detail: `amount ${message}`, errors: [{ path: "amount", message }] };
+}
+
+/** For a chain whose launchpad does not lead to a DEX that we know. */
+export function dexNotSupported({ id, launchpad }: ChainSettings): ProblemException {
+  return new ProblemException({
+    status: 422,
+    code: "dex_not_supported",
+    title: "DEX not supported",
+    detail: `The token has graduated, and the launchpad ${launchpad} of chain ${id} names no Uniswap V2 router with router(), so that its trades on the DEX can't be quoted here.`,
+  });
+}
+
+/** For an account that the pair would refuse to pay, or that would lose what it gets. */
+export function refusedAccount(): ProblemException {
+  const message =
+    "must be an account that can receive: not zero, the token, its pair, wrapped BNB, the router or the launchpad";
+  return invalidParameter("account", message);
+}
+
+/** For a deadline at which the transaction can't be mined any more. Both in seconds since 1970. */
+export function deadlineOver(deadline: bigint, blockTime: number): ProblemException {
+  return invalidParameter("deadline", `is over: ${deadline} is before the chain's last block (${blockTime})`);
+}

@@ -1,7 +1,0 @@
-import { createRouter } from "../../lib/router.ts";
-import { type ImageRouteParts, uploadImage } from "../../services/images/image-routes.ts";
-import { uploadImageRoute } from "./upload-image.routes.ts";
-
-export function createUploadImage(parts: ImageRouteParts) {
-  return createRouter().openapi(uploadImageRoute, async (c) => (await uploadImage(c, parts)) as never);
-}

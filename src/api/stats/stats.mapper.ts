@@ -1,0 +1,40 @@
+import { toUsd } from "../../curve/usd.ts";
+import { perWindow } from "../market/windows.ts";
+import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
+import type { StatsRow } from "./stats.query.ts";
+import { rateUsd, wholeUnits } from "../market/price.ts";
+import { isoTime } from "../market/time.ts";
+import { toTraded, toTradedToDate } from "../market/trade-totals.mapper.ts";
+
+/** The totals of a chain, as they are sent. */
+export function toStats(row: StatsRow, { chainId, registered }: { chainId: number; registered: number }) {
+  const hasRate = row.bnb_usd_x8 !== null;
+  return {
+    chainId,
+    asOf: {
+      block: checkpointBlock(row.latest_checkpoint),
+      time: isoTime(checkpointTime(row.latest_checkpoint)),
+    },
+    tokens: row.tokens,
+    registeredTokens: registered,
+    graduatedTokens: row.graduated,
+    bnbInCurves: wholeUnits(row.bnb_in_curves),
+    ...toTradedToDate(row, hasRate),
+    ...usdOf(row),
+    windows: perWindow((_, index) => ({
+      ...toTraded(row, row.before_windows[index] ?? null, hasRate),
+      tokensCreated: row.created_in_windows[index] ?? 0,
+      tokensGraduated: row.graduated_in_windows[index] ?? 0,
+    })),
+  };
+}
+
+function usdOf({ bnb_in_curves, bnb_usd_x8, bnb_usd_at }: StatsRow) {
+  if (bnb_usd_x8 === null || bnb_usd_at === null) return {};
+  const inCurves = toUsd(BigInt(bnb_in_curves), BigInt(bnb_usd_x8));
+  return {
+    bnbInCurvesUsd: wholeUnits(String(inCurves)),
+    bnbUsd: rateUsd(bnb_usd_x8),
+    bnbUsdAt: isoTime(bnb_usd_at),
+  };
+}

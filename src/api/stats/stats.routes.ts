@@ -1,0 +1,45 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { decimal, usd } from "../http/field.schema.ts";
+import { traded, windows } from "../market/market.schema.ts";
+import { chainId } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+const count = z.int().min(0);
+
+const stats = z
+  .object({
+    chainId: z.int(),
+    asOf: z
+      .object({ block: z.int(), time: z.iso.datetime() })
+      .openapi({ description: "The chain's last indexed block: everything is as of then." }),
+    tokens: count.openapi({ description: "Tokens created." }),
+    registeredTokens: count.openapi({ description: "Tokens in the list." }),
+    graduatedTokens: count,
+    bnbInCurves: decimal(
+      "BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX.",
+    ),
+    bnbInCurvesUsd: usd("bnbInCurves in USD now."),
+    ...traded,
+    bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
+    bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of the block of that answer." }),
+    windows: windows({ ...traded, tokensCreated: count, tokensGraduated: count }),
+  })
+  .openapi("Stats");
+
+export const statsRoute = createRoute({
+  method: "get",
+  path: "/api/stats",
+  operationId: "getStats",
+  tags: ["Market"],
+  summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
+  request: { query: z.object({ chainId }) },
+  responses: {
+    ...jsonAnswers("The totals.", stats),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is away, or nothing is indexed yet.",
+    }),
+  },
+});

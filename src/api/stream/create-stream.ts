@@ -1,0 +1,48 @@
+import type { Environment } from "../../../config/env.ts";
+import { createPool, type Database } from "../database/database.ts";
+import { createStreamService, type StreamService } from "./stream-service.ts";
+
+/** Streams that one address may have open, where requests are limited. */
+const mostPerAddress = 100;
+
+type Shutdown = { add: (callback: () => Promise<void>) => void };
+const running = globalThis as {
+  PONDER_COMMON?: { apiShutdown: Shutdown };
+  LAUNCHPAD_STREAM?: StreamService;
+};
+
+/**
+ * The stream under the configured settings. Ponder waits for open streams when it ends its server, so they are ended then.
+ * In development it ends it with every edit, and runs this anew in the same process only if the edit was to the API.
+ */
+export function createStream(
+  { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
+  db: Database,
+): StreamService {
+  void running.LAUNCHPAD_STREAM?.stop();
+  const service = createStreamService({
+    databaseUrl,
+    db,
+    pool: createPool({
+      url: databaseUrl,
+      name: `${databaseSchema}_stream`,
+      connections: 3,
+      statementSeconds: 10,
+    }),
+    retentionHours: streamRetentionHours,
+    mostPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : mostPerAddress,
+  });
+  running.LAUNCHPAD_STREAM = service;
+
+  // Each server that Ponder starts has another one.
+  let watched: Shutdown | undefined;
+  return {
+    ...service,
+    async open(request) {
+      const shutdown = running.PONDER_COMMON?.apiShutdown;
+      if (shutdown !== watched) shutdown?.add(async () => service.closeAll());
+      watched = shutdown;
+      return await service.open(request);
+    },
+  };
+}

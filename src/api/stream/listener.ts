@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { statement } from "../../../offchain/statement.ts";
+
+export type ListenerOptions = {
+  url: string | undefined;
+  /** How the connection shows in pg_stat_activity. */
+  name: string;
+  channels: string[];
+  /** Called with each notification, and without a channel whenever some may have been missed. */
+  onNotice: (channel?: string) => void;
+};
+
+export type Listener = {
+  /** Asks the server whether it is there, and connects anew if it does not answer. */
+  check(): void;
+  stop(): Promise<void>;
+};
+
+const connectMs = 4_000;
+const retryMs = 500;
+const goodbyeMs = 300;
+
+/** Listens to notifications of Postgres, on a connection of its own that comes back whenever it is lost. */
+export function startListener({ url, name, channels, onNotice }: ListenerOptions): Listener {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  let connected: pg.Client | undefined;
+
+  /** Resolves when the connection is lost. */
+  async function listen(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: name,
+      connectionTimeoutMillis: connectMs,
+      query_timeout: connectMs,
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve) => client.once("end", resolve));
+    client.on("error", () => {});
+    client.on("notification", ({ channel }) => onNotice(channel));
+    const end = () => {
+      void client.end().catch(() => {});
+      // One that is not heard any more does not say goodbye.
+      setTimeout(() => socketOf(client)?.destroy(), goodbyeMs).unref();
+    };
+    try {
+      // A client that is ended while it connects would never say so.
+      await Promise.race([client.connect(), stopped]);
+      if (stopping.signal.aborted) return;
+      for (const channel of channels) await client.query(statement`listen ${channel}`);
+      connected = client;
+      onNotice();
+      await Promise.race([ended, stopped]);
+    } finally {
+      connected = undefined;
+      end();
+    }
+  }
+
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await listen().catch(() => {});
+      await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    check() {
+      const client = connected;
+      // A server that can't be heard any more ends nothing: the socket is cut off here.
+      client?.query("select").catch(() => socketOf(client)?.destroy());
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function socketOf(client: pg.Client): { destroy(): void } | undefined {
+  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
+}

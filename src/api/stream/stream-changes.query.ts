@@ -1,0 +1,193 @@
+import { curve, token, trade } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { blockOf } from "../../curve/event-id.ts";
+import { type Database, rows } from "../database/database.ts";
+import { sqlName } from "../database/sql-name.ts";
+import { createdId } from "../market/created-id.query.ts";
+import { checkpoints, onchainSchema } from "../ponder/index-state.query.ts";
+import type { TradeRow } from "../market/trades.query.ts";
+
+/** Ponder's records of a chain, beside how far its journal is (`state`, null without one). */
+export type StreamIndexRow = {
+  chain_id: number;
+  latest: string;
+  safe: string;
+  /** Whether the backfill is done. */
+  is_ready: boolean;
+  /** Whether a reorg has taken rows back, and the block that follows it is still to come. */
+  is_reorganizing: boolean;
+  /** Ponder makes its indexes anew with each start, and its triggers with each start and each reorg. */
+  build: string | null;
+  trigger: string | null;
+  /** Changes with whatever changes in the tables. */
+  stamp: string;
+  state: StreamStateRow | null;
+};
+
+type StreamStateRow = {
+  begun: number;
+  stamp: string | null;
+  build: string;
+  trigger: string;
+  latest_block: number;
+  compared: string;
+  settled: string;
+  settled_at: number;
+};
+
+/** How far the index and the journals of its chains are, in the order of the chains. */
+export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
+  // The younger of two rows has the smaller age. Ponder takes rows back and makes its triggers anew in one transaction; what
+  // it writes next is the checkpoint, with the next block.
+  return await rows<StreamIndexRow>(
+    db,
+    sql`select at.chain_id::int, at.latest_checkpoint as latest, at.safe_checkpoint as safe,
+          coalesce((meta.value ->> 'is_ready') = '1', false) as is_ready,
+          coalesce(age(fired.xmin) < age(at.xmin), true) as is_reorganizing,
+          made.build, fired.oid::text as trigger,
+          concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, fired.oid, made.build) as stamp,
+          to_jsonb(state) as state
+        from ${checkpoints} at
+        left join ${sqlName(`${onchainSchema}._ponder_meta`)} meta on meta.key = 'app'
+        left join pg_trigger fired on fired.tgrelid = at.tableoid and fired.tgname = 'live_query_notify'
+        left join lateral (
+          select string_agg(indexrelid::text, ' ' order by indexrelid) as build from pg_index
+          where indrelid = ${`"${onchainSchema}"."trade"`}::regclass) made on true
+        left join offchain.stream_state state on state.schema = ${onchainSchema} and state.chain_id = at.chain_id
+        order by at.chain_id`,
+  );
+}
+
+/** Keeps what is read next from being taken back meanwhile. In Ponder's own order, so that neither waits for the other. */
+export async function lockStreamTables(tx: Database): Promise<void> {
+  await tx.execute(sql`lock table ${token}, ${curve}, ${trade}, ${checkpoints} in access share mode`);
+}
+
+/** Where to look for what the journal does not have. */
+export type StreamRange = {
+  chainId: number;
+  /** After this position. */
+  since: string;
+  /** A time that no block after that position is before. Seconds. */
+  sinceSeconds: number;
+  limit: number;
+};
+
+type Found = { position: string; fingerprint: string };
+
+/** A trade, with what is known of its token. Numeric columns are decimal strings. */
+export type StreamTradeRow = Found &
+  TradeRow & {
+    name: string | null;
+    symbol: string | null;
+    creator: string | null;
+    /** Of the curve, as it is now. */
+    virtual_token_reserves: string | null;
+    tokens_sold: string | null;
+    total_to_sell: string | null;
+    graduated: boolean | null;
+  };
+
+/** Trades that the journal does not have, in the order of the chain. */
+export async function readNewTrades(db: Database, range: StreamRange): Promise<StreamTradeRow[]> {
+  return await rows<StreamTradeRow>(
+    db,
+    sql`select t.*, t.id as position, ${tradeFingerprint} as fingerprint, k.name, k.symbol, k.creator,
+          c.virtual_token_reserves, c.tokens_sold, c.total_to_sell, c.graduated
+        from ${trade} t
+        left join ${token} k on k.chain_id = t.chain_id and k.address = t.token
+        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.token
+        where t.chain_id = ${range.chainId} and t.id > ${range.since}
+          and ${isMissing(range, sql`t.id`, tradeFingerprint)}
+        order by t.id limit ${range.limit}`,
+  );
+}
+
+export type StreamTokenRow = Found & {
+  chain_id: number;
+  address: string;
+  creator: string;
+  name: string;
+  symbol: string;
+  burn_percent: number;
+  created_at: string;
+  created_block: string;
+  created_tx: string;
+};
+
+/** Created tokens that the journal does not have, in the order of the chain. */
+export async function readNewTokens(db: Database, range: StreamRange): Promise<StreamTokenRow[]> {
+  return await rows<StreamTokenRow>(
+    db,
+    sql`select k.*, ${createdPosition} as position, ${tokenFingerprint} as fingerprint from ${token} k
+        where k.chain_id = ${range.chainId} and k.created_block >= ${blockOf(range.since)}
+          and ${createdPosition} > ${range.since}
+          and ${isMissing(range, createdPosition, tokenFingerprint)}
+        order by k.created_block, k.created_log_index limit ${range.limit}`,
+  );
+}
+
+export type StreamGraduationRow = Found & {
+  chain_id: number;
+  token: string;
+  pair: string;
+  graduated_at: string;
+  name: string | null;
+  symbol: string | null;
+  creator: string | null;
+};
+
+/** Graduations that the journal does not have, in the order of the chain. */
+export async function readNewGraduations(db: Database, range: StreamRange): Promise<StreamGraduationRow[]> {
+  return await rows<StreamGraduationRow>(
+    db,
+    sql`select c.chain_id, c.token, c.pair, c.graduated_at, k.name, k.symbol, k.creator,
+          c.graduated_id as position, ${graduationFingerprint} as fingerprint
+        from ${curve} c left join ${token} k on k.chain_id = c.chain_id and k.address = c.token
+        where c.chain_id = ${range.chainId} and c.graduated and c.graduated_at >= ${range.sinceSeconds}
+          and c.graduated_id > ${range.since}
+          and ${isMissing(range, sql`c.graduated_id`, graduationFingerprint)}
+        order by c.graduated_id limit ${range.limit}`,
+  );
+}
+
+/** Ids of the journal's events that the tables do not have any more, the last of the chain first. */
+export async function readLostEvents(
+  db: Database,
+  { chainId, since }: Pick<StreamRange, "chainId" | "since">,
+): Promise<number[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select e.id from offchain.stream_event e
+        where e.schema = ${onchainSchema} and e.chain_id = ${chainId} and e.current and e.position > ${since}
+          and not exists (
+            select from ${trade} t left join ${token} k on k.chain_id = t.chain_id and k.address = t.token
+            where e.kind = 'trade' and t.chain_id = ${chainId} and t.id = e.position
+              and ${tradeFingerprint} = e.fingerprint)
+          and not exists (
+            select from ${token} k
+            where e.kind = 'created' and k.chain_id = ${chainId} and k.address = e.mint
+              and ${createdPosition} = e.position and ${tokenFingerprint} = e.fingerprint)
+          and not exists (
+            select from ${curve} c left join ${token} k on k.chain_id = c.chain_id and k.address = c.token
+            where e.kind = 'graduated' and c.chain_id = ${chainId} and c.token = e.mint
+              and c.graduated_id = e.position and ${graduationFingerprint} = e.fingerprint)
+        order by e.position desc`,
+  );
+  return found.map(({ id }) => Number(id));
+}
+
+const createdPosition = createdId("k");
+
+// Everything that an event tells and that another block in the place of its own may change.
+const tokenNow = sql`k.creator, k.name, k.symbol`;
+const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount, t.token_amount,
+  t.bnb_reserves, t.token_reserves, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;
+const tokenFingerprint = sql`md5(concat_ws('|', k.created_tx, k.created_at, k.burn_percent, k.address, ${tokenNow}))`;
+const graduationFingerprint = sql`md5(concat_ws('|', c.pair, c.graduated_at, c.token, ${tokenNow}))`;
+
+function isMissing({ chainId }: StreamRange, position: SQL, fingerprint: SQL): SQL {
+  return sql`not exists (
+    select from offchain.stream_event e where e.schema = ${onchainSchema} and e.chain_id = ${chainId} and e.current
+      and e.position = ${position} and e.fingerprint = ${fingerprint})`;
+}

@@ -1,0 +1,83 @@
+import { blockOf } from "../../curve/event-id.ts";
+import { curveProgress } from "../../curve/progress.ts";
+import type { StreamGraduationRow, StreamTokenRow, StreamTradeRow } from "./stream-changes.query.ts";
+import type { StreamRegistrationRow } from "./stream-tail.query.ts";
+import { isoTime } from "../market/time.ts";
+import { toTrade } from "../trades/trade.mapper.ts";
+
+/** The data of a `trade`. USD fields are left out where no rate was known. */
+export function toStreamTrade(row: StreamTradeRow) {
+  return {
+    kind: "trade",
+    ...toTrade(row),
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    progress: progressAfter(row),
+  };
+}
+
+/** The data of a `created`. */
+export function toStreamCreated(row: StreamTokenRow) {
+  return {
+    kind: "created",
+    chainId: row.chain_id,
+    mint: row.address,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    burnPercent: row.burn_percent,
+    createdAt: isoTime(row.created_at),
+    block: Number(row.created_block),
+    tx: row.created_tx,
+  };
+}
+
+/** The data of a `graduated`. */
+export function toStreamGraduated(row: StreamGraduationRow) {
+  return {
+    kind: "graduated",
+    chainId: row.chain_id,
+    mint: row.token,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    pair: row.pair,
+    graduatedAt: isoTime(row.graduated_at),
+    block: blockOf(row.position),
+  };
+}
+
+/** The data of a `registered`. */
+export function toStreamRegistered(row: StreamRegistrationRow) {
+  return {
+    kind: "registered",
+    chainId: row.chain_id,
+    mint: row.mint,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    burnPercent: row.burn_percent,
+    description: row.description,
+    imageUrl: row.image_url,
+    twitterUrl: row.twitter_url,
+    telegramUrl: row.telegram_url,
+    websiteUrl: row.website_url,
+    verified: row.verified,
+    registeredAt: new Date(row.registered_at).toISOString(),
+  };
+}
+
+/**
+ * Percent of the curve that was sold after the trade. What is sold and the virtual reserve of tokens add up to the same all
+ * along, so that the reserve after the trade tells.
+ */
+function progressAfter(row: StreamTradeRow): number | null {
+  if (row.venue === "dex") return 100;
+  if (row.virtual_token_reserves === null || row.tokens_sold === null || row.total_to_sell === null)
+    return null;
+  const opened = BigInt(row.virtual_token_reserves) + BigInt(row.tokens_sold);
+  const sold = opened - BigInt(row.token_reserves);
+  const total = BigInt(row.total_to_sell);
+  return curveProgress(sold, total, row.graduated === true && sold >= total);
+}

@@ -1,0 +1,86 @@
+import { PassThrough } from "node:stream";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  appendStreamEvents,
+  beginStream,
+  type StreamState,
+  saveStreamState,
+} from "../../../offchain/stream-store.ts";
+import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
+import { startOfBlock } from "../../curve/event-id.ts";
+import { createPool, openDatabase } from "../database/database.ts";
+import { onchainSchema } from "../ponder/index-state.query.ts";
+import { createStreamClient } from "./client.ts";
+import { createStreamHub } from "./hub.ts";
+import { createStreamService } from "./stream-service.ts";
+import { everything } from "./tail.ts";
+
+const chainId = 56;
+const state: StreamState = {
+  schema: onchainSchema,
+  chainId,
+  stamp: null,
+  build: "",
+  trigger: "",
+  latestBlock: 0,
+  compared: startOfBlock(0),
+  settled: startOfBlock(0),
+  settledAt: 0,
+};
+
+let database: TestDatabase;
+/** The first event of the journal. */
+let begun: number;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const pool = poolOf("journal");
+  const db = drizzle(pool);
+  begun = await beginStream(db, onchainSchema, chainId);
+  await saveStreamState(db, state, begun);
+  await pool.end();
+});
+
+afterAll(() => database?.drop());
+
+const poolOf = (name: string) =>
+  createPool({ url: database.url, name, connections: 2, statementSeconds: 10 });
+
+test("a stream that is asked for while the service stops ends too", async () => {
+  const pool = poolOf("rest");
+  const service = createStreamService({
+    databaseUrl: database.url,
+    db: openDatabase(pool),
+    pool: poolOf("stream"),
+    retentionHours: 1,
+    mostPerAddress: 1,
+  });
+  const after = { event: begun, version: 0, registration: undefined };
+  const opening = service.open({ filter: everything, after, address: "here", outgoing: undefined });
+  await service.stop();
+  expect(await new Response(await opening).text()).toBe("");
+  await pool.end();
+}, 10_000);
+
+test("a client for whom joining is too much gets nothing more", async () => {
+  const pool = poolOf("hub");
+  const hub = createStreamHub(openDatabase(pool));
+  const outgoing = new PassThrough({ highWaterMark: 1 });
+  outgoing.write(new Uint8Array(100_000));
+  const full = createStreamClient(0, outgoing);
+  const slow = { ...full, send: vi.fn(full.send) };
+  const other = createStreamClient(10_000, undefined);
+  for (const client of [slow, other]) hub.enter(client, everything);
+  await hub.advance();
+  for (const client of [other, slow]) hub.join(client, everything);
+  expect([slow.closed.aborted, hub.size]).toEqual([true, 1]);
+
+  const event = { chainId, position: "", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
+  await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: '"news"' }]);
+  await hub.advance();
+  other.close();
+  expect(await new Response(other.body).text()).toContain('"news"');
+  expect(slow.send).toHaveBeenCalledTimes(1);
+  await pool.end();
+});

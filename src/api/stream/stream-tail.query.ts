@@ -1,0 +1,152 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, rows } from "../database/database.ts";
+import { onchainSchema } from "../ponder/index-state.query.ts";
+
+/** Which events to read. Empty lists and undefined: all. Addresses are lower-case. */
+export type StreamFilter = {
+  chainId: number | undefined;
+  mints: string[];
+  creators: string[];
+  kinds: string[];
+};
+
+/** Where a reader of the stream is: in the journal, and among the registrations in the order of their versions. */
+export type StreamPosition = {
+  /** The last event of the journal. */
+  event: number;
+  /** The registry's version of the last registration, and that registration; undefined: the last of the version. */
+  version: number;
+  registration: number | undefined;
+};
+
+export type StreamEventRow = {
+  id: string;
+  chain_id: number;
+  kind: string;
+  mint: string;
+  creator: string | null;
+  data: string;
+  removed: boolean;
+};
+
+/** The journal's events after one and up to another, in their order, and wherever a journal begins. */
+export async function readStreamEvents(
+  db: Database,
+  { after, upTo, filter, limit }: StreamPart,
+): Promise<StreamEventRow[]> {
+  return await rows<StreamEventRow>(
+    db,
+    sql`select id, chain_id, kind, mint, creator, data, removed from offchain.stream_event
+        where id > ${after.event} and id <= ${upTo.event}
+          and schema = ${onchainSchema} and (kind = 'begin' or (${matches(filter)} and ${isKind(filter)}))
+        order by id limit ${limit}`,
+  );
+}
+
+/** The id of the journal's event that is so many after one; undefined where there are not as many up to the other. */
+export async function readStreamEventAt(
+  db: Database,
+  { after, upTo }: Pick<StreamPart, "after" | "upTo">,
+  count: number,
+): Promise<number | undefined> {
+  const [row] = await rows<{ id: string }>(
+    db,
+    sql`select id from offchain.stream_event
+        where schema = ${onchainSchema} and id > ${after.event} and id <= ${upTo.event}
+        order by id offset ${count - 1} limit 1`,
+  );
+  return row === undefined ? undefined : Number(row.id);
+}
+
+export type StreamPart = {
+  after: StreamPosition;
+  upTo: StreamPosition;
+  filter: StreamFilter;
+  limit: number;
+};
+
+export type StreamRegistrationRow = {
+  id: number;
+  chain_id: number;
+  mint: string;
+  name: string;
+  symbol: string;
+  creator: string;
+  burn_percent: number;
+  description: string | null;
+  image_url: string | null;
+  twitter_url: string | null;
+  telegram_url: string | null;
+  website_url: string | null;
+  verified: boolean;
+  registered_at: string;
+  version: string;
+};
+
+/** The registrations after one and up to another, as they are now, in the order of their versions. */
+export async function readStreamRegistrations(
+  db: Database,
+  { after, upTo, filter, limit }: StreamPart,
+): Promise<StreamRegistrationRow[]> {
+  return await rows<StreamRegistrationRow>(
+    db,
+    sql`select id, chain_id, mint, name, symbol, creator, burn_percent, description, image_url, twitter_url,
+          telegram_url, website_url, verified, registered_at, version
+        from offchain.registration
+        where (version, id) > (${after.version}::bigint, ${after.registration ?? lastId}::int)
+          and (version, id) <= (${upTo.version}::bigint, ${upTo.registration ?? lastId}::int)
+          and ${matches(filter)}
+        order by version, id limit ${limit}`,
+  );
+}
+
+/** The end of the stream as of now; undefined before its journal begins. */
+export async function readStreamEnd(db: Database): Promise<StreamPosition | undefined> {
+  const [row] = await rows<{ event: string | null; version: string }>(
+    db,
+    sql`select registry.version,
+          (select max(id) from offchain.stream_event where schema = ${onchainSchema}
+             and exists (select from offchain.stream_state where schema = ${onchainSchema})) as event
+        from offchain.registry where registry.id = 1`,
+  );
+  if (row === undefined || row.event === null) return undefined;
+  return { event: Number(row.event), version: Number(row.version), registration: undefined };
+}
+
+/**
+ * Whether a reader who was there can go on. `gone`: what followed is not kept any more, or this index began its journal later.
+ * `unknown`: it has not got there yet.
+ */
+export async function findStreamPosition(
+  db: Database,
+  { event, version }: StreamPosition,
+): Promise<"known" | "gone" | "unknown"> {
+  const [row] = await rows<{ is_known: boolean; last: string | null; registry: string }>(
+    db,
+    sql`select registry.version as registry,
+          (select max(id) from offchain.stream_event where schema = ${onchainSchema}) as last,
+          exists (
+            select from offchain.stream_event where id = ${event} and schema = ${onchainSchema}
+              and id >= (select max(begun) from offchain.stream_state where schema = ${onchainSchema})
+          ) as is_known
+        from offchain.registry where registry.id = 1`,
+  );
+  if (row === undefined || version > Number(row.registry) || event > Number(row.last ?? 0)) return "unknown";
+  return row.is_known ? "known" : "gone";
+}
+
+/** Above every registration's id. */
+const lastId = 2 ** 31 - 1;
+
+function matches({ chainId, mints, creators }: StreamFilter): SQL {
+  const conditions = [
+    ...(chainId === undefined ? [] : [sql`chain_id = ${chainId}`]),
+    ...(mints.length === 0 ? [] : [sql`mint = any(${sql.param(mints)}::text[])`]),
+    ...(creators.length === 0 ? [] : [sql`creator = any(${sql.param(creators)}::text[])`]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+function isKind({ kinds }: StreamFilter): SQL {
+  return kinds.length === 0 ? sql`true` : sql`kind = any(${sql.param(kinds)}::text[])`;
+}

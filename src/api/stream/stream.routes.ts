@@ -1,0 +1,106 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { address, chainId } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+import { cursorPattern } from "./cursor.ts";
+
+const kinds = ["created", "trade", "graduated", "registered"] as const;
+const mostAddresses = 100;
+
+const separated = (text: string) => text.split(",").map((part) => part.trim());
+
+const addresses = (description: string) =>
+  z
+    .string()
+    .transform(separated)
+    .pipe(
+      z
+        .array(address)
+        .max(mostAddresses, `must be at most ${mostAddresses} addresses: open another stream for the others`),
+    )
+    .optional()
+    .openapi({ type: "string", description, example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe" });
+
+const cursor = z
+  .string()
+  .refine(
+    (text) => text === "" || cursorPattern.test(text),
+    "must be the id of an event of the stream, such as 152-31",
+  )
+  .optional();
+
+const description = `Server-sent events (text/event-stream), each with \`id\`, \`event\` and one line of JSON as \`data\`:
+
+- \`ready\`: you get everything after this event's id. Comes once, at the beginning or after what you had missed.
+- \`created\`: a token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
+- \`trade\`: on the curve or on the DEX. As \`GET /api/trades\` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmount (wei), tokenAmount (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReserves and tokenReserves after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+- \`graduated\`: mint, name, symbol, creator, pair, graduatedAt, block.
+- \`registered\`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After an absence each comes once, as it is now.
+- \`removed\`: a reorg took back what was sent. data is that of the event that is no longer true, \`kind\` tells which it was; the last one comes first. What the new blocks have follows as ordinary events.
+
+Every data has \`kind\` and \`chainId\`. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
+
+Come back with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. Comments come every 15 seconds, with an \`id\` that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. Parameters other than these are refused, so that a misspelled filter does not let everything through in silence. A client that lets more than a megabyte wait is cut off, and can come back.`;
+
+export const streamRoute = createRoute({
+  method: "get",
+  path: "/api/stream",
+  operationId: "stream",
+  tags: ["Stream"],
+  summary:
+    "What happens, as it happens: creations, trades, graduations, registrations, and what reorgs take back.",
+  description,
+  request: {
+    query: z.strictObject({
+      mint: addresses(
+        `Only events of these tokens: up to ${mostAddresses} addresses, separated by commas. With creator: of both.`,
+      ),
+      creator: addresses(
+        `Only events of tokens that these accounts created: up to ${mostAddresses} addresses, separated by commas.`,
+      ),
+      kind: z
+        .string()
+        .transform(separated)
+        .pipe(z.array(z.enum(kinds, `must be one or more of ${kinds.join(", ")}, separated by commas`)))
+        .optional()
+        .openapi({
+          type: "string",
+          description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` comes with the kind of what it takes back.`,
+          example: "created,graduated",
+        }),
+      chainId,
+      lastEventId: cursor.openapi({
+        type: "string",
+        description:
+          "What Last-Event-ID says, for clients that can't set a header. The header counts if both are there.",
+        example: "152-31",
+      }),
+    }),
+    headers: z.object({
+      "Last-Event-ID": cursor.openapi({
+        type: "string",
+        description: "The id of the last event that you have. Without it you get what comes from now on.",
+        example: "152-31",
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "Events until one side ends the connection.",
+      content: {
+        "text/event-stream": {
+          schema: z.string().openapi({
+            example:
+              'retry: 1500\n\nid: 152-31\nevent: ready\ndata: {"id":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
+          }),
+        },
+      },
+    },
+    ...problems({
+      400: "A parameter is wrong, or Last-Event-ID is no id of an event.",
+      404: "The chain is not indexed here.",
+      409: "This database has not had such an event (stream_position_unknown): read the state and connect anew, without Last-Event-ID.",
+      410: "What followed that event is not kept any more (stream_position_gone): read the state and connect anew, without Last-Event-ID.",
+      503: "All streams of this process are taken, or the database is away.",
+    }),
+  },
+});

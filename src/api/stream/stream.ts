@@ -1,0 +1,39 @@
+import type { ServerResponse } from "node:http";
+import type { Chains } from "../chain/chains.ts";
+import { clientIp, clientKey } from "../http/client-ip.ts";
+import { createRouter } from "../http/router.ts";
+import { parseCursor } from "./cursor.ts";
+import type { StreamService } from "./stream-service.ts";
+import { streamRoute } from "./stream.routes.ts";
+
+const headers = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  // For nginx, which would else keep events back until it has enough of them.
+  "x-accel-buffering": "no",
+  // The connection is of no use after the stream, and would keep a process waiting that ends.
+  connection: "close",
+};
+
+export type StreamParts = {
+  chains: Chains;
+  stream: StreamService;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+export function createStreamRoute({ chains, stream, trustedHops }: StreamParts) {
+  return createRouter().openapi(streamRoute, async (c) => {
+    const { mint = [], creator = [], kind = [], chainId, lastEventId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    if (c.req.method === "HEAD") return c.body(null, 200, headers) as never;
+    const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+    const body = await stream.open({
+      filter: { chainId: chain.id, mints: mint, creators: creator, kinds: kind },
+      after: parseCursor(c.req.valid("header")["Last-Event-ID"] || lastEventId || ""),
+      address: clientKey(clientIp(c, trustedHops)),
+      outgoing,
+    });
+    return c.body(body, 200, headers) as never;
+  });
+}

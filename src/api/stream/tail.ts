@@ -1,0 +1,91 @@
+import type { Database } from "../database/database.ts";
+import { toStreamRegistered } from "./stream-event.mapper.ts";
+import {
+  readStreamEventAt,
+  readStreamEvents,
+  readStreamRegistrations,
+  type StreamEventRow,
+  type StreamFilter,
+  type StreamPart,
+  type StreamPosition,
+  type StreamRegistrationRow,
+} from "./stream-tail.query.ts";
+import { formatCursor } from "./cursor.ts";
+import { formatEvent } from "./format.ts";
+
+/** An event as it is sent, and what filters look at. */
+export type StreamItem = {
+  chainId: number;
+  kind: string;
+  mint: string;
+  creator: string | null;
+  text: string;
+};
+
+export type StreamPage = {
+  items: StreamItem[];
+  /** Where a reader is who has read them. */
+  end: StreamPosition;
+  /** Whether there may be more. */
+  isFull: boolean;
+  /** Whether a journal began in between, so that readers from before have to begin anew too. */
+  hasBegun: boolean;
+};
+
+/**
+ * Events that are looked through for one page. Where a filter finds nothing in all that was missed in days, many short queries
+ * tell so: a single one would not end in time, however often it was tried.
+ */
+const widest = 10_000;
+
+export const everything: StreamFilter = { chainId: undefined, mints: [], creators: [], kinds: [] };
+
+/** Reads what lies between two positions: events in the order of the journal, then the registrations. */
+export async function readStreamPage(db: Database, part: StreamPart): Promise<StreamPage> {
+  const { after, upTo, limit } = part;
+  const edge = upTo.event - after.event > widest ? await readStreamEventAt(db, part, widest) : undefined;
+  const event = edge ?? Math.max(after.event, upTo.event);
+  const events = after.event < event ? await readStreamEvents(db, { ...part, upTo: { ...upTo, event } }) : [];
+  const hasBegun = events.some(({ kind }) => kind === "begin");
+  const items = events
+    .filter(({ kind }) => kind !== "begin")
+    .map((row) => toItem(row, formatCursor({ ...after, event: Number(row.id) })));
+  if (events.length === limit) {
+    return { items, end: { ...after, event: Number(events.at(-1)?.id) }, isFull: true, hasBegun };
+  }
+  if (edge !== undefined) return { items, end: { ...after, event }, isFull: true, hasBegun };
+
+  const registrations = await readRegistrations(db, part);
+  let end = { ...after, event };
+  for (const [index, row] of registrations.entries()) {
+    const version = Number(row.version);
+    const following = registrations[index + 1];
+    const isLastOfVersion =
+      following === undefined
+        ? registrations.length < limit && upTo.registration === undefined
+        : following.version !== row.version;
+    end = { event, version, registration: isLastOfVersion ? undefined : row.id };
+    items.push(toRegisteredItem(row, formatCursor(end)));
+  }
+  if (registrations.length === limit) return { items, end, isFull: true, hasBegun };
+  const { version, registration } = upTo.version >= after.version ? upTo : after;
+  return { items, end: { event, version, registration }, isFull: false, hasBegun };
+}
+
+async function readRegistrations(db: Database, part: StreamPart): Promise<StreamRegistrationRow[]> {
+  const { after, upTo, filter } = part;
+  const isWanted = filter.kinds.length === 0 || filter.kinds.includes("registered");
+  const isThere =
+    after.version > upTo.version || (after.version === upTo.version && after.registration === undefined);
+  return isWanted && !isThere ? await readStreamRegistrations(db, part) : [];
+}
+
+function toItem({ chain_id, kind, mint, creator, data, removed }: StreamEventRow, id: string): StreamItem {
+  return { chainId: chain_id, kind, mint, creator, text: formatEvent(id, removed ? "removed" : kind, data) };
+}
+
+function toRegisteredItem(row: StreamRegistrationRow, id: string): StreamItem {
+  const { chain_id: chainId, mint, creator } = row;
+  const data = JSON.stringify(toStreamRegistered(row));
+  return { chainId, kind: "registered", mint, creator, text: formatEvent(id, "registered", data) };
+}

@@ -1,0 +1,54 @@
+import { checksumAddress } from "../market/checksum-address.ts";
+import type { ListableRow } from "./listable-tokens.query.ts";
+
+/** The last second that a date of RFC 3339, with four digits for the year, can name. */
+const lastSecond = 253_402_300_799;
+
+const tags = {
+  verified: { name: "Verified", description: "The creator of the token signed its registration." },
+  graduated: {
+    name: "Graduated",
+    description: "The token sold out its bonding curve and trades on the DEX.",
+  },
+};
+
+/** A token list in Uniswap's format, of these rows as {@link toListedToken} has them. */
+export function toTokenList(
+  rows: ListableRow[],
+  tokens: ListedToken[],
+  version: { major: number; minor: number; patch: number },
+) {
+  const latest = rows.reduce((last, row) => Math.max(last, Math.min(changedAt(row), lastSecond)), 0);
+  return {
+    name: "Token Launchpad",
+    timestamp: new Date(latest * 1_000).toISOString(),
+    version,
+    keywords: ["launchpad", "bonding curve"],
+    tags,
+    tokens,
+  };
+}
+
+export type ListedToken = ReturnType<typeof toListedToken>;
+
+/** A token of the list. `isLogo` tells which URLs it allows. */
+export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean) {
+  const tagged = [...(row.verified ? ["verified"] : []), ...(row.graduated_at === null ? [] : ["graduated"])];
+  return {
+    chainId: row.chain_id,
+    address: checksumAddress(row.mint),
+    decimals: 18,
+    name: row.name,
+    symbol: row.symbol,
+    ...(row.image_url !== null && isLogo(row.image_url) ? { logoURI: row.image_url } : {}),
+    ...(tagged.length === 0 ? {} : { tags: tagged }),
+    // Names in the registry's history what else was registered: GET /api/metadata has it.
+    extensions: { registration: Number(row.version) },
+  };
+}
+
+/** When what the list tells of the token changed last. */
+function changedAt(row: ListableRow): number {
+  const times = [row.registered_at, row.issued_at, row.created_at, row.graduated_at];
+  return Math.max(...times.map((time) => Number(time ?? 0)));
+}

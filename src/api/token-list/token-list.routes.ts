@@ -1,0 +1,58 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+const token = z.object({
+  chainId: z.int(),
+  address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .openapi({ description: "With checksum, as the standard has it." }),
+  decimals: z.literal(18),
+  name: z.string().openapi({ description: "Untrusted text." }),
+  symbol: z.string().openapi({ description: "Untrusted text." }),
+  logoURI: z
+    .string()
+    .optional()
+    .openapi({ format: "uri", description: "The registered imageUrl, where it is of the format `uri`." }),
+  tags: z.array(z.enum(["verified", "graduated"])).optional(),
+  extensions: z.object({
+    registration: z.int().openapi({
+      description:
+        "Grows when anything of the registration changes: then GET /api/metadata/<address> has news.",
+    }),
+  }),
+});
+
+export const tokenListRoute = createRoute({
+  method: "get",
+  path: "/api/tokenlist.json",
+  operationId: "getTokenList",
+  tags: ["Aggregators"],
+  summary: "A Uniswap token list of the registered tokens of all indexed chains.",
+  description:
+    "Passes the published schema, https://uniswap.org/tokenlist.schema.json. Tokens of final blocks alone. At most 10,000, as the schema allows: verified ones in the order of their registration, then those that have graduated in the order in which they did, then the others in the order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The version goes up by a major when a token leaves, by a minor when one comes, and by a patch when one changes; while the list is full, each change is a major one. It and the timestamp, which is that of the latest change of a token on the list, change only when the list does.",
+  responses: {
+    ...jsonAnswers(
+      "The list.",
+      z
+        .object({
+          name: z.string(),
+          timestamp: z.iso.datetime(),
+          version: z.object({
+            major: z.int().min(0),
+            minor: z.int().min(0),
+            patch: z.int().min(0),
+          }),
+          keywords: z.array(z.string()),
+          tags: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
+          tokens: z.array(token).min(1).max(10_000),
+        })
+        .openapi("TokenList"),
+    ),
+    ...problems({
+      404: "There is no token to list yet, and the schema allows no empty list.",
+      503: "The database is away.",
+    }),
+  },
+});

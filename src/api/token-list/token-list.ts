@@ -1,0 +1,56 @@
+import { alwaysFresh } from "../concurrency/single-flight.ts";
+import { inSnapshot, type PooledDatabase } from "../database/database.ts";
+import { etagOf } from "../http/etag.ts";
+import { type ListedToken, toListedToken, toTokenList } from "./token-list.mapper.ts";
+import { type IndexState, readIndexState, readIndexStateOften } from "../ponder/index-state.query.ts";
+import type { ListableRow } from "./listable-tokens.query.ts";
+import { collectTokens } from "./collect-tokens.ts";
+import { isListableUrl } from "./rules.ts";
+import { listVersion } from "./version.ts";
+
+/** As bytes, which all answers share: of a long list, each would have megabytes of its own. */
+export type TokenList = { body: Uint8Array<ArrayBuffer>; etag: string };
+
+/**
+ * The token list of all chains, as JSON. The returned function resolves to the list as of a moment after it was called, or
+ * to undefined where there is no token to list: a list must have one.
+ */
+export function createTokenList(db: PooledDatabase): () => Promise<TokenList | undefined> {
+  let made: { key: string; list: TokenList | undefined } | undefined;
+
+  return alwaysFresh(async () => {
+    const key = keyOf(await readIndexStateOften(db));
+    if (made?.key !== key)
+      made = await inSnapshot(db, async (tx) => {
+        const state = await readIndexState(tx);
+        return { key: keyOf(state), list: await toJson(await collectTokens(tx, state.chains)) };
+      });
+    return made.list;
+  });
+}
+
+/** Without a registration that is written or a block that becomes final, the list stays what it is. */
+function keyOf({ registry, chains }: IndexState): string {
+  return JSON.stringify([registry, chains.map(({ chainId, safe }) => [chainId, safe])]);
+}
+
+/** Tokens that are made at a time: other requests are answered in between. */
+const batch = 500;
+
+async function toJson(rows: ListableRow[]): Promise<TokenList | undefined> {
+  if (rows.length === 0) return undefined;
+  const version = listVersion(
+    rows.map((row) => ({
+      verified: row.verified,
+      graduated: row.graduated_at !== null,
+      version: Number(row.version),
+    })),
+  );
+  const tokens: ListedToken[] = [];
+  for (let from = 0; from < rows.length; from += batch) {
+    for (const row of rows.slice(from, from + batch)) tokens.push(toListedToken(row, isListableUrl));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const body = JSON.stringify(toTokenList(rows, tokens, version));
+  return { body: new TextEncoder().encode(body), etag: etagOf(body) };
+}

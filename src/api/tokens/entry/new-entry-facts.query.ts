@@ -1,0 +1,25 @@
+import { account, launchpadTotals } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { type Database, rows } from "../../database/database.ts";
+import { type CreatorRecordRow, creatorRecordColumns } from "../../market/risk.query.ts";
+
+/** What the index says that concerns a token that it does not have yet. */
+export type NewEntryFactsRow = CreatorRecordRow & {
+  /** USD for one BNB with 8 decimals: the price feed's last answer. */
+  bnb_usd_x8: string | null;
+};
+
+export async function readNewEntryFacts(
+  db: Database,
+  chainId: number,
+  creator: string,
+): Promise<NewEntryFactsRow> {
+  const [row] = await rows<NewEntryFactsRow>(
+    db,
+    sql`select ${creatorRecordColumns}, l.bnb_usd_x8
+        from (select ${chainId}::int as chain_id) chain
+        left join ${launchpadTotals} l on l.chain_id = chain.chain_id
+        left join ${account} a on a.chain_id = chain.chain_id and a.address = ${creator}`,
+  );
+  return row ?? { tokens_created: 0, tokens_graduated: 0, tokens_sold_out: 0, bnb_usd_x8: null };
+}

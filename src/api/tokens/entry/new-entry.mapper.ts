@@ -1,0 +1,66 @@
+import type { StoredRegistration } from "../../../../offchain/store.ts";
+import { priceX36 } from "../../../curve/price.ts";
+import { curveProgress } from "../../../curve/progress.ts";
+import type { NewEntryFactsRow } from "./new-entry-facts.query.ts";
+import { toTokenEntry } from "./token-entry.mapper.ts";
+
+/** What the chain says of a token. Amounts in wei and base units. */
+export type NewToken = {
+  launchpad: string;
+  totalSupply: bigint;
+  curve: {
+    virtualBnbReserves: bigint;
+    virtualTokenReserves: bigint;
+    tokensSold: bigint;
+    totalToSell: bigint;
+    graduated: boolean;
+  };
+};
+
+const nothingTraded = {
+  buys_to_date: 0,
+  sells_to_date: 0,
+  volume_bnb_to_date: "0",
+  volume_usd_to_date: "0",
+  last_trade_at: null,
+  before_windows: null,
+  traders_in_windows: null,
+};
+
+const nothingHeld = { creator_balance: null, top10_balance: "0", early_buyers: [0, "0"] as [number, string] };
+
+/**
+ * The entry of a token that the index does not have yet, from what the chain says of it. When it was created, who holds
+ * and trades it and its pair are for the index to find out: until then nobody does.
+ */
+export function toNewEntry(
+  registration: StoredRegistration,
+  { launchpad, totalSupply, curve }: NewToken,
+  facts: NewEntryFactsRow,
+): ReturnType<typeof toTokenEntry> {
+  const { id, chainId, mint, name, symbol, creator, description, verified } = registration;
+  const price = String(priceX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
+  return toTokenEntry({
+    ...{ id, chain_id: chainId, mint, name, symbol, creator, description, verified, launchpad },
+    burn_percent: registration.burnPercent,
+    image_url: registration.imageUrl,
+    twitter_url: registration.twitterUrl,
+    telegram_url: registration.telegramUrl,
+    website_url: registration.websiteUrl,
+    registered_at: registration.registeredAt,
+    total_supply: String(totalSupply),
+    created_at: null,
+    progress: curveProgress(curve.tokensSold, curve.totalToSell, curve.graduated),
+    graduated: curve.graduated,
+    price_x36: price,
+    close_price_x36: price,
+    holder_count: 0,
+    pair: null,
+    ...nothingTraded,
+    ...nothingHeld,
+    ...facts,
+    // The index has not counted this one.
+    tokens_created: facts.tokens_created + 1,
+    tokens_graduated: facts.tokens_graduated + Number(curve.graduated),
+  });
+}

@@ -1,0 +1,41 @@
+import type { EntryRow } from "./entries.query.ts";
+import { marketCapBnb, marketCapInUsd, priceBnb, priceInUsd } from "../../market/price.ts";
+import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
+import { isoTime } from "../../market/time.ts";
+import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
+
+/** A token, as lists and answers have it. */
+export function toTokenEntry(row: EntryRow) {
+  const hasRate = row.bnb_usd_x8 !== null;
+  return {
+    mint: row.mint,
+    chainId: row.chain_id,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    burnPercent: row.burn_percent,
+    description: row.description,
+    imageUrl: row.image_url,
+    twitterUrl: row.twitter_url,
+    telegramUrl: row.telegram_url,
+    websiteUrl: row.website_url,
+    launchpadAddress: row.launchpad,
+    registered: row.registered_at !== null,
+    verified: row.verified ?? false,
+    registeredAt: row.registered_at === null ? null : new Date(row.registered_at).toISOString(),
+    createdAt: row.created_at === null ? null : isoTime(row.created_at),
+    progress: row.progress,
+    graduated: row.graduated,
+    priceBnb: priceBnb(row.price_x36),
+    marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
+    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
+    ...marketCapInUsd(row.price_x36, row.total_supply, row.bnb_usd_x8),
+    holderCount: row.holder_count,
+    pair: row.pair,
+    lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
+    ...toTradedToDate(row, hasRate),
+    windows: toWindows(row, hasRate),
+    risk: toRisk(row, row.total_supply),
+    creatorRecord: toCreatorRecord(row),
+  };
+}

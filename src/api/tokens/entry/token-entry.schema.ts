@@ -1,0 +1,47 @@
+import { z } from "@hono/zod-openapi";
+import { decimal, plainAddress, usd } from "../../http/field.schema.ts";
+import { creatorRecord, risk, tokenWindows, traded } from "../../market/market.schema.ts";
+
+const time = z.iso.datetime();
+
+/** A token, as lists, registrations and the question for one answer with it. */
+export const tokenEntry = z
+  .object({
+    mint: plainAddress.openapi({ description: "The token's contract address." }),
+    chainId: z.int(),
+    name: z.string(),
+    symbol: z.string(),
+    creator: plainAddress,
+    burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    twitterUrl: z.string().nullable(),
+    telegramUrl: z.string().nullable(),
+    websiteUrl: z.string().nullable(),
+    launchpadAddress: plainAddress,
+    registered: z
+      .boolean()
+      .openapi({ description: "Whether anyone has registered the token. True in lists." }),
+    verified: z.boolean().openapi({ description: "Whether the token's creator signed this entry." }),
+    registeredAt: time.nullable().openapi({ description: "Null where nobody has registered the token." }),
+    createdAt: time.nullable().openapi({
+      description:
+        "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet: nobody holds or trades the token then, as far as the answer knows.",
+    }),
+    progress: z.number().min(0).max(100).openapi({
+      description: "Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated.",
+    }),
+    graduated: z.boolean(),
+    priceBnb: decimal("BNB for one token: of the curve or, after graduation, of the DEX pair."),
+    priceUsd: usd("USD for one token: priceBnb at the last answer of the BNB/USD feed."),
+    marketCapBnb: decimal("BNB for the whole supply at that price."),
+    marketCapUsd: usd("USD for the whole supply at that price."),
+    holderCount: z.int().min(0),
+    pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
+    lastTradeAt: time.nullable().openapi({ description: "Null where nobody has traded the token." }),
+    ...traded,
+    windows: tokenWindows,
+    risk,
+    creatorRecord,
+  })
+  .openapi("Token");

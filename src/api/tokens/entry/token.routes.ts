@@ -1,0 +1,23 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../../http/answer.schema.ts";
+import { chainId, mintParameter } from "../../http/parameters.schema.ts";
+import { problems } from "../../http/problem.schema.ts";
+import { tokenEntry } from "./token-entry.schema.ts";
+
+export const tokenRoute = createRoute({
+  method: "get",
+  path: "/api/token/{mint}",
+  operationId: "getToken",
+  tags: ["Tokens"],
+  summary:
+    "One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.",
+  request: { params: mintParameter, query: z.object({ chainId }) },
+  responses: {
+    ...jsonAnswers("The token.", tokenEntry),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});

@@ -1,0 +1,18 @@
+import type { Chains } from "../../chain/chains.ts";
+import type { PooledDatabase } from "../../database/database.ts";
+import { freshJson } from "../../http/etag.ts";
+import { createRouter } from "../../http/router.ts";
+import { unknownToken } from "../../chain/unknown-token.ts";
+import { toTokenEntry } from "./token-entry.mapper.ts";
+import { readEntry } from "./entries.query.ts";
+import { tokenRoute } from "./token.routes.ts";
+
+export function createToken({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+  return createRouter().openapi(tokenRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const chain = chains.choose(c.req.valid("query").chainId);
+    const row = await readEntry(db, chain.id, mint);
+    if (row === undefined) throw unknownToken(mint, chain.id);
+    return freshJson(c, toTokenEntry(row));
+  });
+}

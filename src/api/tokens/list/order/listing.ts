@@ -1,0 +1,118 @@
+import { LRUCache } from "lru-cache";
+import type { PooledDatabase } from "../../../database/database.ts";
+import type { Filter, Matches } from "../matching-registrations.query.ts";
+import type { ListOrder, ListView } from "./list-order.ts";
+import { syncList } from "./list-sync.ts";
+import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
+import { isByActivity, isStanding } from "./sorts.ts";
+
+/** What to list. Addresses are lower-case. */
+export type ListQuery = ListView & {
+  query?: string;
+  creator?: string;
+  mint?: string;
+  /** From 1. */
+  page: number;
+  limit: number;
+};
+
+export type ListPage = {
+  /** Registration ids, in the order of the list. */
+  ids: number[];
+  total: number;
+  /** Changes with every block and every registration: an answer that was made with the same stamp is still true. */
+  stamp: string;
+};
+
+export type Listing = ReturnType<typeof createListing>;
+
+/** What an order, at one of its states, has of a view: of some matches, or all of it. */
+type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
+
+/** From so many changes on it is faster to select anew some matches, and all of a view from such a share of it on. */
+const manyChanges = 100;
+const largeShare = 0.05;
+
+/** A view of a million tokens takes 4 MB, and all those that are not always there 50. Searches may push them out, not add to them. */
+const mostSelectedBytes = 64 * 1_024 * 1_024;
+
+/** The list of registered tokens: which are on a page, and how many there are. */
+export function createListing(db: PooledDatabase) {
+  const sync = syncList(db);
+  // An order that was read anew, after the database was another one all of a sudden, needs matches read anew.
+  const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
+  const selections = new LRUCache<string, Selection>({
+    maxSize: mostSelectedBytes,
+    sizeCalculation: ({ ids }) => ids.byteLength + 300,
+  });
+
+  function matchesIn(order: ListOrder): MatchesCache {
+    const known = matchesByOrder.get(order) ?? createMatchesCache(db);
+    matchesByOrder.set(order, known);
+    return known;
+  }
+
+  /** Those of the view that match all filters, first of the list last. */
+  async function select(order: ListOrder, view: ListView, filters: Filter[]): Promise<Int32Array> {
+    const key = JSON.stringify([view, filters]);
+    const before = selections.get(key);
+    if (before?.order === order && before.epoch === order.epoch) return before.ids;
+
+    const sets = await matching(order, filters);
+    const { epoch } = order;
+    const changed = before?.order === order ? order.changedSince(before.epoch, view.sort) : undefined;
+    const few = sets.length === 0 ? largeShare * (before?.ids.length ?? 0) : manyChanges;
+    const ids =
+      before === undefined || changed === undefined || changed.length >= few
+        ? order.select(view, sets.length === 0 ? undefined : intersection(sets))
+        : order.selectAgain(view, before.ids, changed, (id) => sets.every((set) => set.includes(id)));
+    selections.set(key, { order, epoch, ids });
+    return ids;
+  }
+
+  /** What matches each of the filters, as of the order's version of the registry or of a later one. */
+  async function matching(order: ListOrder, filters: Filter[]): Promise<Int32Array[]> {
+    const matchesOf = matchesIn(order);
+    let matches: Matches[];
+    do {
+      const { registry } = order;
+      matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry)));
+      // The order may have moved on: what changed in it must not be looked up in matches that are older.
+    } while (matches.some(({ registry }) => registry < order.registry));
+    return matches.map(({ ids }) => ids);
+  }
+
+  return {
+    /** The list's stamp as of now. */
+    stamp: async (): Promise<string> => (await sync({ withActivity: false })).state.stamp,
+
+    async page(query: ListQuery): Promise<ListPage> {
+      const { chainId, board, sort } = query;
+      const { order, state } = await sync({ withActivity: isByActivity(sort) });
+      const filters = filtersOf(query);
+      const ids =
+        filters.length === 0 && isStanding(sort)
+          ? order.ids({ chainId, board, sort })
+          : await select(order, { chainId, board, sort }, filters);
+      const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
+      const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
+      return { ids: [...page], total: ids.length, stamp: state.stamp };
+    },
+  };
+}
+
+function filtersOf({ chainId, query, creator, mint }: ListQuery): Filter[] {
+  return [
+    ...(query === undefined ? [] : [{ kind: "text" as const, chainId, query: query.toLowerCase() }]),
+    ...(creator === undefined ? [] : [{ kind: "creator" as const, chainId, creator }]),
+    ...(mint === undefined ? [] : [{ kind: "mint" as const, chainId, mint }]),
+  ];
+}
+
+function intersection(sets: Int32Array[]): Int32Array {
+  return sets.reduce((left, right) => {
+    const marks = new Uint8Array(left.reduce((largest, id) => Math.max(largest, id), 0) + 1);
+    for (const id of left) marks[id] = 1;
+    return right.filter((id) => marks[id] === 1);
+  });
+}

@@ -1,0 +1,24 @@
+import type { Decision } from "../../../../offchain/decide.ts";
+import type { StoredRegistration } from "../../../../offchain/store.ts";
+import { ProblemException } from "../../http/problem.ts";
+
+/** Throws a problem (409) where a registration may not replace the one that is there. */
+export function refuseConflict(decision: Decision, existing: StoredRegistration | undefined): void {
+  if (decision === "already_registered") {
+    throw conflict(
+      decision,
+      "This token is registered already, with other content. Only its creator can replace that, with a signature.",
+    );
+  }
+  if (decision === "signature_not_newer") {
+    throw conflict(
+      decision,
+      `The creator has signed this token's registration at ${existing?.issuedAt} already: issuedAt must be later than that.`,
+    );
+  }
+}
+
+function conflict(code: "already_registered" | "signature_not_newer", detail: string): ProblemException {
+  const title = code === "already_registered" ? "Already registered" : "Signature not newer";
+  return new ProblemException({ status: 409, code, title, detail });
+}

@@ -1,0 +1,40 @@
+import { chainUnavailable } from "../../chain/chain-client.ts";
+import type { Chains } from "../../chain/chains.ts";
+import { clientIp, clientKey } from "../../http/client-ip.ts";
+import type { PooledDatabase } from "../../database/database.ts";
+import { createRouter } from "../../http/router.ts";
+import { toNewEntry } from "../entry/new-entry.mapper.ts";
+import { toTokenEntry } from "../entry/token-entry.mapper.ts";
+import { readEntries } from "../entry/entries.query.ts";
+import { readNewEntryFacts } from "../entry/new-entry-facts.query.ts";
+import type { Registered, RegisterToken } from "./register-token.ts";
+import { registerTokenRoute } from "./register-token.routes.ts";
+
+export type RegisterTokenParts = {
+  chains: Chains;
+  db: PooledDatabase;
+  registerToken: RegisterToken;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+export function createRegisterTokenRoute({ chains, db, registerToken, trustedHops }: RegisterTokenParts) {
+  async function entryOf(registration: Registered["registration"], onChain: Registered["onChain"]) {
+    const [row] = await readEntries(db, [registration.id]);
+    if (row !== undefined) return toTokenEntry(row);
+    // A reorg took the token between two questions.
+    if (onChain === undefined) throw chainUnavailable(registration.chainId, undefined);
+    const facts = await readNewEntryFacts(db, registration.chainId, registration.creator);
+    return toNewEntry(registration, onChain, facts);
+  }
+
+  return createRouter().openapi(registerTokenRoute, async (c) => {
+    const { chainId, ...request } = c.req.valid("json");
+    const chain = chains.choose(chainId);
+    const client = clientKey(clientIp(c, trustedHops));
+    const { outcome, registration, onChain } = await registerToken(chain, request, client);
+    const entry = await entryOf(registration, onChain);
+    c.header("Cache-Control", "no-store");
+    return c.json(entry, outcome === "created" ? 201 : 200) as never;
+  });
+}

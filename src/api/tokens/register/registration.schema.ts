@@ -1,0 +1,107 @@
+import { z } from "@hono/zod-openapi";
+import { address } from "../../http/parameters.schema.ts";
+
+const isText = {
+  error: ({ input }: { input?: unknown }) => (input === undefined ? "is missing" : "must be a string"),
+};
+const hasNoControls = (value: string) => !/\p{Cc}/u.test(value);
+
+const text = z.string(isText).refine((value) => value.isWellFormed(), "must be well-formed Unicode");
+
+/** Text of the chain: whatever it holds, it has to be the same there. */
+const chainText = (maxLength: number) =>
+  text.min(1, "must not be empty").max(maxLength, `must have at most ${maxLength} characters`);
+
+const description = text
+  .refine((value) => [...value].length <= 1_000, "must have at most 1000 characters")
+  .refine(hasNoControls, "must have no control characters, line breaks among them")
+  .openapi({ maxLength: 1_000 });
+
+const maxUrl = 2_048;
+
+function url(protocols: string[]) {
+  const message = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`;
+  return text
+    .max(maxUrl, `must have at most ${maxUrl} characters`)
+    .refine(
+      (value) => hasNoControls(value) && !/\s/u.test(value),
+      "must have no spaces nor control characters",
+    )
+    .refine(
+      (value) =>
+        protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}://`)) && URL.canParse(value),
+      message,
+    );
+}
+
+const anyUrl = url(["https", "http", "ipfs"]).openapi({ format: "uri", pattern: "^(https?|ipfs)://" });
+const httpsUrl = url(["https"]).openapi({ format: "uri", pattern: "^https://" });
+
+/** Enough for sixty signers of a wallet, or for one that checks a passkey. */
+const maxSignatureBytes = 4_096;
+const maxSignature = 2 + 2 * maxSignatureBytes;
+
+/** The body of a registration. */
+export const registrationBody = z
+  .strictObject(
+    {
+      mint: address.openapi({ description: "The token's contract address." }),
+      name: chainText(256).openapi({ description: "As given to the factory." }),
+      symbol: chainText(64).openapi({ description: "As given to the factory." }),
+      creator: address.openapi({ description: "The account that created the token." }),
+      burnPercent: z
+        .number({
+          error: ({ input }) => (input === undefined ? "is missing" : "must be a whole number from 30 to 70"),
+        })
+        .refine(
+          (value) => Number.isInteger(value) && value >= 30 && value <= 70,
+          "must be a whole number from 30 to 70",
+        )
+        .openapi({ type: "integer", minimum: 30, maximum: 70, description: "As given to the factory." }),
+      description: description.optional(),
+      imageUrl: anyUrl.optional(),
+      twitterUrl: httpsUrl.optional(),
+      telegramUrl: httpsUrl.optional(),
+      websiteUrl: anyUrl.optional(),
+      launchpadAddress: address.optional(),
+      chainId: z
+        .union([z.literal(56), z.literal(97)], "must be 56 (mainnet) or 97 (testnet)")
+        .optional()
+        .openapi({ type: "integer", enum: [56, 97] }),
+      signature: z
+        .string(isText)
+        .max(maxSignature, `must have at most ${maxSignatureBytes} bytes`)
+        .regex(/^0x([0-9a-fA-F]{2})+$/, "must be 0x and an even number of hexadecimal digits")
+        .transform((value) => value as `0x${string}`)
+        .optional()
+        .openapi({
+          type: "string",
+          pattern: "^0x([0-9a-fA-F]{2})+$",
+          maxLength: maxSignature,
+          description:
+            "The creator's signature of the typed data (EIP-712) that `GET /api` describes as registrationSignature: by its key, or as a contract wallet (ERC-1271).",
+        }),
+      issuedAt: z
+        .number("must be a whole number: seconds since 1970")
+        .refine(
+          (value) => Number.isSafeInteger(value) && value > 0,
+          "must be a whole number: seconds since 1970",
+        )
+        .optional()
+        .openapi({
+          type: "integer",
+          description: "When it was signed, in seconds since 1970. Comes with a signature.",
+        }),
+    },
+    { error: ({ code }) => (code === "invalid_type" ? "must be a JSON object" : undefined) },
+  )
+  .superRefine((body, context) => {
+    if ((body.signature === undefined) === (body.issuedAt === undefined)) return;
+    const path = body.signature === undefined ? "signature" : "issuedAt";
+    context.addIssue({
+      code: "custom",
+      path: [path],
+      message: "is missing: signature and issuedAt come together",
+    });
+  })
+  .openapi("Registration");

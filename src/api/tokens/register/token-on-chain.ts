@@ -1,0 +1,72 @@
+import { type Address, type PublicClient, zeroAddress } from "viem";
+import { z } from "zod";
+import { launchpadAbi } from "../../../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
+import type { ChainSettings } from "../../../../config/env.ts";
+import { chainUnavailable } from "../../chain/chain-client.ts";
+import type { NewToken } from "../entry/new-entry.mapper.ts";
+
+/** What the chain says of a token that the index does not have yet. */
+export type TokenOnChain = NewToken & {
+  name: string;
+  symbol: string;
+  creator: Address;
+  /** Percent. */
+  burnPercent: number;
+};
+
+/** What a factory's token may have, whatever an endpoint makes up. */
+const facts = z.object({
+  name: z.string().max(256),
+  symbol: z.string().max(64),
+  burnPercent: z.number().int().min(0).max(100),
+});
+
+/**
+ * Reads a token of the factory from the chain's last block. Returns undefined for one that is not the factory's. Throws a
+ * problem (503) when the endpoints don't answer.
+ */
+export async function readTokenOnChain(
+  client: PublicClient,
+  chain: ChainSettings,
+  mint: Address,
+): Promise<TokenOnChain | undefined> {
+  try {
+    const [creator, burnPercent] = await client.readContract({
+      address: chain.tokenFactory,
+      abi: tokenFactoryAbi,
+      functionName: "tokens",
+      args: [mint],
+    });
+    if (creator === zeroAddress) return undefined;
+
+    const token = { address: mint, abi: launchTokenAbi } as const;
+    const [name, symbol, totalSupply, curve] = await Promise.all([
+      client.readContract({ ...token, functionName: "name" }),
+      client.readContract({ ...token, functionName: "symbol" }),
+      client.readContract({ ...token, functionName: "totalSupply" }),
+      client.readContract({
+        address: chain.launchpad,
+        abi: launchpadAbi,
+        functionName: "curves",
+        args: [mint],
+      }),
+    ]);
+    const [virtualBnbReserves, virtualTokenReserves, , tokensSold, totalToSell, , graduated] = curve;
+    return {
+      ...facts.parse({ name: storable(name), symbol: storable(symbol), burnPercent }),
+      creator: creator.toLowerCase() as Address,
+      launchpad: chain.launchpad,
+      totalSupply,
+      curve: { virtualBnbReserves, virtualTokenReserves, tokensSold, totalToSell, graduated },
+    };
+  } catch (error) {
+    throw chainUnavailable(chain.id, error);
+  }
+}
+
+/** As the index has it: Postgres holds no NUL. */
+export function storable(text: string): string {
+  return text.replaceAll("\0", "");
+}

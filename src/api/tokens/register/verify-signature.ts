@@ -1,0 +1,25 @@
+import { type Address, encodeFunctionData, type Hex, hashTypedData, parseAbi, recoverAddress } from "viem";
+import type { ChainSettings } from "../../../../config/env.ts";
+import type { CallForeign } from "../../chain/foreign-call.ts";
+import { registrationTypedData, type SignedFields } from "./typed-data.schema.ts";
+
+const abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
+/** What a contract wallet answers for a signature of its own (ERC-1271): a word that begins with these bytes. */
+const valid = /^0x1626ba7e[0-9a-f]{56}/i;
+
+/**
+ * Whether the account signed these fields: with its key, or as a contract that says so (ERC-1271). Throws a problem (503)
+ * when a contract has to be asked and the endpoints don't answer.
+ */
+export async function isSignedBy(
+  callForeign: CallForeign,
+  chain: ChainSettings,
+  { account, fields, signature }: { account: Address; fields: SignedFields; signature: Hex },
+): Promise<boolean> {
+  const hash = hashTypedData(registrationTypedData(chain, fields));
+  const signer = await recoverAddress({ hash, signature }).catch(() => undefined);
+  if (signer?.toLowerCase() === account) return true;
+
+  const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [hash, signature] });
+  return valid.test((await callForeign(chain, { to: account, data })) ?? "");
+}

@@ -1,0 +1,46 @@
+import { z } from "@hono/zod-openapi";
+import { amount, decimal, plainAddress, usd } from "../http/field.schema.ts";
+
+/** What every trade has. */
+const tradeFields = {
+  id: z.string().openapi({
+    description: "Block and log index, zero-padded: sorts as text in the order of the chain.",
+    example: "000045612378-000042",
+  }),
+  mint: plainAddress.openapi({ description: "The token's contract address." }),
+  chainId: z.int(),
+  trader: plainAddress.openapi({
+    description: "On the curve the launchpad's trader, on the DEX the sender of the transaction.",
+  }),
+  venue: z
+    .enum(["curve", "dex"])
+    .openapi({ description: "The bonding curve or, after graduation, the DEX." }),
+  side: z.enum(["buy", "sell"]).openapi({ description: "`buy`: tokens for BNB. `sell`: BNB for tokens." }),
+  bnbAmount: amount("Wei that the trader paid or got."),
+  tokenAmount: amount("Base units (18 decimals) that the trader got or gave."),
+  priceBnb: decimal("BNB for one token that this trade paid on average; 0 where no tokens moved."),
+  priceAfterBnb: decimal("BNB for one token after this trade: bnbReserves / tokenReserves."),
+  bnbReserves: amount(
+    "Wei after this trade: the curve's virtual reserves, so that no curve maths is needed, or those of the DEX pair.",
+  ),
+  tokenReserves: amount("Base units after this trade, as bnbReserves."),
+  block: z.int(),
+  timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
+  tx: z.string().regex(/^0x[0-9a-f]{64}$/),
+  logIndex: z.int().min(0).openapi({ description: "The event's index in its block." }),
+  amountUsd: usd("What bnbAmount was worth in USD at the time of the trade."),
+  priceUsd: usd("priceBnb in USD at the time of the trade."),
+  priceAfterUsd: usd("priceAfterBnb in USD at the time of the trade."),
+  bnbUsd: usd("USD for one BNB at the time of the trade."),
+};
+
+export const trade = z.object(tradeFields).openapi("Trade");
+
+/** A trade in a list over many tokens. */
+export const namedTrade = z
+  .object({
+    ...tradeFields,
+    name: z.string().openapi({ description: "The token's name. Untrusted text." }),
+    symbol: z.string().openapi({ description: "The token's symbol. Untrusted text." }),
+  })
+  .openapi("NamedTrade");

@@ -1,0 +1,60 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { cursor, nextCursor, tradePlace } from "../http/cursor.ts";
+import { address, chainId, limit, mintParameter } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+import { namedTrade, trade } from "./trade.schema.ts";
+
+const paging =
+  "Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one.";
+
+export const tokenTradesRoute = createRoute({
+  method: "get",
+  path: "/api/token/{mint}/trades",
+  operationId: "getTokenTrades",
+  tags: ["Market"],
+  summary: "Trades of a token on curve and DEX, the newest first, each with the reserves after it.",
+  description: paging,
+  request: { params: mintParameter, query: z.object({ limit, cursor: cursor(tradePlace), chainId }) },
+  responses: {
+    ...jsonAnswers(
+      "A page of trades, the newest first.",
+      z
+        .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
+        .openapi("TokenTrades"),
+    ),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});
+
+export const tradesRoute = createRoute({
+  method: "get",
+  path: "/api/trades",
+  operationId: "getTrades",
+  tags: ["Market"],
+  summary: "Trades of all tokens or of one trader, the newest first, each with the reserves after it.",
+  description: `${paging} A token need not be registered for its trades to be here.`,
+  request: {
+    query: z.object({
+      trader: address.optional().openapi({ description: "Only trades of this account." }),
+      limit,
+      cursor: cursor(tradePlace),
+      chainId,
+    }),
+  },
+  responses: {
+    ...jsonAnswers(
+      "A page of trades, the newest first.",
+      z.object({ chainId: z.int(), trades: z.array(namedTrade), nextCursor }).openapi("Trades"),
+    ),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is away.",
+    }),
+  },
+});

@@ -1,0 +1,35 @@
+import type { Chains } from "../chain/chains.ts";
+import { pageOf, tradePlace } from "../http/cursor.ts";
+import type { Database } from "../database/database.ts";
+import { freshJson } from "../http/etag.ts";
+import { createRouter } from "../http/router.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import { placeOfTrade, toNamedTrade, toTrade } from "./trade.mapper.ts";
+import { isKnownToken } from "../tokens/entry/known-token.query.ts";
+import { readNamedTrades, readTrades } from "../market/trades.query.ts";
+import { tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
+
+export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
+  return createRouter()
+    .openapi(tokenTradesRoute, async (c) => {
+      const { mint } = c.req.valid("param");
+      const { limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [isKnown, found] = await Promise.all([
+        isKnownToken(db, chain.id, mint),
+        // One more tells whether there is another page.
+        readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
+      ]);
+      if (!isKnown) throw unknownToken(mint, chain.id);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
+      return freshJson(c, { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
+    })
+    .openapi(tradesRoute, async (c) => {
+      const { trader, limit, cursor, chainId } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const page = { after: cursor, limit: limit + 1 };
+      const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
+      return freshJson(c, { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
+    });
+}

@@ -1,0 +1,90 @@
+import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
+import type { Chains } from "../chain/chains.ts";
+import { clientIp, clientKey } from "../http/client-ip.ts";
+import type { Database } from "../database/database.ts";
+import { ProblemException } from "../http/problem.ts";
+import { createRouter } from "../http/router.ts";
+import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
+import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
+import { PoolBusyError } from "../../../salt-search/pool-errors.ts";
+import { createSaltService } from "../../../salt-search/salt-service.ts";
+import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
+
+/** What nginx notes for a client that hung up. Nobody receives it. */
+const clientClosedRequest = 499;
+
+/** A search takes milliseconds: one that is not done after this waits behind too many others. */
+const patience = 10_000;
+
+export type VanitySaltParts = {
+  chains: Chains;
+  db: Database;
+  clientOf: ChainClients;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+  pool?: SaltPool;
+  /** Default: {@link vanitySuffix}. */
+  suffix?: string;
+  /** Milliseconds. Default: 10 s. */
+  mostSearching?: number;
+};
+
+export function createVanitySalt({
+  chains,
+  db,
+  clientOf,
+  trustedHops,
+  pool = createSaltPool(),
+  suffix = vanitySuffix,
+  mostSearching = patience,
+}: VanitySaltParts) {
+  // The first request should not have to wait for the threads.
+  pool.start();
+  const service = createSaltService({
+    pool,
+    tokenFactories: new Map(chains.all.map(({ id, tokenFactory }) => [id, tokenFactory])),
+    async readCreationCode(chainId) {
+      const chain = chains.choose(chainId);
+      return await clientOf(chain)
+        .readContract({
+          address: chain.tokenFactory,
+          abi: tokenFactoryAbi,
+          functionName: "tokenCreationCode",
+        })
+        .catch((error: unknown) => {
+          throw chainUnavailable(chainId, error);
+        });
+    },
+    isKnown: async (chainId, address) => (await readIndexedToken(db, chainId, address)) !== undefined,
+  });
+
+  return createRouter().openapi(vanitySaltRoute, async (c) => {
+    const { name, symbol, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const { signal: hangUp } = c.req.raw;
+    const timeUp = AbortSignal.timeout(mostSearching);
+    const signal = AbortSignal.any([hangUp, timeUp]);
+    const client = clientKey(clientIp(c, trustedHops));
+    try {
+      const found = await service.find({ chainId: chain.id, name, symbol, suffix, signal, client });
+      c.header("Cache-Control", "no-store");
+      return c.json(found, 200);
+    } catch (error) {
+      if (hangUp.aborted) return new Response(null, { status: clientClosedRequest }) as never;
+      if (error instanceof PoolBusyError) throw busy(error.retryAfter);
+      if (timeUp.aborted) throw busy(1);
+      throw error;
+    }
+  });
+}
+
+function busy(retryAfter: number): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "busy",
+    title: "Busy",
+    detail: `Too many salts are being searched for: try again in ${retryAfter} s.`,
+    retryAfter,
+  });
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { anvilBinary, anvilMnemonic } from "../../local/anvil.ts";
+import { whenWeAreGone } from "../run/watchman.ts";
+
+/** The accounts that every anvil of these tests funds with 10,000 BNB each. */
+export const accounts = Array.from({ length: 10 }, (_, addressIndex) =>
+  mnemonicToAccount(anvilMnemonic, { addressIndex }),
+);
+
+interface AnvilOptions {
+  /** Default 56. */
+  chainId?: number;
+  /** Default 0: a free one, chosen by the system. */
+  port?: number;
+  /** More of anvil's own flags, such as `["--block-time", "1"]`. */
+  args?: string[];
+}
+
+export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
+
+/**
+ * Starts an anvil on 127.0.0.1 and resolves once it answers. `stop` resolves once its process is gone; should the
+ * test's own process end first, the anvil ends with it.
+ *
+ * @example
+ * const anvil = await startAnvil({ args: ["--block-time", "1"] });
+ * await anvil.publicClient.getBlockNumber();
+ * await anvil.stop();
+ */
+export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOptions = {}) {
+  const anvilProcess = spawn(
+    anvilBinary(),
+    [
+      "--host",
+      "127.0.0.1",
+      "--port",
+      `${port}`,
+      "--chain-id",
+      `${chainId}`,
+      "--mnemonic",
+      anvilMnemonic,
+      ...args,
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const exited = new Promise<void>((resolve) => {
+    anvilProcess.once("exit", () => resolve());
+    anvilProcess.once("error", () => resolve());
+  });
+  const watchman = whenWeAreGone('kill -9 "$1"', `${anvilProcess.pid}`);
+  void exited.then(() => watchman.dismiss());
+
+  const actualPort = await listeningPort(anvilProcess);
+  const rpcUrl = `http://127.0.0.1:${actualPort}`;
+  const chain = defineChain({
+    id: chainId,
+    name: `anvil ${chainId}`,
+    nativeCurrency: { name: "BNB", symbol: "BNB", decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    // While viem looks for a replacement it does not hear of the next block, which may be the last one.
+    supportsTransactionReplacementDetection: false,
+  });
+  const client = { chain, transport: http(), pollingInterval: 20, cacheTime: 0 };
+  const testClient = createTestClient({ ...client, mode: "anvil" });
+  await testClient.setLoggingEnabled(false);
+
+  return {
+    chainId,
+    port: actualPort,
+    rpcUrl,
+    accounts,
+    publicClient: createPublicClient(client),
+    testClient,
+    /** One for each of `accounts`, signing by itself. */
+    walletClients: accounts.map((account) => createWalletClient({ ...client, account })),
+    /** Ends anvil; with SIGTERM, so that a `--state` file is written. */
+    async stop(): Promise<void> {
+      anvilProcess.kill("SIGTERM");
+      await exited;
+    },
+    /** Ends anvil without a chance to tidy up. */
+    async crash(): Promise<void> {
+      anvilProcess.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+function listeningPort(anvilProcess: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const lines: string[] = [];
+    for (const stream of [anvilProcess.stdout, anvilProcess.stderr]) {
+      if (!stream) continue;
+      // Reading goes on for as long as anvil lives: a full pipe would stop it.
+      createInterface(stream).on("line", (line) => {
+        const port = line.match(/^Listening on .*:(\d+)$/)?.[1];
+        if (port) resolve(Number(port));
+        else if (lines.length < 100) lines.push(line);
+      });
+    }
+    anvilProcess.once("error", reject);
+    anvilProcess.once("close", (code) => {
+      reject(new Error(`anvil ended with code ${code} before it listened:\n${lines.slice(-5).join("\n")}`));
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { testSchema } from "../service/indexer.ts";
+import { windowSeconds } from "./expected-windows.ts";
+
+/*
+ * What no table has as a row but the tables tell, each in the way that they are made for: a window by two running totals, the
+ * traders of a window by the time of their last trade.
+ */
+
+const seconds = Object.entries(windowSeconds).map(([name, length]) => `('${name}', ${length})`);
+
+/** $1 the chain, $2 the time at which the windows end. */
+export const windowsInTables = `
+  select curve.token, span.name as window,
+         curve.buys_to_date - coalesce(past.buys_to_date, 0) as buys,
+         curve.sells_to_date - coalesce(past.sells_to_date, 0) as sells,
+         curve.volume_bnb_to_date - coalesce(past.volume_bnb_to_date, 0) as volume,
+         curve.volume_usd_to_date - coalesce(past.volume_usd_to_date, 0) as volume_usd,
+         (select count(*) from ${testSchema}.position
+           where position.chain_id = curve.chain_id and position.token = curve.token
+             and position.last_trade_at > $2::bigint - span.seconds) as traders,
+         case when past.id is null then curve.opening_price_x36
+              else div(past.bnb_reserves * 10::numeric ^ 36, past.token_reserves) end as price_before,
+         curve.close_price_x36 as price_now
+    from ${testSchema}.curve
+   cross join (values ${seconds.join(", ")}) span (name, seconds)
+    left join lateral (
+      select * from ${testSchema}.trade
+       where trade.chain_id = curve.chain_id and trade.token = curve.token
+         and trade.timestamp <= $2::bigint - span.seconds
+       order by trade.timestamp desc, trade.id desc limit 1) past on true
+   where curve.chain_id = $1`;
+
+/** $1 the chain. */
+export const sharesInTables = `
+  select token.address as token, token.total_supply as supply,
+         coalesce((select balance from ${testSchema}.holder
+           where holder.chain_id = token.chain_id and holder.token = token.address
+             and holder.account = token.creator and kind = 'account'), 0) as creator,
+         (select coalesce(sum(balance), 0) from (
+           select balance from ${testSchema}.holder
+            where holder.chain_id = token.chain_id and holder.token = token.address and kind = 'account'
+            order by balance desc limit 10) ten) as top_ten,
+         (select coalesce(sum(balance), 0) from ${testSchema}.holder
+            join ${testSchema}.early_buyer using (chain_id, token, account)
+           where chain_id = token.chain_id and token = token.address and kind = 'account') as early_buyers
+    from ${testSchema}.token where token.chain_id = $1`;
+
+/** $1 the chain. */
+export const accountTotalsInTables = `
+  select account.address as account,
+         (select count(*) from ${testSchema}.trade
+           where trade.chain_id = account.chain_id and trade.trader = account.address) as trades,
+         (select count(*) from ${testSchema}.holder
+           where holder.chain_id = account.chain_id and holder.account = account.address
+             and kind = 'account' and balance > 0) as tokens_held,
+         coalesce(sums.tokens_traded, 0) as tokens_traded,
+         coalesce(sums.spent, 0) as spent,
+         coalesce(sums.received, 0) as received,
+         coalesce(sums.realised, 0) as realised
+    from ${testSchema}.account
+    left join lateral (
+      select count(*) as tokens_traded, sum(bnb_spent) as spent, sum(bnb_received) as received,
+             sum(realised_bnb) as realised
+        from ${testSchema}.position
+       where position.chain_id = account.chain_id and position.account = account.address) sums on true
+   where account.chain_id = $1`;

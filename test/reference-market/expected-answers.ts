@@ -1,0 +1,277 @@
+import { type Address, formatEther, formatUnits, parseAbi, parseEventLogs } from "viem";
+import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
+
+/*
+ * What tokens and the launchpad have to be answered with, computed anew from the chain's logs. It shares nothing with the
+ * service, and does not care for speed.
+ */
+
+const abi = parseAbi([
+  "event TokenCreated(address indexed token, address indexed creator, string name, string symbol, uint8 burnPercent, uint256 totalSupply, bytes32 salt)",
+  "event CurveOpened(address indexed token, address indexed creator, uint8 burnPercent, uint256 virtualBnbReserves, uint256 virtualTokenReserves, uint256 totalToSell)",
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+  "event Trade(address indexed token, address indexed trader, bool isBuy, uint256 bnbAmount, uint256 tokenAmount, uint256 virtualBnbReserves, uint256 virtualTokenReserves)",
+  "event Graduated(address indexed token, address indexed pair, uint256 bnbLiquidity, uint256 tokenLiquidity)",
+  "event Sync(uint112 reserve0, uint112 reserve1)",
+  "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)",
+  "event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)",
+]);
+
+const windowLengths = { "5m": 300n, "1h": 3_600n, "6h": 21_600n, "24h": 86_400n };
+const earlyBlocks = 3n;
+const zero = `0x${"0".repeat(40)}` as const;
+const burnAddresses: Address[] = [zero, "0x000000000000000000000000000000000000dead"];
+
+type Trade = {
+  at: bigint;
+  trader: Address;
+  isBuy: boolean;
+  bnb: bigint;
+  usd: bigint;
+  /** After it, with 36 decimals. */
+  price: bigint;
+};
+
+type Token = {
+  creator: Address;
+  createdAt: bigint;
+  openedBlock: bigint;
+  openingPrice: bigint;
+  price: bigint;
+  graduatedAt?: bigint;
+  pair?: Address;
+  supply: bigint;
+  balances: Map<Address, bigint>;
+  early: Set<Address>;
+  trades: Trade[];
+};
+
+/** Answers by mint, and of the launchpad, as of the chain's last block. */
+export async function expectedAnswers(chain: LaunchpadChain) {
+  const { tokens, rate, rateAt } = await readTokens(chain);
+  const head = await chain.publicClient.getBlock();
+  const now = head.timestamp;
+  const all = [...tokens.values()];
+  const hasRate = rate !== undefined;
+  const { launchpad } = chain.deployment;
+  const locked = await chain.publicClient.getBalance({ address: launchpad, blockNumber: head.number });
+
+  const shares = (token: Token) => {
+    const held = [...token.balances].filter(([holder]) => isAccount(holder, token, chain));
+    const largest = held.map(([, balance]) => balance).sort((left, right) => (left < right ? 1 : -1));
+    const early = [...token.early].map((account) => token.balances.get(account) ?? 0n);
+    return {
+      creatorPercent: percent(token.balances.get(token.creator) ?? 0n, token.supply),
+      top10Percent: percent(sum(largest.slice(0, 10)), token.supply),
+      earlyBuyersPercent: percent(sum(early), token.supply),
+      earlyBuyers: token.early.size,
+    };
+  };
+
+  const recordOf = (creator: Address) => {
+    const own = all.filter((token) => token.creator === creator);
+    return {
+      tokensCreated: own.length,
+      tokensGraduated: own.filter(({ graduatedAt }) => graduatedAt !== undefined).length,
+      tokensSoldOut: own.filter(({ balances }) => balances.get(creator) === 0n).length,
+    };
+  };
+
+  const windowsOf = (token: Token) =>
+    perWindow((length) => {
+      const recent = token.trades.filter(({ at }) => at > now - length);
+      const before = token.trades.findLast(({ at }) => at <= now - length)?.price ?? token.openingPrice;
+      const after = token.trades.at(-1)?.price ?? token.openingPrice;
+      return {
+        ...traded(recent, hasRate),
+        traders: new Set(recent.map(({ trader }) => trader)).size,
+        priceChangePercent: Number(((after - before) * 1_000_000n) / before) / 10_000,
+      };
+    });
+
+  const inUsd = ({ price, supply }: Token) =>
+    rate === undefined
+      ? {}
+      : {
+          priceUsd: formatUnits((price * rate) / 10n ** 8n, 36),
+          marketCapUsd: formatEther((((price * supply) / 10n ** 36n) * rate) / 10n ** 8n),
+        };
+
+  return {
+    tokens: Object.fromEntries(
+      [...tokens].map(([mint, token]) => [
+        mint,
+        {
+          creator: token.creator,
+          priceBnb: formatUnits(token.price, 36),
+          marketCapBnb: formatEther((token.price * token.supply) / 10n ** 36n),
+          ...inUsd(token),
+          lastTradeAt: token.trades.length === 0 ? null : iso(token.trades.at(-1)?.at),
+          ...traded(token.trades, hasRate),
+          windows: windowsOf(token),
+          risk: shares(token),
+          creatorRecord: recordOf(token.creator),
+        },
+      ]),
+    ),
+    stats: {
+      chainId: chain.chainId,
+      asOf: { block: Number(head.number), time: iso(now) },
+      tokens: all.length,
+      graduatedTokens: all.filter(({ graduatedAt }) => graduatedAt !== undefined).length,
+      bnbInCurves: formatEther(locked),
+      ...traded(
+        all.flatMap(({ trades }) => trades),
+        hasRate,
+      ),
+      ...(rate === undefined
+        ? {}
+        : {
+            bnbInCurvesUsd: formatEther((locked * rate) / 10n ** 8n),
+            bnbUsd: formatUnits(rate, 8),
+            bnbUsdAt: iso(rateAt),
+          }),
+      windows: perWindow((length) => ({
+        ...traded(
+          all.flatMap(({ trades }) => trades).filter(({ at }) => at > now - length),
+          hasRate,
+        ),
+        tokensCreated: all.filter(({ createdAt }) => createdAt > now - length).length,
+        tokensGraduated: all.filter(({ graduatedAt = 0n }) => graduatedAt > now - length).length,
+      })),
+    },
+  };
+}
+
+/** Follows every log of the chain in its order. */
+async function readTokens(chain: LaunchpadChain) {
+  const { publicClient } = chain;
+  const logs = parseEventLogs({
+    abi,
+    logs: await publicClient.getLogs({ fromBlock: 0n, toBlock: "latest" }),
+  });
+  const tokens = new Map<Address, Token>();
+  const reserves = new Map<Address, [bigint, bigint]>();
+  const times = new Map<bigint, bigint>();
+  let rate: bigint | undefined;
+  let rateAt: bigint | undefined;
+  const tokenAt = (address: Address): Token => {
+    const known = tokens.get(lower(address));
+    if (known !== undefined) return known;
+    const token = {
+      ...{
+        creator: zero,
+        createdAt: 0n,
+        openedBlock: 0n,
+        openingPrice: 0n,
+        price: 0n,
+        supply: 0n,
+        trades: [],
+      },
+      ...{ balances: new Map<Address, bigint>(), early: new Set<Address>() },
+    };
+    tokens.set(lower(address), token);
+    return token;
+  };
+  const created = new Set(
+    logs.flatMap((log) => (log.eventName === "TokenCreated" ? [lower(log.args.token)] : [])),
+  );
+
+  for (const log of logs) {
+    const block = log.blockNumber;
+    if (!times.has(block)) {
+      times.set(block, (await publicClient.getBlock({ blockNumber: block })).timestamp);
+    }
+    const at = times.get(block) as bigint;
+    const addTrade = (token: Token, trade: Omit<Trade, "at" | "usd">) => {
+      const trader = lower(trade.trader);
+      token.trades.push({
+        ...trade,
+        trader,
+        at,
+        usd: rate === undefined ? 0n : (trade.bnb * rate) / 10n ** 8n,
+      });
+      token.price = trade.price;
+      if (trade.isBuy && block < token.openedBlock + earlyBlocks) token.early.add(trader);
+    };
+    if (log.eventName === "AnswerUpdated") {
+      rate = log.args.current;
+      rateAt = at;
+    } else if (log.eventName === "TokenCreated") {
+      Object.assign(tokenAt(log.args.token), { creator: lower(log.args.creator), createdAt: at });
+    } else if (log.eventName === "CurveOpened") {
+      const { virtualBnbReserves, virtualTokenReserves } = log.args;
+      const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
+      Object.assign(tokenAt(log.args.token), { openedBlock: block, openingPrice: price, price });
+    } else if (log.eventName === "Transfer" && created.has(lower(log.address)) && log.args.value > 0n) {
+      moveBalance(tokenAt(log.address), lower(log.args.from), lower(log.args.to), log.args.value);
+    } else if (log.eventName === "Trade") {
+      const { token, trader, isBuy, bnbAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
+      const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
+      addTrade(tokenAt(token), { trader, isBuy, bnb: bnbAmount, price });
+    } else if (log.eventName === "Graduated") {
+      Object.assign(tokenAt(log.args.token), { graduatedAt: at, pair: lower(log.args.pair) });
+    } else if (log.eventName === "Sync") {
+      reserves.set(lower(log.address), [log.args.reserve0, log.args.reserve1]);
+    } else if (log.eventName === "Swap") {
+      const found = [...tokens].find(([, { pair }]) => pair === lower(log.address));
+      if (found === undefined) continue;
+      const [address, token] = found;
+      const isToken0 = address < lower(chain.deployment.wbnb);
+      const [reserve0, reserve1] = reserves.get(lower(log.address)) as [bigint, bigint];
+      const { amount0In, amount0Out, amount1In, amount1Out } = log.args;
+      const [bnbIn, bnbOut] = isToken0 ? [amount1In, amount1Out] : [amount0In, amount0Out];
+      const { from } = await publicClient.getTransaction({ hash: log.transactionHash });
+      addTrade(token, {
+        trader: from,
+        isBuy: bnbIn > 0n,
+        bnb: bnbIn > 0n ? bnbIn : bnbOut,
+        price: isToken0 ? (reserve1 * 10n ** 36n) / reserve0 : (reserve0 * 10n ** 36n) / reserve1,
+      });
+    }
+  }
+  return { tokens, rate, rateAt };
+}
+
+function moveBalance(token: Token, from: Address, to: Address, value: bigint): void {
+  const { balances } = token;
+  if (from === zero) token.supply += value;
+  else balances.set(from, (balances.get(from) ?? 0n) - value);
+  if (to === zero) token.supply -= value;
+  else balances.set(to, (balances.get(to) ?? 0n) + value);
+}
+
+function isAccount(holder: Address, token: Token, { deployment }: LaunchpadChain): boolean {
+  return ![lower(deployment.launchpad), token.pair, ...burnAddresses].includes(holder);
+}
+
+function traded(trades: Trade[], hasRate: boolean) {
+  const buys = trades.filter(({ isBuy }) => isBuy).length;
+  return {
+    volumeBnb: formatEther(sum(trades.map(({ bnb }) => bnb))),
+    ...(hasRate ? { volumeUsd: formatEther(sum(trades.map(({ usd }) => usd))) } : {}),
+    trades: trades.length,
+    buys,
+    sells: trades.length - buys,
+  };
+}
+
+function perWindow<Value>(value: (length: bigint) => Value) {
+  return Object.fromEntries(Object.entries(windowLengths).map(([name, length]) => [name, value(length)]));
+}
+
+function percent(part: bigint, whole: bigint): number {
+  return Number((part * 1_000_000n) / whole) / 10_000;
+}
+
+function sum(amounts: bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+function iso(seconds = 0n): string {
+  return new Date(Number(seconds) * 1_000).toISOString();
+}
+
+function lower(address: string): Address {
+  return address.toLowerCase() as Address;
+}

@@ -1,0 +1,83 @@
+import type { Address } from "viem";
+import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import { type ChainEvent, isToken0, readChain } from "./chain-events.ts";
+import { expectedAccountTotals } from "./expected-account-totals.ts";
+import { creatorRecord, firstSeen } from "./expected-accounts.ts";
+import { replayTransfers } from "./expected-holders.ts";
+import { replayPositions } from "./expected-positions.ts";
+import { expectedEarlyBuyers, expectedShares } from "./expected-shares.ts";
+import { expectedWindows } from "./expected-windows.ts";
+import { observeMarket } from "./observed-trades.ts";
+
+/*
+ * The market data of a chain, computed anew from its logs, by scanning all of them and not by keeping totals. It
+ * shares nothing with the code under src/, so that both can only agree by being right.
+ */
+
+export type MarketOptions = {
+  rpcUrl: string;
+  deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad">;
+  /** Contracts that emit the answers of a BNB/USD feed, where the index has any. */
+  priceFeeds?: Address[];
+};
+
+export type ExpectedMarket = Awaited<ReturnType<typeof expectedMarket>>;
+
+/** As of the chain's last block. */
+export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: MarketOptions) {
+  const launchpad = lower(deployment.launchpad);
+  const { head, events } = await readChain(rpcUrl);
+  const created = events.filter((event) => isCreation(event, lower(deployment.tokenFactory)));
+  const market = observeMarket({
+    events,
+    launchpad,
+    priceFeeds: priceFeeds.map(lower),
+    pairsWithToken0: await pairsWithToken0(rpcUrl, events, launchpad),
+  });
+  const tokens = new Set(created.map(({ args }) => args.token));
+  const holdings = replayTransfers(events, { tokens, launchpad });
+  const positions = replayPositions(market.trades);
+  const earlyBuyers = expectedEarlyBuyers(market);
+  const creators = new Map(created.map(({ args }) => [args.token, args.creator]));
+  const accounts = [...firstSeen(events, { created, market, launchpad })].map(([address, firstSeenAt]) => ({
+    address,
+    firstSeenAt,
+    record: creatorRecord(address, created, market, holdings),
+  }));
+  return {
+    head: { number: head.number, timestamp: head.timestamp },
+    created,
+    market,
+    holdings,
+    positions,
+    earlyBuyers,
+    accounts,
+    windows: expectedWindows(market, head.timestamp),
+    shares: expectedShares(creators, earlyBuyers, holdings),
+    accountTotals: expectedAccountTotals(
+      accounts.map(({ address }) => address),
+      positions,
+      holdings,
+    ),
+  };
+}
+
+function isCreation(event: ChainEvent, tokenFactory: Address): event is ChainEvent<"TokenCreated"> {
+  return event.name === "TokenCreated" && event.emitter === tokenFactory;
+}
+
+async function pairsWithToken0(rpcUrl: string, events: ChainEvent[], launchpad: Address) {
+  const graduations = events.filter(
+    (event): event is ChainEvent<"Graduated"> => event.name === "Graduated" && event.emitter === launchpad,
+  );
+  const pairs = await Promise.all(
+    graduations.map(async ({ args: { pair, token } }) =>
+      (await isToken0(rpcUrl, pair, token)) ? [pair] : [],
+    ),
+  );
+  return new Set(pairs.flat());
+}
+
+function lower(address: string): Address {
+  return address.toLowerCase() as Address;
+}

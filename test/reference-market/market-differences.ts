@@ -1,0 +1,99 @@
+import type { OpenDatabase } from "../service/database.ts";
+import { testSchema } from "../service/indexer.ts";
+import { accountTotalsInTables, sharesInTables, windowsInTables } from "./derived-tables.ts";
+import { accountRow } from "./expected-accounts.ts";
+import { expectedCandles } from "./expected-candles.ts";
+import { expectedCurves } from "./expected-curves.ts";
+import { holderRow } from "./expected-holders.ts";
+import type { ExpectedMarket } from "./expected-market.ts";
+import { positionRow } from "./expected-positions.ts";
+import { expectedTrades, totalColumns, totalsOf } from "./expected-trades.ts";
+import { sum } from "./groups.ts";
+import { positionOf } from "./observed-trades.ts";
+import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
+
+type Compared = { chainId: number; database: OpenDatabase; expected: ExpectedMarket };
+
+/** What the tables of the market and the logs of the chain do not agree on: a line for each value. */
+export async function marketDifferences({ chainId, database, expected }: Compared): Promise<string[]> {
+  const compare = async (
+    what: string,
+    key: string[],
+    query: string,
+    rows: ExpectedRow[],
+    ...more: unknown[]
+  ) => rowDifferences(what, key, await database.query(query, [chainId, ...more]), rows);
+  const compareTable = (table: string, key: string[], rows: ExpectedRow[]) =>
+    compare(table, key, `select * from ${testSchema}.${table} where chain_id = $1`, rows);
+  const { market, head } = expected;
+
+  const found = await Promise.all([
+    compareTable("trade", ["id"], expectedTrades(market.trades)),
+    compareTable("candle", ["token", "interval", "open_time"], expectedCandles(market.trades)),
+    compareTable("curve", ["token"], expectedCurves(market)),
+    compareTable("position", ["token", "account"], expected.positions.map(positionRow)),
+    compareTable("early_buyer", ["token", "account"], expected.earlyBuyers),
+    compareTable("holder", ["token", "account"], expected.holdings.holders.map(holderRow)),
+    compareTable("account", ["address"], expected.accounts.map(accountRow)),
+    compareTable("launchpad_totals", ["chain_id"], launchpadTotals(chainId, expected)),
+    compareTable("bnb_usd_answer", ["id"], answers(expected)),
+    compare("window", ["token", "window"], windowsInTables, windows(expected), head.timestamp),
+    compare("shares", ["token"], sharesInTables, shares(expected)),
+    compare("totals of", ["account"], accountTotalsInTables, accountTotals(expected)),
+  ]);
+  return found.flat();
+}
+
+/** One row, which the first event makes. */
+function launchpadTotals(chainId: number, { market, created }: ExpectedMarket): ExpectedRow[] {
+  if (created.length === 0 && market.rate === undefined) return [];
+  const graduations = [...market.curves.values()].flatMap(({ graduation }) => graduation ?? []);
+  const onCurves = market.trades.filter(({ venue }) => venue === "curve");
+  const paid = sum(onCurves.map(({ isBuy, bnb }) => (isBuy ? bnb : -bnb)));
+  return [
+    {
+      chain_id: chainId,
+      tokens: created.length,
+      graduated: graduations.length,
+      bnb_in_curves: paid - sum(graduations.map(({ bnbLiquidity }) => bnbLiquidity)),
+      ...totalColumns(totalsOf(market.trades)),
+      bnb_usd_x8: market.rate?.answer ?? null,
+      bnb_usd_at: market.rate?.timestamp ?? null,
+    },
+  ];
+}
+
+function answers({ market }: ExpectedMarket): ExpectedRow[] {
+  return market.answers.map((event) => ({
+    id: positionOf(event),
+    feed: event.emitter,
+    round_id: event.args.roundId,
+    answer_x8: event.args.current,
+    timestamp: event.timestamp,
+  }));
+}
+
+function windows(expected: ExpectedMarket): ExpectedRow[] {
+  return expected.windows.map(({ from, to, volumeUsd, ...window }) => ({
+    ...window,
+    volume_usd: volumeUsd ?? 0n,
+    price_before: from,
+    price_now: to,
+  }));
+}
+
+function shares(expected: ExpectedMarket): ExpectedRow[] {
+  return expected.shares.map(({ token, creator, supply, topTen, earlyBuyers }) => ({
+    ...{ token, creator, supply },
+    top_ten: topTen,
+    early_buyers: earlyBuyers,
+  }));
+}
+
+function accountTotals(expected: ExpectedMarket): ExpectedRow[] {
+  return expected.accountTotals.map(({ tokensTraded, tokensHeld, ...totals }) => ({
+    ...totals,
+    tokens_traded: tokensTraded,
+    tokens_held: tokensHeld,
+  }));
+}

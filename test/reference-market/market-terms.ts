@@ -1,0 +1,41 @@
+import { formatUnits } from "viem";
+import type { MadeTrade } from "../chain/recorded-market.ts";
+
+/* What the API should say of a recorded market, worked out anew. */
+
+/** BNB for one token, from wei and base units. */
+export function exactPrice([bnb, tokens]: [bigint, bigint]): string {
+  return formatUnits((bnb * 10n ** 36n) / tokens, 36);
+}
+
+/** A price with 36 decimals as an integer. */
+export function parsePrice(text: string): bigint {
+  const [whole = "0", decimals = ""] = text.split(".");
+  return BigInt(whole + decimals.padEnd(36, "0"));
+}
+
+/** What a number of BNB is in USD, at so many USD for one. */
+export function inUsd(bnb: string | undefined, usd: bigint): string {
+  return formatUnits(parsePrice(bnb ?? "0") * usd, 36);
+}
+
+export function isoOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}
+
+/** By average cost, worked out anew. */
+export function averageCost(trades: MadeTrade[]) {
+  let [open, cost, realised] = [0n, 0n, 0n];
+  for (const { side, bnb, tokens } of trades) {
+    if (side === "buy") {
+      open += tokens;
+      cost += bnb;
+    } else {
+      const share = (cost * tokens) / open;
+      realised += bnb - share;
+      cost -= share;
+      open -= tokens;
+    }
+  }
+  return { open, cost, realised };
+}

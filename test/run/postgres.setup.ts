@@ -1,0 +1,55 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { migrateOffchain } from "../../offchain/migrate.ts";
+import { query } from "../../runtime/process/fixtures/query.ts";
+import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
+import { onceForTheRun } from "./once-for-the-run.ts";
+import { whenWeAreGone } from "./watchman.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A Postgres server for the run. Each test makes a database of its own on it. */
+    postgresUrl: string;
+    /** The same as the role that can only read. */
+    postgresReadUrl: string;
+    /** The same as the superuser. */
+    postgresAdminUrl: string;
+    /** A database on it that others are copies of: the off-chain migrations are done. */
+    templateDatabase: string;
+  }
+}
+
+const templateDatabase = "launchpad_template";
+
+/** One real Postgres for the whole run, gone with it. */
+export default onceForTheRun("postgres", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "postgres-"));
+  // As root, Postgres runs as another user, who has to get to the folder.
+  await chmod(folder, 0o711);
+  const postgres = await startPostgres({ dataDir: folder, durable: false });
+  // Tests fill tables behind the back of their triggers.
+  await query(postgres.adminUrl, "grant set on parameter session_replication_role to launchpad");
+  const { dismiss } = whenWeAreGone('kill -INT "$1"', `${postgres.pid}`);
+  await makeTemplate(postgres);
+  return {
+    provide(project) {
+      project.provide("postgresUrl", postgres.url);
+      project.provide("postgresReadUrl", postgres.readUrl);
+      project.provide("postgresAdminUrl", postgres.adminUrl);
+      project.provide("templateDatabase", templateDatabase);
+    },
+    async stop() {
+      await postgres.stop();
+      dismiss();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+});
+
+async function makeTemplate({ url, adminUrl }: { url: string; adminUrl: string }): Promise<void> {
+  await query(adminUrl, `create database ${templateDatabase} owner launchpad`);
+  const template = new URL(url);
+  template.pathname = `/${templateDatabase}`;
+  await migrateOffchain(template.href);
+}

@@ -1,0 +1,96 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { Hono } from "hono";
+import pg from "pg";
+import { createImageGateway, uploadImage } from "../../src/api/images/image-routes.ts";
+import { createImageService, type ImageParts } from "../../src/api/images/image-service.ts";
+import { chooseProviders, type ProviderSettings } from "../../src/api/images/providers/choose.ts";
+import { createLocalStore } from "../../src/api/images/providers/local.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
+import { startDecoder } from "./image-decoder.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export type TestImages = {
+  app: Hono;
+  parts: ImageParts;
+  database: TestDatabase;
+  folder: string;
+  /** Uploads a file in the field `file`, as the client of this address. */
+  upload(bytes: Buffer, name?: string, type?: string, address?: string): Promise<Response>;
+  /** The same service with other settings, on the same database and folder. */
+  with(settings: ProviderSettings, changes?: Partial<ImageParts>): TestImages;
+  /** Every file in the folder, and every row: nothing of both is what an image leaves that is gone. */
+  leftovers(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+/** Image uploads and the gateway in an app of their own, on a real database and a folder of their own. */
+export async function startImages(settings: ProviderSettings = { provider: "local" }): Promise<TestImages> {
+  const [database, place] = await Promise.all([createDatabase(), temporaryFolder()]);
+  const pool = new pg.Pool({ connectionString: database.url, max: 6 });
+  pool.on("error", () => {});
+  const local = createLocalStore(path.join(place.folder, "images"));
+
+  const decoder = startDecoder();
+
+  const build = (chosen: ProviderSettings, changes: Partial<ImageParts> = {}): TestImages => {
+    const { provider, all } = chooseProviders(chosen);
+    const gatewayUrl = "http://localhost:42069/ipfs";
+    const parts: ImageParts = {
+      decoder,
+      pool,
+      local,
+      provider,
+      providers: all,
+      gatewayUrl,
+      budget: { bytes: 2 ** 30, bytesPerUploader: 2 ** 30 },
+      minFreeDiskBytes: 0,
+      onEvicted() {},
+      ...changes,
+    };
+    const routeParts = { images: createImageService(parts), trustedHops: 1 };
+    const app = new Hono();
+    app.post("/api/upload-image", (c) => uploadImage(c, routeParts));
+    app.route("/ipfs", createImageGateway(routeParts));
+    app.all("*", (c) => c.text("nothing here", 404));
+    return {
+      app,
+      parts,
+      database,
+      folder: place.folder,
+      upload(bytes, name = "image", type = "application/octet-stream", address = "192.0.2.1") {
+        const form = new FormData();
+        form.append("file", new Blob([new Uint8Array(bytes)], { type }), name);
+        const headers = { "x-forwarded-for": address };
+        return Promise.resolve(app.request("/api/upload-image", { method: "POST", body: form, headers }));
+      },
+      with: build,
+      async leftovers() {
+        const entries = await readdir(place.folder, { recursive: true, withFileTypes: true });
+        const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+        const rows = await database.query<{ cid: string }>(
+          "select cid from offchain.image union all select cid from offchain.image_pin",
+        );
+        return [...files, ...rows.map(({ cid }) => cid)];
+      },
+      async close() {
+        await pool.end();
+        await Promise.all([decoder.close(), database.drop(), place.remove()]);
+      },
+    };
+  };
+  return build(settings);
+}
+
+/** Registers a token with an image, as the API does it but for its checks. */
+export async function register(
+  database: TestDatabase,
+  imageUrl: string,
+  mint = `0x${Math.random().toString(16).slice(2)}`,
+): Promise<void> {
+  await database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, image_url)
+     values (56, $1, 'A', 'A', '0xbb', 50, $2)`,
+    [mint, imageUrl],
+  );
+}

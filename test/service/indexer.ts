@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
+import { freePort } from "../../runtime/checks/port.ts";
+import { until } from "./condition.ts";
+import { query } from "./graphql.ts";
+import { programEnvironment } from "./program-environment.ts";
+import { whenWeAreGone } from "../run/watchman.ts";
+
+export type IndexedChain = {
+  chainId: number;
+  rpcUrl: string;
+  deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad" | "startBlock">;
+  /** Default 20. */
+  lanes?: number;
+};
+
+export type IndexerOptions = {
+  databaseUrl: string;
+  /** Default: reads connect as what writes. */
+  databaseReadUrl?: string;
+  chains: IndexedChain[];
+  /** Default: the last one's, or a free one. */
+  port?: number;
+  /** More environment variables. */
+  env?: Record<string, string>;
+  /** `serve` is the API alone, on what another process indexes. Default `start`. */
+  command?: "start" | "serve";
+};
+
+type Status = Record<string, { id: number; block: { number: number } }>;
+
+export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
+
+/** The schema of the on-chain tables in tests. */
+export const testSchema = "onchain";
+
+/** A real `ponder start` on the given chains. Ends with the test process at the latest. */
+export async function startIndexer({
+  databaseUrl,
+  databaseReadUrl,
+  chains,
+  port,
+  env,
+  command = "start",
+}: IndexerOptions) {
+  const httpPort = port ?? (await freePort());
+  const child = spawn(process.execPath, ponderArguments(command, testSchema), {
+    cwd: projectDir,
+    env: {
+      ...programEnvironment(),
+      PORT: String(httpPort),
+      DATABASE_URL: databaseUrl,
+      DATABASE_READ_URL: databaseReadUrl,
+      RATE_LIMIT: "off",
+      // A test that uploads brings a folder of its own.
+      DATA_DIR: "/nowhere",
+      ...Object.assign({}, ...chains.map(chainVariables)),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = collectOutput(child);
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const watchman = whenWeAreGone('kill -9 "$1"', `${child.pid}`);
+  void exited.then(() => watchman.dismiss());
+
+  const url = `http://127.0.0.1:${httpPort}`;
+  async function get(path: string): Promise<Response | undefined> {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`the indexer ended with code ${child.exitCode}:\n${output().slice(-3_000)}`);
+    }
+    return await fetch(url + path).catch(() => undefined);
+  }
+
+  async function end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+    child.kill(signal);
+    return await exited;
+  }
+
+  return {
+    url,
+    pid: child.pid ?? -1,
+    port: httpPort,
+    output,
+    exited,
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+    /** Resolves once the backfill is done. */
+    untilReady: (timeoutMs = 120_000) =>
+      until("the end of the backfill", async () => (await get("/ready"))?.ok, timeoutMs),
+    /** Resolves once the chain is indexed up to the block. */
+    untilIndexed: (chainId: number, block: bigint) =>
+      until(`block ${block} of chain ${chainId}`, async () => {
+        const status = (await (await get("/status"))?.json()) as Status | undefined;
+        return Object.values(status ?? {}).some(
+          (at) => at.id === chainId && BigInt(at.block.number) >= block,
+        );
+      }),
+    /** Answers a GraphQL query. Throws when the answer has errors. */
+    graphql: <Data>(text: string, variables?: object) => query<Data>(url, text, variables),
+  };
+}
+
+function chainVariables({ chainId, rpcUrl, deployment, lanes = 20 }: IndexedChain): Record<string, string> {
+  return {
+    [`PONDER_RPC_URL_${chainId}`]: rpcUrl,
+    [`RPC_LANES_${chainId}`]: String(lanes),
+    [`RPC_CACHE_${chainId}`]: "off",
+    [`POLLING_INTERVAL_${chainId}`]: "100",
+    [`TOKEN_FACTORY_ADDRESS_${chainId}`]: deployment.tokenFactory,
+    [`LAUNCHPAD_ADDRESS_${chainId}`]: deployment.launchpad,
+    [`START_BLOCK_${chainId}`]: String(deployment.startBlock),
+  };
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-200_000);
+    });
+  }
+  return () => text;
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { waitUntil } from "../../runtime/process/process-group.ts";
+import { processIsAlive } from "../../runtime/process/process-identity.ts";
+import { programEnvironment } from "./program-environment.ts";
+
+export type Program = ReturnType<typeof runProgram>;
+
+export type ProgramOptions = {
+  cwd?: string;
+  /** Arguments of a script. */
+  args?: string[];
+  /** The whole environment, beside PATH and HOME. */
+  env?: Record<string, string | undefined>;
+};
+
+/** Runs a script of ours with Node in a process of its own. */
+export function runProgram(script: string, options: ProgramOptions = {}) {
+  return runCommand(process.execPath, ["--no-warnings", script, ...(options.args ?? [])], options);
+}
+
+/** Runs any command in a process of its own, as a user's shell would. */
+export function runCommand(command: string, args: string[], { cwd, env }: ProgramOptions = {}) {
+  const child: ChildProcess = spawn(command, args, {
+    cwd,
+    env: { ...programEnvironment(), ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const pid = child.pid ?? -1;
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (data) => {
+      output += data;
+    });
+  }
+  let hasExited = false;
+  void exited.then(() => {
+    hasExited = true;
+  });
+
+  return {
+    pid,
+    /** The exit code, or null after a signal. */
+    exited,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    output: () => output,
+    /** Every process below this one. */
+    descendants: () => descendantsOf(pid),
+    /** What a line that begins with `name` says after it. */
+    told(name: string): string {
+      const line = output
+        .split("\n")
+        .map((text) => text.trim())
+        .find((text) => text.startsWith(`${name} `));
+      if (line === undefined) throw new Error(`no line "${name} ..." in:\n${output}`);
+      return line.slice(name.length + 1).trim();
+    },
+    /** Resolves once the output has the text. Throws when the program ends without it. */
+    async saw(text: string, timeoutMs = 20_000): Promise<void> {
+      await waitUntil(() => output.includes(text) || hasExited, timeoutMs);
+      if (!output.includes(text)) throw new Error(`never saw "${text}" in:\n${output.slice(-3_000)}`);
+    },
+  };
+}
+
+/** Which of these processes still run, after a while for the last ones to go. */
+export async function survivorsOf(pids: number[], timeoutMs: number): Promise<number[]> {
+  const alive = () => pids.filter((pid) => processIsAlive(pid));
+  await waitUntil(() => alive().length === 0, timeoutMs);
+  return alive();
+}
+
+/** The command line of a running process, or an empty string. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+/** Every process below this one. */
+export function descendantsOf(root: number): number[] {
+  const pairs = process.platform === "linux" ? parentsFromProc() : parentsFromPs();
+  const found = [root];
+  for (const parent of found) {
+    for (const [pid, ppid] of pairs) if (ppid === parent) found.push(pid);
+  }
+  return found.slice(1);
+}
+
+function parentsFromProc(): [number, number][] {
+  return readdirSync("/proc").flatMap((name): [number, number][] => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      return [
+        [
+          Number(name),
+          Number(
+            stat
+              .slice(stat.lastIndexOf(")") + 1)
+              .trim()
+              .split(" ")[1],
+          ),
+        ],
+      ];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function parentsFromPs(): [number, number][] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  return lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+}

@@ -1,0 +1,137 @@
+const chainId = 56;
+/** One that 20,000 accounts hold. */
+const mint = `0x${"0".repeat(40)}`;
+const at = { block: 19_990, timestamp: 19_990 };
+const chains = [
+  { chainId: 56, block: 20_000, timestamp: 20_000, safe: at },
+  { chainId: 97, block: 20_000, timestamp: 20_000, safe: at },
+];
+
+/** One that holds and has traded 20,000 tokens. */
+const someone = { chainId, account: "someone" };
+const pages = (after: object) =>
+  [undefined, after].flatMap((place) => [2, 101].map((limit) => ({ after: place, limit })));
+
+const final = { ...at, now: 20_000 };
+const trades = { chainId, mint, from: 0, to: at.timestamp, before: "000000019991-000000", limit: 1_000 };
+
+const range = { chainId, since: "000000019990", sinceSeconds: 19_990, limit: 1_000 };
+const streamParts = [
+  { chainId: undefined, mints: [], creators: [], kinds: [] },
+  { chainId, mints: [mint], creators: [mint], kinds: ["trade", "registered"] },
+].map((filter) => [
+  {
+    after: { event: 19_000, version: 19_000, registration: 5 },
+    upTo: { event: 20_000, version: 20_000, registration: undefined },
+    filter,
+    limit: 500,
+  },
+]);
+
+/** Few have traded in the day before. */
+const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }));
+
+/** Arguments for every function of src/api/**/*.query.ts that asks the database: small and large ones, for tables as `fillTables` leaves them. */
+export const queryCalls: Record<string, unknown[][]> = {
+  readCurve: [[chainId, mint]],
+  readCurveProgress: [
+    [chainId, [mint]],
+    [chainId, Array(100).fill(mint)],
+  ],
+  readQuoteState: [[{ chainId, mint, account: undefined }], [{ chainId, mint, account: mint }]],
+  readEntries: [[[1]], [Array.from({ length: 100 }, (_, index) => index)]],
+  readEntry: [[chainId, mint]],
+  readNewEntryFacts: [[chainId, mint]],
+  readStats: [[chainId]],
+  readTokenSupply: [[chainId, mint]],
+  readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
+  readIndexState: [[]],
+  readIndexStateOften: [[]],
+  readIndexedToken: [[chainId, mint]],
+  // All of them are read once, in the background; each part still comes from the indexes.
+  listedTokensAfter: [[10_000, 100, chains]],
+  listedTokensSince: [
+    [{ registry: 19_990, before: chains, now: chains, volatileIds: [] }],
+    [
+      {
+        registry: 19_990,
+        before: chains,
+        now: chains,
+        volatileIds: Array.from({ length: 500 }, (_, id) => id),
+      },
+    ],
+  ],
+  activitySince: [
+    [{ registry: undefined, before: [], volatileIds: [], now: dayLater }],
+    // Time has passed, or gone back, by little and by much.
+    ...[1, 899, -1, 2_000, -100].map((seconds) => [
+      {
+        registry: 19_990,
+        before: dayLater,
+        volatileIds: [1, 2, 3],
+        now: dayLater.map((chain) => ({ ...chain, timestamp: chain.timestamp + seconds })),
+      },
+    ]),
+  ],
+  listedActivity: [[Int32Array.of(1, 2, 3)], [Int32Array.from({ length: 500 }, (_, id) => id)]],
+  findMatches: ["otter", "a", "ab", "0x", "0x1234", "100%_", "小狗狗"]
+    .map((query) => [{ kind: "text", chainId, query }] as unknown[])
+    .concat([[{ kind: "creator", chainId, creator: mint }], [{ kind: "mint", chainId, mint }]]),
+  findMatchesSince: [
+    [{ kind: "text", chainId, query: "otter" }, 19_990],
+    [{ kind: "creator", chainId, creator: mint }, 19_990],
+    [{ kind: "mint", chainId, mint }, 19_990],
+  ],
+  readMetadata: [[chainId, mint]],
+  isKnownToken: [[chainId, mint]],
+  readTrades: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
+    [{ chainId, mint }, page],
+    [{ chainId, trader: "someone" }, page],
+    [{ chainId }, page],
+  ]),
+  readNamedTrades: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
+    [{ chainId, trader: "someone" }, page],
+    [{ chainId }, page],
+  ]),
+  readCandleBounds: [[{ chainId, mint, interval: "1m" }]],
+  readCandles: [
+    [{ chainId, mint, interval: "1m", first: 0n, last: 90_000n }],
+    [{ chainId, mint, interval: "1m", first: 1_100_000n, last: 1_190_000n }],
+  ],
+  readAccount: [[someone], [{ chainId, account: mint }]],
+  readHoldings: pages({ first: "1", second: mint }).map((page) => [{ ...someone, ...page }]),
+  readPositions: pages({ first: "15000", second: mint }).map((page) => [{ ...someone, ...page }]),
+  readCreatedTokens: pages({ first: "15000", second: "000000015000-000000" }).map((page) => [
+    { chainId, account: `0x${"c".repeat(40)}`, ...page },
+  ]),
+  readFinalBlock: [[chainId]],
+  readFinalToken: [[chainId, mint, final]],
+  readFinalPair: [[chainId, mint, final]],
+  readTradesBetween: [
+    [{ chainId, from: "000000000000-000000", before: "000000010000-000000", limit: 1_000 }],
+  ],
+  readTickers: [
+    [{ chainId, final, windowSeconds: 86_400, of: { mint } }],
+    [{ chainId, final, windowSeconds: 5_000, of: { offset: 1_000, limit: 1_000 } }],
+  ],
+  readFinalBnbUsd: [[chainId, final]],
+  readHistoricalTrades: [[trades], [{ ...trades, side: "sell", from: 5 }]],
+  isLaunchedBy: [[chainId, mint, 5]],
+  readVerifiedTokens: [[chains, { after: 5, limit: 500 }]],
+  readGraduatedTokens: [
+    [chains[0], { after: undefined, limit: 500 }],
+    [chains[0], { after: { graduatedAt: "100", mint }, limit: 500 }],
+  ],
+  readOtherTokens: [[chains, { after: 5, limit: 500 }]],
+  readStreamIndex: [[]],
+  readNewTokens: [[range]],
+  readNewTrades: [[range]],
+  readNewGraduations: [[range]],
+  readLostEvents: [[{ chainId, since: range.since }]],
+  readStreamEvents: streamParts,
+  readStreamRegistrations: streamParts,
+  readStreamEventAt: streamParts.map(([part]) => [part, 500]),
+  readStreamEnd: [[]],
+  findStreamPosition: [[{ event: 19_000, version: 19_000, registration: undefined }]],
+  ping: [[]],
+};

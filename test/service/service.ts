@@ -1,0 +1,67 @@
+import type { Address } from "viem";
+import { expect } from "vitest";
+import { prepareReads } from "../../runtime/postgres/read-role.ts";
+import { createSchemaLock } from "../../runtime/ponder/schema-lock.ts";
+import { until } from "./condition.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
+import { type Indexer, type IndexerOptions, startIndexer, testSchema } from "./indexer.ts";
+import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
+import { differences } from "../reference-market/reconcile.ts";
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** A real indexer on a database of its own, indexing the given chains. */
+export async function startService(
+  chains: LaunchpadChain[],
+  { lanes, env }: { lanes?: number; env?: Record<string, string> } = {},
+) {
+  const database: TestDatabase = await createDatabase();
+  const { url, readUrl } = database;
+  await prepareReads({ url, readUrl, schema: testSchema, log() {} });
+  const options = {
+    databaseUrl: url,
+    databaseReadUrl: readUrl,
+    chains: chains.map((chain) => chain.indexed(lanes)),
+    env,
+  };
+  let indexer: Indexer = await startIndexer(options);
+  const feedsOf = ({ chainId }: LaunchpadChain) =>
+    (env?.[`BNB_USD_FEED_ADDRESS_${chainId}`]?.split(",") ?? []) as Address[];
+
+  return {
+    database,
+    get indexer() {
+      return indexer;
+    },
+    /** Starts the indexer again after it has ended, as `npm start` does: without Ponder's wait for one that may live. */
+    async restart(): Promise<void> {
+      const started = new AbortController();
+      const lock = { url: database.url, schema: testSchema, signal: started.signal, onLost() {} };
+      await createSchemaLock(lock).acquire();
+      indexer = await startIndexer(options);
+      started.abort();
+    },
+    /** A process that serves the API alone, on the same database. The caller stops it. */
+    async startReplica(changes: Partial<IndexerOptions> = {}): Promise<Indexer> {
+      const replica = await startIndexer({ ...options, command: "serve", ...changes });
+      await replica.untilReady();
+      return replica;
+    },
+    /** Resolves once the index equals every chain as it is now. Fails with the differences. */
+    async expectIndexEqualsChain(): Promise<void> {
+      for (const chain of chains) {
+        await indexer.untilIndexed(chain.chainId, await chain.head());
+        // After a reorg the new block may have the number of the old one, so the number alone does not tell.
+        let found: string[] = [];
+        await until("the index to equal the chain", async () => {
+          found = await differences({ ...chain, database, priceFeeds: feedsOf(chain) });
+          return found.length === 0;
+        }).catch(() => expect(found).toEqual([]));
+      }
+    },
+    async stop(): Promise<void> {
+      await indexer.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// npm run registrations:export [-- file]: writes every registration as a line of JSON.
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { finished } from "node:stream/promises";
+import { formatRecord } from "../../offchain/record.ts";
+import { createRegistrationStore } from "../../offchain/store.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { fileError, StartError } from "../../runtime/start-error.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { openDatabase } from "../open-database.ts";
+
+/** Throws a StartError where nothing would take the place of something: this may be the wrong database. */
+async function assertEmpty(file: string): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size === 0) return;
+  await rm(`${file}.part`, { force: true });
+  throw new StartError(
+    "failed",
+    `this database has no registrations, and ${file} is not empty: it stays as it is. Check DATABASE_URL and DATA_DIR, or name another file`,
+  );
+}
+
+// Apart from the export itself, which may go to stdout.
+const log = (line: string) => console.error(line);
+const supervisor = createSupervisor({ log });
+const [file] = process.argv.slice(2);
+
+process.exit(
+  await supervisor.run(async () => {
+    const pool = await openDatabase(supervisor, readSettings(log));
+    // A file appears whole or not at all.
+    const half = file === undefined ? undefined : `${file}.part`;
+    const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
+    let count = 0;
+    const failed = once(output, "error").then(([error]) => {
+      throw error;
+    });
+    try {
+      await Promise.race([
+        failed,
+        (async () => {
+          for await (const row of createRegistrationStore(pool).all()) {
+            supervisor.signal.throwIfAborted();
+            if (!output.write(`${formatRecord(row)}\n`)) await once(output, "drain");
+            count++;
+          }
+          if (half === undefined || file === undefined) return;
+          output.end();
+          await finished(output);
+          if (count === 0) await assertEmpty(file);
+          await rename(half, file);
+        })(),
+      ]);
+    } catch (error) {
+      throw fileError(error, file ?? "the output");
+    }
+    await pool.end();
+    log(`${count} registrations exported${file === undefined ? "" : ` to ${file}`}`);
+    void supervisor.stop(0);
+  }),
+);

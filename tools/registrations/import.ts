@@ -1,0 +1,35 @@
+// npm run registrations:import [-- file]: reads registrations from lines of JSON, as an export has them.
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { createRegistrationStore } from "../../offchain/store.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { StartError } from "../../runtime/start-error.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { importLines } from "./import-lines.ts";
+import { openDatabase } from "../open-database.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+const [file] = process.argv.slice(2);
+
+process.exit(
+  await supervisor.run(async () => {
+    const pool = await openDatabase(supervisor, readSettings(log), { mayBeNew: true });
+    const input = file === undefined ? process.stdin : createReadStream(file);
+    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+    const unreadable = new Promise<never>((_, reject) => {
+      input.once("error", (error: Error) => {
+        reject(
+          new StartError("failed", `cannot read ${file ?? "the input"}: ${error.message}`, { cause: error }),
+        );
+      });
+    });
+    const { created, replaced, unchanged, refused } = await Promise.race([
+      unreadable,
+      importLines(createRegistrationStore(pool), lines, { onRefused: log, signal: supervisor.signal }),
+    ]);
+    await pool.end();
+    log(`${created} imported, ${replaced} replaced, ${unchanged} already there, ${refused} refused`);
+    void supervisor.stop(refused > 0 ? 1 : 0);
+  }),
+);
