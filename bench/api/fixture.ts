@@ -8,15 +8,15 @@ import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { codeOf } from "../../runtime/start-error.ts";
 import type { Supervisor } from "../../runtime/process/supervisor.ts";
-import type { Crew } from "../index/processes.ts";
+import type { Processes } from "../index/processes.ts";
 import { createDatabase, dropDatabase } from "../index/database.ts";
 import { seed } from "./seed/seed.ts";
-import type { WorldSize } from "./seed/size.ts";
+import type { FixtureSize } from "./seed/size.ts";
 
 /** A filled database. */
-export type World = { databaseUrl: string; deployment: LaunchpadDeployment };
+export type Fixture = { databaseUrl: string; deployment: LaunchpadDeployment };
 
-type WorldOptions = WorldSize & {
+type WorldOptions = FixtureSize & {
   dataDir: string;
   /** A server to use in place of the embedded one. */
   serverUrl: string | undefined;
@@ -55,7 +55,7 @@ export async function startServer(
 }
 
 /** The database of this size on the server, filled if it is not yet. */
-export async function openWorld(crew: Crew, serverUrl: string, options: WorldOptions): Promise<World> {
+export async function openFixture(crew: Processes, serverUrl: string, options: WorldOptions): Promise<Fixture> {
   const { tokens, trades, log } = options;
   const name = `bench_api_${tokens}_${trades}_${await fingerprint()}`;
   const url = new URL(serverUrl);

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { readSettings } from "../../runtime/settings.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
-import { hireCrew } from "../index/processes.ts";
+import { startProcesses } from "../index/processes.ts";
 import { measure, type Phase } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
 import { startBare } from "./servers.ts";
-import { openWorld, startServer } from "./fixture.ts";
+import { openFixture, startServer } from "./fixture.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
@@ -23,8 +23,8 @@ process.exit(
     const worldOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
     // Before the crew, since it has to outlive the others.
     const serverUrl = await startServer(supervisor, worldOptions);
-    const crew = await hireCrew(supervisor);
-    const world = await openWorld(crew, serverUrl, worldOptions);
+    const crew = await startProcesses(supervisor);
+    const world = await openFixture(crew, serverUrl, worldOptions);
     if (!options.seedOnly) {
       const bare = await startBare(crew, world.databaseUrl);
       const phases: Phase[] = [];

@@ -1,7 +1,7 @@
 import { describeMachine, formatMachine } from "../shared/machine.ts";
 import type { LoadResult, Times } from "./load/load.ts";
 import type { Phase } from "./measure.ts";
-import type { WorldSize } from "./seed/size.ts";
+import type { FixtureSize } from "./seed/size.ts";
 
 type Aim = { phase: string; measure: keyof Times; below: number };
 
@@ -15,7 +15,7 @@ const aims: Aim[] = [
 export type Report = ReturnType<typeof makeReport>;
 
 /** Everything that a reader needs to judge the numbers. */
-export function makeReport({ tokens, trades }: WorldSize, seconds: number, phases: Phase[]) {
+export function makeReport({ tokens, trades }: FixtureSize, seconds: number, phases: Phase[]) {
   return {
     world: { tokens, trades },
     seconds,
@@ -33,7 +33,7 @@ export function formatReport({ world, seconds, machine, phases }: Report): strin
   ].join("\n");
 }
 
-function formatPhase(phase: Phase, world: WorldSize): string[] {
+function formatPhase(phase: Phase, world: FixtureSize): string[] {
   const { name, inFlight, ours, bare, cold, peakMemory, verified, blocks } = phase;
   const slowest = Object.entries(ours.groups)
     .toSorted(([, left], [, right]) => right.p99 - left.p99)
@@ -65,7 +65,7 @@ function formatPhase(phase: Phase, world: WorldSize): string[] {
   ];
 }
 
-function formatAim({ measure, below }: Aim, { times }: LoadResult, { tokens, trades }: WorldSize): string {
+function formatAim({ measure, below }: Aim, { times }: LoadResult, { tokens, trades }: FixtureSize): string {
   const outcome =
     tokens < 1_000_000 || trades < 10_000_000
       ? "too small a world to tell"

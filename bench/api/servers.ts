@@ -6,9 +6,9 @@ import { localEnvironment } from "../../local/local-environment.ts";
 import type { Child } from "../../runtime/process/child-process.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
-import type { Crew } from "../index/processes.ts";
+import type { Processes } from "../index/processes.ts";
 import { onchainSchema } from "./seed/ponder-tables.ts";
-import type { World } from "./fixture.ts";
+import type { Fixture } from "./fixture.ts";
 
 export type Server = {
   port: number;
@@ -34,8 +34,8 @@ export type ApiOptions = {
 
 /** Starts the service without its indexer, on the database as it is. */
 export async function startApi(
-  crew: Crew,
-  { databaseUrl, deployment }: World,
+  crew: Processes,
+  { databaseUrl, deployment }: Fixture,
   {
     cacheMegabytes,
     profile,
@@ -72,7 +72,7 @@ export async function startApi(
   return serverOf(child, port);
 }
 
-export async function startBare(crew: Crew, databaseUrl: string): Promise<Server> {
+export async function startBare(crew: Processes, databaseUrl: string): Promise<Server> {
   const port = await freePort();
   const child = crew.start(process.execPath, [bareProgram, String(port), databaseUrl], {});
   await answers(crew, child, "the bare route", `http://127.0.0.1:${port}/`);
@@ -83,7 +83,7 @@ function serverOf(child: Child, port: number): Server {
   return { port, pid: child.pid, memory: () => memoryOf(child.pid), stop: () => child.stop() };
 }
 
-async function answers(crew: Crew, child: Child, name: string, url: string): Promise<void> {
+async function answers(crew: Processes, child: Child, name: string, url: string): Promise<void> {
   const isUp = () =>
     fetch(url).then(
       (response) => response.ok,

@@ -6,7 +6,7 @@ import { localEnvironment } from "../../local/local-environment.ts";
 import { ponderArguments } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import type { App } from "./apps.ts";
-import type { Crew } from "./processes.ts";
+import type { Processes } from "./processes.ts";
 
 export type IndexerOptions = {
   databaseUrl: string;
@@ -22,7 +22,7 @@ type Line = { time: number; msg: string; number?: number; endpoint?: string };
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
 /** Starts an app on the chain, with the RPC cache on, and follows it by its log, whose times are its own. */
-export async function startIndexer(crew: Crew, app: App, options: IndexerOptions) {
+export async function startIndexer(crew: Processes, app: App, options: IndexerOptions) {
   const { databaseUrl, schema, rpcUrl, deployment } = options;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const lines: Line[] = [];

@@ -6,7 +6,7 @@ import { readSettings } from "../../runtime/settings.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { type App, bare, ours } from "./apps.ts";
 import { cachedChain } from "./chain/cached-chain.ts";
-import { hireCrew } from "./processes.ts";
+import { startProcesses } from "./processes.ts";
 import { assertSame, knownTo, measure, type Sample } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { checkOut } from "./other-commit.ts";
@@ -35,7 +35,7 @@ process.exit(
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
-    const crew = await hireCrew(supervisor);
+    const crew = await startProcesses(supervisor);
     const chain = await cachedChain(crew, { tokens, trades, dataDir, log, onExit });
 
     const measureNow = async (app: App, round: number) => {

@@ -2,7 +2,7 @@ import type { App } from "./apps.ts";
 import type { CachedChain } from "./chain/cached-chain.ts";
 import { impersonate, mine } from "./chain/market.ts";
 import { type ChainNode, startNode } from "./chain/node.ts";
-import type { Crew } from "./processes.ts";
+import type { Processes } from "./processes.ts";
 import { createDatabase, dropDatabase, settle } from "./database.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
 
@@ -23,7 +23,7 @@ export type Sample = {
 
 /** Measures an app once: on a node and in a database of its own, both new. */
 export async function measure(
-  crew: Crew,
+  crew: Processes,
   app: App,
   { chain, serverUrl, name }: { chain: CachedChain; serverUrl: string; name: string },
 ): Promise<Sample> {

@@ -2,16 +2,16 @@ import { type Child, type ChildOptions, type Exit, startChild } from "../../runt
 import type { Supervisor } from "../../runtime/process/supervisor.ts";
 
 /** The processes of a measurement. They come and go, and none outlives the benchmark. */
-export type Crew = {
+export type Processes = {
   start(command: string, args: string[], options: ChildOptions): Child;
   /** Throws when a process has ended, or when the benchmark is being stopped. */
   alive(child: Child, name: string): Promise<void>;
 };
 
-export async function hireCrew(supervisor: Supervisor): Promise<Crew> {
+export async function startProcesses(supervisor: Supervisor): Promise<Processes> {
   const running = new Set<Child>();
   const ended = Promise.withResolvers<Exit>();
-  let start: Crew["start"] | undefined;
+  let start: Processes["start"] | undefined;
   await supervisor.adopt("measured processes", async ({ signal, leash }) => {
     start = (command, args, options) => {
       signal.throwIfAborted();

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { readSettings } from "../../runtime/settings.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
-import { openWorld, startServer } from "../api/fixture.ts";
-import { type Crew, hireCrew } from "../index/processes.ts";
+import { openFixture, startServer } from "../api/fixture.ts";
+import { type Processes, startProcesses } from "../index/processes.ts";
 import { type Measured, measure } from "./measure.ts";
 import { type BenchmarkOptions, readOptions } from "./options.ts";
 import { formatMeasured, formatReport, makeReport } from "./report.ts";
@@ -14,17 +14,17 @@ const supervisor = createSupervisor({ log });
 
 type Target = { url: string; pid: number | undefined; stop(): Promise<void> };
 
-async function openTarget(options: BenchmarkOptions): Promise<{ crew: Crew; target: Target }> {
+async function openTarget(options: BenchmarkOptions): Promise<{ crew: Processes; target: Target }> {
   const { url, pid, tokens, trades } = options;
   if (url !== undefined) {
-    return { crew: await hireCrew(supervisor), target: { url, pid, stop: async () => {} } };
+    return { crew: await startProcesses(supervisor), target: { url, pid, stop: async () => {} } };
   }
   const { dataDir } = readSettings(log);
   const worldOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
   // Before the crew, since it has to outlive the others.
   const serverUrl = await startServer(supervisor, worldOptions);
-  const crew = await hireCrew(supervisor);
-  return { crew, target: await startTarget(crew, await openWorld(crew, serverUrl, worldOptions)) };
+  const crew = await startProcesses(supervisor);
+  return { crew, target: await startTarget(crew, await openFixture(crew, serverUrl, worldOptions)) };
 }
 
 process.exit(

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Crew } from "../index/processes.ts";
+import type { Processes } from "../index/processes.ts";
 import type { Tally } from "./attacker/job.ts";
 import { runAttack } from "./attacker/run-attack.ts";
 import { attacks } from "./attacks/index.ts";
@@ -21,7 +21,7 @@ const idleMs = 2_000;
 
 /** Measures the service at rest, and then under an attack. */
 export async function measure(
-  crew: Crew,
+  crew: Processes,
   { url, pid }: { url: string; pid: number | undefined },
   { attack, mode, inFlight, requests, seconds: limit }: MeasureOptions & Pick<Measured, "attack" | "mode">,
 ): Promise<Measured> {

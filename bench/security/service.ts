@@ -5,12 +5,12 @@ import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { testKey } from "../../local/anvil.ts";
 import { startApi } from "../api/servers.ts";
-import type { World } from "../api/fixture.ts";
+import type { Fixture } from "../api/fixture.ts";
 import { startNode } from "../index/chain/node.ts";
-import type { Crew } from "../index/processes.ts";
+import type { Processes } from "../index/processes.ts";
 
 /** The service as users get it, rate limits included, with a chain that answers as the contracts do. */
-export async function startTarget(crew: Crew, world: World) {
+export async function startTarget(crew: Processes, world: Fixture) {
   const { rpc, rpcUrl, process: node } = await startNode(crew, []);
   await rpc([["evm_setAutomine", [true]]]);
   // The same account on a fresh chain: the same addresses as in the database.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
-import { hireCrew } from "../index/processes.ts";
+import { startProcesses } from "../index/processes.ts";
 import { measure } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
@@ -22,7 +22,7 @@ process.exit(
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
-    const crew = await hireCrew(supervisor);
+    const crew = await startProcesses(supervisor);
     log(`Measuring: ${options.clients} clients, ${options.blocks} blocks of ${options.trades} trades`);
     const report = makeReport(options, await measure(crew, postgres.adminUrl, folder, options));
     log(formatReport(report));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ours } from "../index/apps.ts";
 import { startNode } from "../index/chain/node.ts";
-import type { Crew } from "../index/processes.ts";
+import type { Processes } from "../index/processes.ts";
 import { createDatabase, dropDatabase } from "../index/database.ts";
 import { startIndexer } from "../index/indexer.ts";
 import { watchCommits } from "./commits.ts";
@@ -25,7 +25,7 @@ const warmUpBlocks = 10;
 
 /** @param folder for files that are not needed afterwards */
 export async function measure(
-  crew: Crew,
+  crew: Processes,
   serverUrl: string,
   folder: string,
   { clients, blocks, trades, blockTime }: BenchmarkOptions,

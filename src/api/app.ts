@@ -8,11 +8,11 @@ import { limitRun } from "./graphql/run-query.ts";
 import type { TableStatistics } from "./graphql/table-statistics.ts";
 import { handleError } from "./http/error-handler.ts";
 import { methodNotAllowed } from "./http/method-not-allowed.ts";
-import { openHeaders } from "./http/expose-headers.ts";
+import { exposeHeaders } from "./http/expose-headers.ts";
 import { problemResponse } from "./http/problem.ts";
-import { takeTurns } from "./concurrency/limit-concurrency.ts";
+import { limitConcurrency } from "./concurrency/limit-concurrency.ts";
 
-export type AppParts = {
+export type AppDeps = {
   /** The REST API. */
   rest: OpenAPIHono;
   /** Comes before everything else. */
@@ -26,11 +26,11 @@ export type AppParts = {
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status). */
-export function createApp({ guard, rest, graphql, schema, statistics }: AppParts): Hono {
+export function createApp({ guard, rest, graphql, schema, statistics }: AppDeps): Hono {
   const app = new Hono();
 
   app.use(guard);
-  app.use(openHeaders);
+  app.use(exposeHeaders);
 
   app.get("/", (c) => c.redirect("/graphql"));
 
@@ -50,7 +50,7 @@ export function createApp({ guard, rest, graphql, schema, statistics }: AppParts
         }),
     }),
     checkQuery({ schema, statistics }),
-    takeTurns({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting }),
+    limitConcurrency({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting }),
     limitRun(),
     graphql,
   );

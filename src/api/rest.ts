@@ -7,7 +7,7 @@ import { createChains } from "./chain/chains.ts";
 import { openDatabase, type PooledDatabase } from "./database/database.ts";
 import { createForeignCalls } from "./chain/foreign-call.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import { createReadTurns } from "./concurrency/read-lanes.ts";
+import { createReadLanes } from "./concurrency/read-lanes.ts";
 import { createRouter } from "./http/router.ts";
 import { createListing } from "./tokens/list/order/listing.ts";
 import { createAccount } from "./accounts/account.ts";
@@ -39,7 +39,7 @@ import { createRegisterToken } from "./tokens/register/register-token.ts";
 import type { StreamService } from "./stream/stream-service.ts";
 import { createTokenList } from "./token-list/token-list.ts";
 
-export type RestParts = {
+export type RestDeps = {
   environment: Environment;
   /** For reading, and nothing else. */
   db: PooledDatabase;
@@ -59,18 +59,18 @@ export function createRest({
   controlPool,
   images,
   stream,
-}: RestParts): OpenAPIHono {
+}: RestDeps): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
   // The first request should not have to wait for the whole list.
   void listing.stamp().catch(() => {});
-  const clientOf = createChainClients();
-  const dexOf = createDexAddresses(clientOf);
+  const getClient = createChainClients();
+  const dexOf = createDexAddresses(getClient);
   const registerToken = createRegisterToken({
     db,
     store: createRegistrationStore(registryPool),
-    clientOf,
+    getClient,
     callForeign: createForeignCalls(),
   });
   const limited = createRateLimit({
@@ -92,14 +92,14 @@ export function createRest({
       c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
     );
   }
-  app.on(["GET", "HEAD"], "/api/*", createReadTurns({ trustedHops: trustedProxies }));
+  app.on(["GET", "HEAD"], "/api/*", createReadLanes({ trustedHops: trustedProxies }));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: openDatabase(controlPool) }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
-  app.route("/", createVanitySalt({ chains, db, clientOf, trustedHops: trustedProxies }));
+  app.route("/", createVanitySalt({ chains, db, getClient, trustedHops: trustedProxies }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));
   app.route("/", createCurve({ chains, db }));
-  app.route("/", createQuote({ chains, db, clientOf }));
+  app.route("/", createQuote({ chains, db, getClient }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
   app.route("/", createToken({ chains, db }));

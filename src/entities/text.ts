@@ -1,4 +1,4 @@
 /** A string of the chain as Postgres can hold it: all of it but NUL. */
-export function storableText(text: string): string {
+export function stripNul(text: string): string {
   return text.replaceAll("\0", "");
 }

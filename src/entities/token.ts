@@ -1,7 +1,7 @@
 import { token } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
 import { type Address, type EntityContext, type EventPosition, type Hex, launchpadOf } from "./context.ts";
-import { storableText } from "./text.ts";
+import { stripNul } from "./text.ts";
 
 type TokenRow = typeof token.$inferSelect;
 
@@ -28,8 +28,8 @@ export async function createToken(
   const { address, ...announced } = created;
   const described = {
     ...announced,
-    name: storableText(created.name),
-    symbol: storableText(created.symbol),
+    name: stripNul(created.name),
+    symbol: stripNul(created.symbol),
     createdAt: at.block.timestamp,
     createdBlock: at.block.number,
     createdLogIndex: at.log.logIndex,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Hono } from "hono";
 import pg from "pg";
 import { createImageGateway, uploadImage } from "../../src/api/images/image-routes.ts";
-import { createImageService, type ImageParts } from "../../src/api/images/image-service.ts";
+import { createImageService, type ImageServiceDeps } from "../../src/api/images/image-service.ts";
 import { chooseProviders, type ProviderSettings } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
@@ -12,13 +12,13 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 export type TestImages = {
   app: Hono;
-  parts: ImageParts;
+  parts: ImageServiceDeps;
   database: TestDatabase;
   folder: string;
   /** Uploads a file in the field `file`, as the client of this address. */
   upload(bytes: Buffer, name?: string, type?: string, address?: string): Promise<Response>;
   /** The same service with other settings, on the same database and folder. */
-  with(settings: ProviderSettings, changes?: Partial<ImageParts>): TestImages;
+  with(settings: ProviderSettings, changes?: Partial<ImageServiceDeps>): TestImages;
   /** Every file in the folder, and every row: nothing of both is what an image leaves that is gone. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
@@ -33,10 +33,10 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
 
   const decoder = startDecoder();
 
-  const build = (chosen: ProviderSettings, changes: Partial<ImageParts> = {}): TestImages => {
+  const build = (chosen: ProviderSettings, changes: Partial<ImageServiceDeps> = {}): TestImages => {
     const { provider, all } = chooseProviders(chosen);
     const gatewayUrl = "http://localhost:42069/ipfs";
-    const parts: ImageParts = {
+    const parts: ImageServiceDeps = {
       decoder,
       pool,
       local,

@@ -2,13 +2,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Crew } from "../../index/processes.ts";
+import type { Processes } from "../../index/processes.ts";
 import type { LoadJob, LoadResult } from "./load.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 /** Runs a load in a process of its own. Throws when a request was refused. */
-export async function runLoad(crew: Crew, job: LoadJob): Promise<LoadResult> {
+export async function runLoad(crew: Processes, job: LoadJob): Promise<LoadResult> {
   const file = path.join(tmpdir(), `launchpad-bench-load-${process.pid}.json`);
   await writeFile(file, JSON.stringify(job));
   try {

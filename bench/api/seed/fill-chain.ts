@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { addressSql, fractionSql, hexSql } from "./addresses.ts";
 import { createdAtSql, graduatesSql } from "./fill-trades.ts";
-import { chainId, timeline, traders, type WorldSize } from "./size.ts";
+import { chainId, timeline, traders, type FixtureSize } from "./size.ts";
 
 /*
  * What follows from bench.token and the trades. Amounts are plausible, and no more: nothing here is computed from them.
  */
 
 /** Fills onchain.curve. Twice in a hundred a token that has not graduated is near to it. */
-export async function fillCurves(client: pg.Client, size: WorldSize): Promise<void> {
+export async function fillCurves(client: pg.Client, size: FixtureSize): Promise<void> {
   const createdAt = createdAtSql(size, "index");
   await client.query(
     `create unlogged table bench.traded as
@@ -70,7 +70,7 @@ export async function fillHolders(client: pg.Client, launchpad: string): Promise
 }
 
 /** Fills onchain.token and onchain.account. */
-export async function fillTokens(client: pg.Client, size: WorldSize, launchpad: string): Promise<void> {
+export async function fillTokens(client: pg.Client, size: FixtureSize, launchpad: string): Promise<void> {
   const createdAt = createdAtSql(size, "index");
   await client.query(
     `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply,

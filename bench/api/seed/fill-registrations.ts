@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { withoutIndexes } from "./indexes.ts";
-import { createdTokens, type WorldSize } from "./size.ts";
+import { createdTokens, type FixtureSize } from "./size.ts";
 import { type SeededRegistration, type SeededToken, seededTokens } from "./tokens.ts";
 
 const batch = 4_000;
@@ -16,7 +16,7 @@ const registrationColumns = `chain_id int, mint text, name text, symbol text, cr
  */
 export async function fillRegistrations(
   client: pg.Client,
-  size: WorldSize,
+  size: FixtureSize,
   onProgress: (done: number, total: number) => void,
 ): Promise<() => Promise<void>> {
   await client.query(`create unlogged table bench.token (${tokenColumns})`);

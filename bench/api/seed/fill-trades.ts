@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { addressSql, fractionSql, hexSql } from "./addresses.ts";
-import { chainId, createdTokens, timeline, traders, type WorldSize } from "./size.ts";
+import { chainId, createdTokens, timeline, traders, type FixtureSize } from "./size.ts";
 
 const { start, end, firstBlock } = timeline;
 
@@ -11,7 +11,7 @@ const graduatedShare = 0.05;
 export const graduatesSql = (index: string) => `(${fractionSql(index, 11)} < ${graduatedShare})`;
 
 /** SQL for the second in which a token is created: three in a block, spread evenly over the time. */
-export function createdAtSql(size: WorldSize, index: string): string {
+export function createdAtSql(size: FixtureSize, index: string): string {
   return `(${start} + ((${index}) - (${index}) % 3)::bigint * ${end - start} / ${createdTokens(size)})`;
 }
 
@@ -25,7 +25,7 @@ const toDate = (prefix: string, partition: string) =>
   );
 
 /** Fills onchain.trade, in the order of the chain, half of them with few tokens that everybody trades. */
-export async function fillTrades(client: pg.Client, size: WorldSize): Promise<void> {
+export async function fillTrades(client: pg.Client, size: FixtureSize): Promise<void> {
   const made = `floor((at - ${start})::float8 * ${createdTokens(size)} / ${end - start})::int - 3`;
   const weight = `case when ${fractionSql("trade", 1)} < 0.5 then ${fractionSql("trade", 2)}
                        else ${fractionSql("trade", 2)} ^ 6 end`;
@@ -64,7 +64,7 @@ export async function fillTrades(client: pg.Client, size: WorldSize): Promise<vo
 }
 
 /** Fills onchain.position and onchain.launchpad_totals, from the trades. */
-export async function fillPositions(client: pg.Client, size: WorldSize): Promise<void> {
+export async function fillPositions(client: pg.Client, size: FixtureSize): Promise<void> {
   const of = (column: string, side: string) => `coalesce(sum(${column}) filter (where side = '${side}'), 0)`;
   await client.query(
     `insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought, tokens_sold, bnb_spent,

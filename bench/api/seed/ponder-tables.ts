@@ -3,7 +3,7 @@ import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/de
 import { testKey } from "../../../local/anvil.ts";
 import { ours } from "../../index/apps.ts";
 import { startNode } from "../../index/chain/node.ts";
-import type { Crew } from "../../index/processes.ts";
+import type { Processes } from "../../index/processes.ts";
 import { startIndexer } from "../../index/indexer.ts";
 
 /** The Postgres schema of the on-chain tables. */
@@ -13,7 +13,7 @@ export const onchainSchema = "onchain";
  * Lets Ponder make its tables, indexes, view and records, by indexing a chain that has the contracts and nothing else.
  * Resolves once it has stopped.
  */
-export async function makePonderTables(crew: Crew, databaseUrl: string): Promise<LaunchpadDeployment> {
+export async function makePonderTables(crew: Processes, databaseUrl: string): Promise<LaunchpadDeployment> {
   const { rpc, rpcUrl, process: node } = await startNode(crew, []);
   await rpc([["evm_setAutomine", [true]]]);
   const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });

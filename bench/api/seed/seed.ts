@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { showProgress } from "../../../runtime/progress.ts";
-import type { Crew } from "../../index/processes.ts";
+import type { Processes } from "../../index/processes.ts";
 import { settle } from "../../index/database.ts";
 import { openSeedConnection } from "./connection.ts";
 import { fillCurves, fillHolders, fillTokens } from "./fill-chain.ts";
@@ -9,13 +9,13 @@ import { fillRegistrations } from "./fill-registrations.ts";
 import { fillPositions, fillTrades } from "./fill-trades.ts";
 import { withoutIndexes } from "./indexes.ts";
 import { makePonderTables, onchainSchema } from "./ponder-tables.ts";
-import { checkpoint, timeline, unsafeBlocks, type WorldSize } from "./size.ts";
+import { checkpoint, timeline, unsafeBlocks, type FixtureSize } from "./size.ts";
 
-export type SeedOptions = WorldSize & { databaseUrl: string; log: (line: string) => void };
+export type SeedOptions = FixtureSize & { databaseUrl: string; log: (line: string) => void };
 
 /** Fills an empty, migrated database: Ponder's tables by Ponder, then rows as half a year would have left them. */
 export async function seed(
-  crew: Crew,
+  crew: Processes,
   { databaseUrl, log, ...size }: SeedOptions,
 ): Promise<LaunchpadDeployment> {
   const deployment = await makePonderTables(crew, databaseUrl);
@@ -45,7 +45,7 @@ export async function seed(
 type FillOptions = {
   registrations: pg.Client;
   chain: pg.Client;
-  size: WorldSize;
+  size: FixtureSize;
   launchpad: string;
   log: SeedOptions["log"];
 };

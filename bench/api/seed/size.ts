@@ -1,5 +1,5 @@
 /** How much is in the tables. */
-export type WorldSize = {
+export type FixtureSize = {
   /** Registered tokens. One in twenty more is not registered. */
   tokens: number;
   trades: number;
@@ -8,10 +8,10 @@ export type WorldSize = {
 export const chainId = 56;
 
 /** Tokens on the chain, registered or not. */
-export const createdTokens = ({ tokens }: WorldSize) => Math.ceil(tokens * 1.05);
+export const createdTokens = ({ tokens }: FixtureSize) => Math.ceil(tokens * 1.05);
 
 /** Accounts that trade. */
-export const traders = ({ trades }: WorldSize) => Math.max(100, Math.min(400_000, Math.ceil(trades / 10)));
+export const traders = ({ trades }: FixtureSize) => Math.max(100, Math.min(400_000, Math.ceil(trades / 10)));
 
 /** The world's time: half a year with a block each second, that ends at a fixed moment. Seconds since 1970. */
 export const timeline = (() => {

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../../../local/market/random.ts";
 import { searchText } from "../../../offchain/search.ts";
 import { addressOf } from "./addresses.ts";
-import { chainId, createdTokens, timeline, type WorldSize } from "./size.ts";
+import { chainId, createdTokens, timeline, type FixtureSize } from "./size.ts";
 import { adjectives, chineseWords, emoji, nouns, planted, prose } from "./words.ts";
 
 /** What both the chain and a registration say of a token. `index` counts tokens in the order of their creation. */
@@ -36,7 +36,7 @@ export const smallCreator = addressOf("creator", 1);
 
 /** Every token, in the order of creation, most with a registration. The same for the same size, each time. */
 export function* seededTokens(
-  size: WorldSize,
+  size: FixtureSize,
 ): Generator<{ token: SeededToken; registration: SeededRegistration | undefined }> {
   const random = createRandom(seed);
   const count = createdTokens(size);

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { testKey } from "../../../local/anvil.ts";
-import type { Crew } from "../processes.ts";
+import type { Processes } from "../processes.ts";
 import { openMarket, type PlannedBlock, transactionsPerBlock } from "./market.ts";
 import { startNode } from "./node.ts";
 
@@ -27,7 +27,7 @@ const liveBlocks = 20;
 const finalityBlocks = 40;
 
 /** Makes the chain block by block, writes it to the state file, and plans the blocks that come after. */
-export async function buildChain(crew: Crew, options: BuildOptions): Promise<BuiltChain> {
+export async function buildChain(crew: Processes, options: BuildOptions): Promise<BuiltChain> {
   const { tokens, trades, stateFile, onProgress } = options;
   const node = await startNode(crew, ["--dump-state", stateFile]);
   const { rpc, rpcUrl } = node;

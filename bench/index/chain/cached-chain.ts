@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { showProgress } from "../../../runtime/progress.ts";
-import type { Crew } from "../processes.ts";
+import type { Processes } from "../processes.ts";
 import { type BuiltChain, buildChain, type ChainSize } from "./build-chain.ts";
 
 export type CachedChain = BuiltChain & { stateFile: string };
@@ -31,7 +31,7 @@ type Options = ChainSize & {
 
 /** The chain of this size, made at the first use and whenever something that shapes it has changed. */
 export async function cachedChain(
-  crew: Crew,
+  crew: Processes,
   { tokens, trades, dataDir, log, onExit }: Options,
 ): Promise<CachedChain> {
   const home = path.resolve(dataDir, "bench");

@@ -3,7 +3,7 @@ import { anvilBinary, anvilMnemonic } from "../../../local/anvil.ts";
 import { createRpc, type Rpc } from "../../../local/market/rpc.ts";
 import type { Child } from "../../../runtime/process/child-process.ts";
 import { freePort } from "../../../runtime/checks/port.ts";
-import type { Crew } from "../processes.ts";
+import type { Processes } from "../processes.ts";
 
 export type ChainNode = { rpcUrl: string; rpc: Rpc; process: Child };
 
@@ -15,7 +15,7 @@ const genesisTime = 1_750_000_000;
  *
  * @param state flags that say where its state comes from or goes to
  */
-export async function startNode(crew: Crew, state: string[]): Promise<ChainNode> {
+export async function startNode(crew: Processes, state: string[]): Promise<ChainNode> {
   const port = await freePort();
   const node = crew.start(
     anvilBinary(),

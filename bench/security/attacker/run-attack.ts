@@ -2,13 +2,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Crew } from "../../index/processes.ts";
+import type { Processes } from "../../index/processes.ts";
 import type { AttackJob, Tally } from "./job.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 /** Runs an attack in a process of its own. */
-export async function runAttack(crew: Crew, job: AttackJob, onBegin: () => void): Promise<Tally> {
+export async function runAttack(crew: Processes, job: AttackJob, onBegin: () => void): Promise<Tally> {
   const file = path.join(tmpdir(), `launchpad-bench-attack-${process.pid}.json`);
   await writeFile(file, JSON.stringify(job));
   try {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Crew } from "../../index/processes.ts";
+import type { Processes } from "../../index/processes.ts";
 import { type LoadJob, type LoadResult, readyLine } from "./load.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -14,7 +14,7 @@ const mostSeconds = 60;
  *
  * @param folder for the files of the load
  */
-export async function startLoad(crew: Crew, folder: string, options: Omit<LoadJob, "result">) {
+export async function startLoad(crew: Processes, folder: string, options: Omit<LoadJob, "result">) {
   const job: LoadJob = { ...options, result: path.join(folder, "load-result.json") };
   const file = path.join(folder, "load-job.json");
   await writeFile(file, JSON.stringify(job));

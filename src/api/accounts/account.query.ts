@@ -1,13 +1,13 @@
 import { account, curve, holder, launchpadTotals, position, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { Place } from "../http/cursor.ts";
-import { type Database, rows } from "../database/database.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../market/risk.query.ts";
 
 type AccountOf = { chainId: number; account: string };
 /** A page that begins after a place. */
-type Page = { after: Place | undefined; limit: number };
+type Page = { after: KeysetPosition | undefined; limit: number };
 
 /** What an account has and has made, over all tokens. Amounts in wei; numeric columns are decimal strings. */
 export type AccountRow = CreatorRecordRow &
@@ -38,7 +38,7 @@ type ResultUsdRow = {
 
 /** Always a row, also of an account that nobody has seen. */
 export async function readAccount(db: Database, of: AccountOf): Promise<AccountRow> {
-  const [row] = await rows<AccountRow>(
+  const [row] = await queryRows<AccountRow>(
     db,
     sql`select a.first_seen_at, ${creatorRecordColumns}, held.*, traded.*, l.bnb_usd_x8
         from (select count(*)::int as holdings, coalesce(sum(value), 0)::text as value
@@ -82,7 +82,7 @@ export async function readHoldings(
 ): Promise<HoldingRow[]> {
   const behind =
     after === undefined ? sql`` : sql`where (value, token) < (${after.first}::numeric, ${after.second})`;
-  return await rows<HoldingRow>(
+  return await queryRows<HoldingRow>(
     db,
     sql`select held.token, held.balance, held.value::text as value, ${tokenColumns},
           coalesce(t.total_supply, 0)::text as total_supply
@@ -115,7 +115,7 @@ export async function readPositions(
 ): Promise<PositionRow[]> {
   const behind =
     after === undefined ? sql`` : sql`and (last_trade_at, token) < (${after.first}::int8, ${after.second})`;
-  return await rows<PositionRow>(
+  return await queryRows<PositionRow>(
     db,
     sql`select made.*, ${tokenColumns}
         from (select token, buys, sells, tokens_bought, tokens_sold, bnb_spent, bnb_received, open_tokens, open_cost,
@@ -151,7 +151,7 @@ export async function readCreatedTokens(
       ? sql``
       : sql`and (created_at, created_block, created_log_index)
               < (${after.first}::int8, ${block}::int8, ${logIndex}::int)`;
-  return await rows<CreatedTokenRow>(
+  return await queryRows<CreatedTokenRow>(
     db,
     sql`select t.address as token, t.burn_percent, t.total_supply, t.holder_count, t.created_at,
           t.created_block, t.created_log_index, ${tokenColumns}, coalesce(c.progress, 0) as progress, c.pair

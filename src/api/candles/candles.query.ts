@@ -1,6 +1,6 @@
 import { candle, curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
 /** Where the candles of a token begin and end. Numeric columns are decimal strings. */
@@ -22,7 +22,7 @@ export async function readCandleBounds(
   db: Database,
   { chainId, mint, interval }: CandlesOf,
 ): Promise<CandleBoundsRow | undefined> {
-  const [row] = await rows<CandleBoundsRow>(
+  const [row] = await queryRows<CandleBoundsRow>(
     db,
     sql`select t.created_at, c.opening_price_x36, c.opening_price_usd_x36, at.latest_checkpoint,
           (select open_time from ${candle} k
@@ -66,7 +66,7 @@ export async function readCandles(
 ): Promise<CandleRow[]> {
   const ofToken = sql`chain_id = ${chainId} and token = ${mint} and interval = ${interval}`;
   const from = sql`${String(first)}::int8`;
-  return await rows<CandleRow>(
+  return await queryRows<CandleRow>(
     db,
     sql`select * from (
           (select ${columns} from ${candle} where ${ofToken} and open_time < ${from}

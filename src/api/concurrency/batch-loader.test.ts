@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { gather } from "./batch-loader.ts";
+import { createBatchLoader } from "./batch-loader.ts";
 
 function recorded(most: number) {
   const readings: number[][] = [];
-  const get = gather(async (keys: number[]) => {
+  const get = createBatchLoader(async (keys: number[]) => {
     readings.push(keys);
     if (keys.includes(13)) throw new Error("unlucky");
     return new Map(keys.filter((key) => key > 0).map((key) => [key, `value of ${key}`]));

@@ -5,7 +5,7 @@
  * @param read what it reads may leave out keys of which there is nothing
  * @param most the number of keys to read at a time
  */
-export function gather<Key, Value>(
+export function createBatchLoader<Key, Value>(
   read: (keys: Key[]) => Promise<Map<Key, Value>>,
   most: number,
 ): (keys: Key[]) => Promise<Map<Key, Value>> {

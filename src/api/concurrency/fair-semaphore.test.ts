@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createFairTurns } from "./fair-semaphore.ts";
+import { createFairSemaphore } from "./fair-semaphore.ts";
 
 const busy = new Error("busy");
 
 function open(options: { running: number; waiting?: number; patience?: number }) {
-  const turns = createFairTurns({ waiting: 100, patience: 60_000, refuse: () => busy, ...options });
+  const turns = createFairSemaphore({ waiting: 100, patience: 60_000, refuse: () => busy, ...options });
   const begun: string[] = [];
   const finish: (() => void)[] = [];
   return {
@@ -69,7 +69,7 @@ test("who leaves is not served, and who waits too long is refused", async () => 
 });
 
 test("work that fails gives its place to the next", async () => {
-  const turns = createFairTurns({ running: 1, waiting: 1, patience: 60_000, refuse: () => busy });
+  const turns = createFairSemaphore({ running: 1, waiting: 1, patience: 60_000, refuse: () => busy });
   const failing = turns("a", () => Promise.reject(new Error("failed")));
   const next = turns("a", async () => "done");
   await expect(failing).rejects.toThrow("failed");

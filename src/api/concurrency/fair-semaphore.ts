@@ -1,13 +1,13 @@
 import { FairQueue } from "./fair-queue.ts";
 
 /** Runs a piece of a client's work when it is the client's turn. Rejects with `signal`'s reason if that is aborted before. */
-export type FairTurns = <Result>(
+export type FairSemaphore = <Result>(
   client: string,
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ) => Promise<Result>;
 
-export type FairTurnsOptions = {
+export type FairSemaphoreOptions = {
   /** Pieces of work at a time; of one client, one less, so that there is always a place for another. */
   running: number;
   /** Pieces of work that wait. */
@@ -24,7 +24,7 @@ type Waiting = { client: string; begin: () => void; refuse: () => void };
  * A semaphore whose places go round among the clients. When all places to wait are taken, the client who takes the most of
  * them loses one to a client who has fewer.
  */
-export function createFairTurns({ running, waiting, patience, refuse }: FairTurnsOptions): FairTurns {
+export function createFairSemaphore({ running, waiting, patience, refuse }: FairSemaphoreOptions): FairSemaphore {
   const perClient = Math.max(1, running - 1);
   const active = new Map<string, number>();
   const queue = new FairQueue<Waiting>();

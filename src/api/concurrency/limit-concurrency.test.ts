@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { takeTurns } from "./limit-concurrency.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 
 test("so many run, so many wait, one more is told to come back; and every turn is passed on", async () => {
   const app = new Hono();
   const finish: (() => void)[] = [];
-  app.get("/", takeTurns({ running: 2, waiting: 1 }), async (c) => {
+  app.get("/", limitConcurrency({ running: 2, waiting: 1 }), async (c) => {
     await new Promise<void>((resolve) => finish.push(resolve));
     return c.text("done");
   });

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { busy } from "../http/busy.ts";
 import { problemResponse } from "../http/problem.ts";
-import { createTurns } from "./semaphore.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 const tooMany = busy();
 
@@ -9,8 +9,8 @@ const tooMany = busy();
  * Lets `running` requests through at a time and `waiting` more wait for their turn. One more gets 503 with
  * Retry-After, so that a burst can't take every database connection from the rest of the service.
  */
-export function takeTurns(limits: { running: number; waiting: number }): MiddlewareHandler {
-  const turns = createTurns({ ...limits, refuse: () => tooMany });
+export function limitConcurrency(limits: { running: number; waiting: number }): MiddlewareHandler {
+  const turns = createSemaphore({ ...limits, refuse: () => tooMany });
 
   return async (c, next) => {
     try {

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { takeFairTurns } from "./share-fairly.ts";
+import { shareFairly } from "./share-fairly.ts";
 
 /** Of the ten connections for reads, so many for each kind, so that what is slow does not keep waiting what is quick. */
 const places = { quick: 5, search: 3, slow: 2 };
@@ -12,8 +12,8 @@ const slow =
   /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events|account\/[^/]+|token\/[^/]+\/candles)$/;
 
 /** Lets clients take turns with what they read from the database. */
-export function createReadTurns({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
-  const line = (running: number) => takeFairTurns({ running, waiting, trustedHops });
+export function createReadLanes({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
+  const line = (running: number) => shareFairly({ running, waiting, trustedHops });
   const lines = { quick: line(places.quick), search: line(places.search), slow: line(places.slow) };
 
   return async (c, next) => {

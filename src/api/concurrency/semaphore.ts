@@ -1,7 +1,7 @@
 /** Runs a piece of work when it is its turn. */
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-export type TurnsOptions = {
+export type SemaphoreOptions = {
   /** Pieces of work at a time. */
   running: number;
   /** Pieces of work that wait. */
@@ -11,7 +11,7 @@ export type TurnsOptions = {
 };
 
 /** Lets `running` pieces of work run at a time and `waiting` more wait; one more is refused. */
-export function createTurns({ running, waiting, refuse }: TurnsOptions): Turns {
+export function createSemaphore({ running, waiting, refuse }: SemaphoreOptions): Semaphore {
   let active = 0;
   const queue: (() => void)[] = [];
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { createFairTurns } from "./fair-semaphore.ts";
+import { createFairSemaphore } from "./fair-semaphore.ts";
 import { ProblemException, problemResponse } from "../http/problem.ts";
 
-export type TakeFairTurnsOptions = {
+export type ShareFairlyOptions = {
   /** Requests at a time. */
   running: number;
   /** Requests that wait. */
@@ -37,8 +37,8 @@ const turns = new WeakMap<Context, Turn>();
  * few of them at most. What waits longer than 10 s, or finds no room to wait, gets 503 with Retry-After; whose client hangs up
  * leaves the queue.
  */
-export function takeFairTurns({ trustedHops, ...limits }: TakeFairTurnsOptions): MiddlewareHandler {
-  const take = createFairTurns({ ...limits, patience, refuse: () => busy });
+export function shareFairly({ trustedHops, ...limits }: ShareFairlyOptions): MiddlewareHandler {
+  const take = createFairSemaphore({ ...limits, patience, refuse: () => busy });
 
   return async (c, next) => {
     const client = clientKey(clientIp(c, trustedHops));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { alwaysFresh } from "./single-flight.ts";
+import { singleFlight } from "./single-flight.ts";
 
 function controlled() {
   const readings: PromiseWithResolvers<number>[] = [];
-  const ask = alwaysFresh(() => {
+  const ask = singleFlight(() => {
     const reading = Promise.withResolvers<number>();
     readings.push(reading);
     return reading.promise;

@@ -2,7 +2,7 @@
  * Shares one reading among all who ask for it before it begins: nobody gets an answer that is older than their
  * question, and however many ask at once, no more than one reading runs and one waits.
  */
-export function alwaysFresh<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   let running: Promise<Answer> | undefined;
   let next: Promise<Answer> | undefined;
 

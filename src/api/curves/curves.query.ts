@@ -1,6 +1,6 @@
 import { curve, launchpadTotals } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
 /** A bonding curve. Amounts are decimal strings in base units. */
@@ -23,7 +23,7 @@ export type CurveRow = {
 };
 
 export async function readCurve(db: Database, chainId: number, mint: string): Promise<CurveRow | undefined> {
-  const [row] = await rows<CurveRow>(
+  const [row] = await queryRows<CurveRow>(
     db,
     sql`select c.*, at.latest_checkpoint, l.bnb_usd_x8 from ${curve} c
         join ${checkpoints} at on at.chain_id = c.chain_id
@@ -37,7 +37,7 @@ export type CurveProgressRow = Pick<CurveRow, "token" | "progress" | "graduated"
 
 /** Those of the mints that have a curve, in no order. */
 export async function readCurveProgress(db: Database, chainId: number, mints: string[]) {
-  return await rows<CurveProgressRow>(
+  return await queryRows<CurveProgressRow>(
     db,
     sql`select token, progress, graduated from ${curve}
         where chain_id = ${chainId} and token = any(${sql.param(mints)}::text[])`,

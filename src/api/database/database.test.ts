@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
-import { createPool, inSnapshot, openDatabase, rows } from "./database.ts";
+import { createPool, inSnapshot, openDatabase, queryRows } from "./database.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -41,7 +41,7 @@ async function meetLocker<Answer>(read: () => Promise<Answer>): Promise<Answer> 
 
 test("a query that Postgres ends to resolve a deadlock is asked again", async () => {
   const db = openDatabase(pool);
-  const found = await meetLocker(() => rows(db, sql`select b.value as b, a.value as a from b, a`));
+  const found = await meetLocker(() => queryRows(db, sql`select b.value as b, a.value as a from b, a`));
   expect(found).toEqual([{ b: 2, a: 1 }]);
 });
 
@@ -49,14 +49,14 @@ test("a snapshot begins anew as a whole", async () => {
   const db = openDatabase(pool);
   const found = await meetLocker(() =>
     inSnapshot(db, async (tx) => [
-      await rows(tx, sql`select value from b`),
-      await rows(tx, sql`select value from a`),
+      await queryRows(tx, sql`select value from b`),
+      await queryRows(tx, sql`select value from a`),
     ]),
   );
   expect(found).toEqual([[{ value: 2 }], [{ value: 1 }]]);
 });
 
 test("a snapshot changes nothing", async () => {
-  const writing = inSnapshot(openDatabase(pool), (tx) => rows(tx, sql`insert into a values (3)`));
+  const writing = inSnapshot(openDatabase(pool), (tx) => queryRows(tx, sql`insert into a values (3)`));
   await expect(writing).rejects.toMatchObject({ code: "25006" });
 });

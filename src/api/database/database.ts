@@ -51,10 +51,10 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
 }
 
 /** The rows of a query. Columns come as the driver has them: numeric and bigint as strings. */
-export async function rows<Row>(db: Database, query: SQL): Promise<Row[]> {
+export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
   const ask = async () => (await db.execute(query)).rows as Row[];
   // A transaction has to begin anew as a whole.
-  return db instanceof PgTransaction ? await ask() : await unlocked(ask);
+  return db instanceof PgTransaction ? await ask() : await retryOnDeadlock(ask);
 }
 
 /** What `read` finds in one state of the database. May call it more than once. */
@@ -62,7 +62,7 @@ export async function inSnapshot<Answer>(
   db: PooledDatabase,
   read: (tx: Database) => Promise<Answer>,
 ): Promise<Answer> {
-  return await unlocked(() =>
+  return await retryOnDeadlock(() =>
     db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" }),
   );
 }
@@ -73,7 +73,7 @@ const mostAttempts = 5;
  * Asks again when Postgres has ended the question to resolve a deadlock: to take back blocks, Ponder locks its tables one
  * after the other, and who reads several of them may hold one and wait for another.
  */
-export async function unlocked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryOnDeadlock<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
@@ -96,6 +96,6 @@ export function prepareRows<Row>(name: string, query: () => SQL) {
   return async (db: PooledDatabase, values: unknown[]): Promise<Row[]> => {
     text ??= dialect.sqlToQuery(query()).sql;
     const statement = { name, text, values };
-    return await unlocked(async () => (await db.$client.query(statement)).rows as Row[]);
+    return await retryOnDeadlock(async () => (await db.$client.query(statement)).rows as Row[]);
   };
 }

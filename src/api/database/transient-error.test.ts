@@ -1,37 +1,37 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { isDatabaseAway } from "./transient-error.ts";
+import { isTransientDatabaseError } from "./transient-error.ts";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 
 test.each(["ECONNREFUSED", "ECONNRESET", "08006", "53100", "57P01", "57014", "58030", "40P01", "25006"])(
   "%s: later it may succeed",
-  (code) => expect(isDatabaseAway(withCode(code))).toBe(true),
+  (code) => expect(isTransientDatabaseError(withCode(code))).toBe(true),
 );
 
 test.each(["42703", "23505", "22021", "42P01", "ERR_INVALID_ARG_TYPE"])("%s: our own fault", (code) =>
-  expect(isDatabaseAway(withCode(code))).toBe(false),
+  expect(isTransientDatabaseError(withCode(code))).toBe(false),
 );
 
 test("the cause counts, and what is no error does not", () => {
-  expect(isDatabaseAway(new Error("wrapped", { cause: withCode("ECONNREFUSED") }))).toBe(true);
+  expect(isTransientDatabaseError(new Error("wrapped", { cause: withCode("ECONNREFUSED") }))).toBe(true);
   expect([
-    isDatabaseAway("ECONNREFUSED"),
-    isDatabaseAway(undefined),
-    isDatabaseAway({ code: "08006" }),
+    isTransientDatabaseError("ECONNREFUSED"),
+    isTransientDatabaseError(undefined),
+    isTransientDatabaseError({ code: "08006" }),
   ]).toEqual([false, false, false]);
 });
 
 test("the driver's own words for a server that is not there, hangs up or says nothing", async () => {
   const nobody = new pg.Pool({ host: "127.0.0.1", port: 1 });
   const refused = await nobody.query("select 1").catch((error: unknown) => error);
-  expect(isDatabaseAway(refused)).toBe(true);
+  expect(isTransientDatabaseError(refused)).toBe(true);
   await nobody.end();
 
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1, query_timeout: 50 });
   pool.on("error", () => {});
   const silent = await pool.query("select pg_sleep(1)").catch((error: unknown) => error);
-  expect(isDatabaseAway(silent)).toBe(true);
+  expect(isTransientDatabaseError(silent)).toBe(true);
   await pool.end();
 
   const full = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
@@ -39,7 +39,7 @@ test("the driver's own words for a server that is not there, hangs up or says no
   // For those who wait, and not for the first, whom a busy machine keeps waiting as well.
   full.options.connectionTimeoutMillis = 50;
   const waited = await full.query("select 1").catch((error: unknown) => error);
-  expect(isDatabaseAway(waited)).toBe(true);
+  expect(isTransientDatabaseError(waited)).toBe(true);
   client.release();
   await full.end();
 });

@@ -19,7 +19,7 @@ const networkCodes = new Set([
 const sqlClasses = new Set(["08", "40", "53", "57", "58"]);
 
 /** Whether a query failed since the database can't be reached or can't work, so that it may succeed later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === "string") {
@@ -37,5 +37,5 @@ export function isDatabaseAway(error: unknown): boolean {
   ) {
     return true;
   }
-  return isDatabaseAway(error.cause);
+  return isTransientDatabaseError(error.cause);
 }

@@ -2,10 +2,10 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { etagOf, jsonWithEtag } from "../http/etag.ts";
 
-export type OpenApiParts = { baseUrl: string; routes: () => OpenAPIHono };
+export type OpenApiDeps = { baseUrl: string; routes: () => OpenAPIHono };
 
 /** The OpenAPI document, made from the schemas that validate. */
-function openApiDocument({ baseUrl, routes }: OpenApiParts) {
+function openApiDocument({ baseUrl, routes }: OpenApiDeps) {
   return routes().getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -20,7 +20,7 @@ function openApiDocument({ baseUrl, routes }: OpenApiParts) {
   });
 }
 
-export function createOpenApi(parts: OpenApiParts): Hono {
+export function createOpenApi(parts: OpenApiDeps): Hono {
   let made: { body: string; etag: string } | undefined;
   return new Hono().get("/api/openapi.json", (c) => {
     if (made === undefined) {

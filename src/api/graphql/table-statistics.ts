@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 
 /** What Postgres knows of the tables' sizes: estimates, as its planner has them. */
 export type TableStatistics = {
@@ -34,7 +34,7 @@ const leastRowBytes = 100;
 export async function readTableStatistics(db: Database, schema: string): Promise<TableStatistics> {
   const schemas = sql`in (${schema}, 'offchain')`;
   // The number of rows as of the last analysis, grown as the file has since: as the planner has it.
-  const tables = await rows<TableRow>(
+  const tables = await queryRows<TableRow>(
     db,
     sql`select relname as table,
           case when reltuples > 0 and relpages > 0
@@ -43,7 +43,7 @@ export async function readTableStatistics(db: Database, schema: string): Promise
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
         where relkind = 'r' and nspname ${schemas}`,
   );
-  const columns = await rows<ColumnRow>(
+  const columns = await queryRows<ColumnRow>(
     db,
     sql`select stats.tablename as table, attname as column, n_distinct as distinct,
           most_common_vals::text::text[] as values, most_common_freqs as shares

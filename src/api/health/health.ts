@@ -1,4 +1,4 @@
-import { alwaysFresh } from "../concurrency/single-flight.ts";
+import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { ping } from "./ping.query.ts";
@@ -8,7 +8,7 @@ const timeoutMs = 2_000;
 
 export function createHealth({ db }: { db: Database }) {
   // However many ask, they take no more than a connection.
-  const ask = alwaysFresh(() => ping(db));
+  const ask = singleFlight(() => ping(db));
 
   return createRouter().openapi(healthRoute, async (c) => {
     c.header("Cache-Control", "no-store");

@@ -1,6 +1,6 @@
 import { earlyBuyer, holder, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { type RiskRow, riskColumns } from "../market/risk.query.ts";
 
 export type TokenSupplyRow = RiskRow & { creator: string; holder_count: number; total_supply: string };
@@ -10,7 +10,7 @@ export async function readTokenSupply(
   chainId: number,
   mint: string,
 ): Promise<TokenSupplyRow | undefined> {
-  const [row] = await rows<TokenSupplyRow>(
+  const [row] = await queryRows<TokenSupplyRow>(
     db,
     sql`select t.creator, t.holder_count, t.total_supply, ${riskColumns} from ${token} t
         where t.chain_id = ${chainId} and t.address = ${mint}`,
@@ -30,7 +30,7 @@ export async function readHolders(
   db: Database,
   { chainId, mint, offset, limit }: { chainId: number; mint: string; offset: number; limit: number },
 ): Promise<HolderRow[]> {
-  return await rows<HolderRow>(
+  return await queryRows<HolderRow>(
     db,
     // Early buyers are looked up for the page alone, not for all before it.
     sql`select account, balance, kind, exists (

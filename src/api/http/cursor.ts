@@ -7,7 +7,7 @@ import { z } from "@hono/zod-openapi";
  */
 
 /** A place in an order by two columns. */
-export type Place = { first: string; second: string };
+export type KeysetPosition = { first: string; second: string };
 
 /** The order of a kind of list: by time or value, then by place in the chain or mint. */
 export type CursorKind = {
@@ -35,15 +35,15 @@ export const positionPlace: CursorKind = { list: "positions", largest: largestIn
 /** Holdings by what they are worth (wei) and mint. */
 export const holdingPlace: CursorKind = { list: "holdings", largest: 2n ** 512n, second: mint };
 
-function cursorOf({ list }: CursorKind, { first, second }: Place): string {
+function cursorOf({ list }: CursorKind, { first, second }: KeysetPosition): string {
   return `${list}.${first}.${second}`;
 }
 
-/** The parameter for a cursor of that kind: a {@link Place} once parsed. */
+/** The parameter for a cursor of that kind: a {@link KeysetPosition} once parsed. */
 export function cursor(kind: CursorKind) {
   return z
     .string()
-    .transform((text, c): Place => {
+    .transform((text, c): KeysetPosition => {
       const place = placeOf(text, kind);
       if (place !== undefined) return place;
       c.addIssue({ code: "custom", message: "must be the nextCursor of an answer, as it came" });
@@ -56,7 +56,7 @@ export function cursor(kind: CursorKind) {
     });
 }
 
-function placeOf(text: string, { list, largest, second: form }: CursorKind): Place | undefined {
+function placeOf(text: string, { list, largest, second: form }: CursorKind): KeysetPosition | undefined {
   const [name, first = "", second = "", ...rest] = text.split(".");
   if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > largest) return undefined;
   return form.test(second) && rest.length === 0 ? { first, second } : undefined;
@@ -74,7 +74,7 @@ export function pageOf<Row>(
   rows: Row[],
   limit: number,
   kind: CursorKind,
-  place: (row: Row) => Place,
+  place: (row: Row) => KeysetPosition,
 ): { rows: Row[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

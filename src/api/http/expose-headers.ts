@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 const readable = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After"].join(", ");
 
 /** For every answer: what browsers may show to scripts, and that its type is what it says. */
-export const openHeaders: MiddlewareHandler = async (c, next) => {
+export const exposeHeaders: MiddlewareHandler = async (c, next) => {
   c.header("Access-Control-Expose-Headers", readable);
   c.header("X-Content-Type-Options", "nosniff");
   await next();

@@ -10,14 +10,14 @@ import type { ImageService } from "./image-service.ts";
 import { gatewaySlots } from "./limits.ts";
 import { streamBlocks } from "./stream-blocks.ts";
 
-export type ImageRouteParts = {
+export type ImageRouteDeps = {
   images: ImageService;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
 };
 
 /** Answers an upload: 201 with the stored image, or a problem. Throws what is no ImageError. */
-export async function uploadImage(c: Context, { images, trustedHops }: ImageRouteParts): Promise<Response> {
+export async function uploadImage(c: Context, { images, trustedHops }: ImageRouteDeps): Promise<Response> {
   try {
     return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
   } catch (error) {
@@ -26,7 +26,7 @@ export async function uploadImage(c: Context, { images, trustedHops }: ImageRout
 }
 
 /** `GET` and `HEAD` /:cid, to be mounted at /ipfs. Nothing but images that were uploaded here is served. */
-export function createImageGateway(parts: ImageRouteParts): Hono {
+export function createImageGateway(parts: ImageRouteDeps): Hono {
   const slots = createSlots({ ...gatewaySlots, refuse: refuseReader });
   const app = new Hono();
   app.use(async (c, next) => {
@@ -47,7 +47,7 @@ export function createImageGateway(parts: ImageRouteParts): Hono {
 
 async function serveImage(
   c: Context,
-  { images, trustedHops }: ImageRouteParts,
+  { images, trustedHops }: ImageRouteDeps,
   slots: Slots,
 ): Promise<Response> {
   const cid = parseImageCid(c.req.param("cid") ?? "");

@@ -15,9 +15,9 @@ import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { discardBody, receiveImage } from "./receive-image.ts";
 import { createSpool } from "./spool.ts";
-import { createUploadTurns } from "./upload-semaphore.ts";
+import { createUploadSemaphore } from "./upload-semaphore.ts";
 
-export type ImageParts = {
+export type ImageServiceDeps = {
   decoder: ImageDecoder;
   /** Each upload holds a connection while it is stored, so at most as many are stored at a time. */
   pool: pg.Pool;
@@ -57,11 +57,11 @@ export type ImageService = {
   read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
 };
 
-export function createImageService(parts: ImageParts): ImageService {
+export function createImageService(parts: ImageServiceDeps): ImageService {
   const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = parts;
   const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
   // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
-  const store = createUploadTurns({
+  const store = createUploadSemaphore({
     running: Math.max(1, (pool.options.max ?? 10) - 2),
     waiting: uploadSlots.most,
   });

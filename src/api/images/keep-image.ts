@@ -15,7 +15,7 @@ import {
 } from "../../../offchain/image-store.ts";
 import type { Dag } from "./dag.ts";
 import { ImageError, storageFull, storageUnavailable } from "./image-error.ts";
-import type { ImageParts } from "./image-service.ts";
+import type { ImageServiceDeps } from "./image-service.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { ProviderError } from "./providers/provider.ts";
 
@@ -29,13 +29,13 @@ export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploade
  * Throws a ProviderError, or an ImageError: 429 when the uploader has no room left, 503 when nobody has, or when the
  * database or the disk fails.
  */
-export async function keepImage(parts: ImageParts, file: CheckedFile): Promise<void> {
+export async function keepImage(parts: ImageServiceDeps, file: CheckedFile): Promise<void> {
   await withClient(parts.pool, (client) =>
     withImageLock(client, file.image.cid, () => keepLocked(parts, client, file)),
   );
 }
 
-async function keepLocked(parts: ImageParts, client: pg.PoolClient, file: CheckedFile): Promise<void> {
+async function keepLocked(parts: ImageServiceDeps, client: pg.PoolClient, file: CheckedFile): Promise<void> {
   const { local, provider } = parts;
   const { image, bytes, dag } = file;
   const provided = { cid: image.cid, mimeType: image.mimeType, bytes, dag };
@@ -66,7 +66,7 @@ async function keepLocked(parts: ImageParts, client: pg.PoolClient, file: Checke
 
 /** Makes the image's row, and removes what has to go for it. Resolves to whether the image is new here. */
 async function makeRoom(
-  { local, budget, onEvicted }: ImageParts,
+  { local, budget, onEvicted }: ImageServiceDeps,
   client: pg.PoolClient,
   { image, uploader }: CheckedFile,
 ): Promise<boolean> {
@@ -100,7 +100,7 @@ async function removeEvicted(local: LocalStore, client: Queryable, cid: string):
  * is not configured any more can't be asked and keeps what it has.
  */
 export async function removeDropped(
-  { local, providers }: Pick<ImageParts, "local" | "providers">,
+  { local, providers }: Pick<ImageServiceDeps, "local" | "providers">,
   client: Queryable,
   cid: string,
 ): Promise<unknown[]> {

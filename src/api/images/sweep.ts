@@ -7,11 +7,11 @@ import {
   withImageLock,
   withSweepLock,
 } from "../../../offchain/image-store.ts";
-import type { ImageParts } from "./image-service.ts";
+import type { ImageServiceDeps } from "./image-service.ts";
 import { removeDropped } from "./keep-image.ts";
 import { keepUnusedHours } from "./limits.ts";
 
-export type SweepParts = Pick<ImageParts, "pool" | "local" | "providers" | "budget">;
+export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "budget">;
 
 /** Images that are gone now, and those that a provider would not remove, for which the next sweep asks again. */
 export type SweepResult = { dropped: string[]; failed: { cid: string; errors: unknown[] }[] };
@@ -24,7 +24,7 @@ const pageSize = 1_000;
  * Drops the uploads that no registration has mentioned within 24 hours, and the oldest of those beyond the budget. One replica at a time: resolves to
  * undefined when another one is at it. Throws the driver's error when the database fails.
  */
-export async function sweepImages(parts: SweepParts): Promise<SweepResult | undefined> {
+export async function sweepImages(parts: SweepDeps): Promise<SweepResult | undefined> {
   await parts.local.tidy();
   const client = await parts.pool.connect();
   let failed = true;
@@ -71,7 +71,7 @@ export type SweepingOptions = { everyMs?: number; soonMs?: number; log?: (line: 
 
 /** Sweeps now and then every hour. */
 export function startSweeping(
-  parts: SweepParts,
+  parts: SweepDeps,
   { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: SweepingOptions = {},
 ): Sweeping {
   let running: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { createRouter } from "../http/router.ts";
-import { type ImageRouteParts, uploadImage } from "./image-routes.ts";
+import { type ImageRouteDeps, uploadImage } from "./image-routes.ts";
 import { uploadImageRoute } from "./upload-image.routes.ts";
 
-export function createUploadImage(parts: ImageRouteParts) {
+export function createUploadImage(parts: ImageRouteDeps) {
   return createRouter().openapi(uploadImageRoute, async (c) => (await uploadImage(c, parts)) as never);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createUploadTurns } from "./upload-semaphore.ts";
+import { createUploadSemaphore } from "./upload-semaphore.ts";
 
 test("so many run, so many wait, one more is refused; and a failure passes its turn on", async () => {
-  const turns = createUploadTurns({ running: 2, waiting: 1 });
+  const turns = createUploadSemaphore({ running: 2, waiting: 1 });
   const finish: ((failure?: Error) => void)[] = [];
   const work = () =>
     turns(

@@ -11,7 +11,7 @@ import { manifestRoute } from "./manifest.routes.ts";
 
 const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "BNB Smart Chain Testnet" };
 
-export type ManifestParts = {
+export type ManifestDeps = {
   chains: Chains;
   baseUrl: string;
   docsUrl: string;
@@ -19,7 +19,7 @@ export type ManifestParts = {
   routes: () => OpenAPIHono;
 };
 
-export function createManifest({ chains, ...parts }: ManifestParts) {
+export function createManifest({ chains, ...parts }: ManifestDeps) {
   // It is the same for every request, and long: made with the first, when all routes are there.
   const made = new Map<number, { body: string; etag: string }>();
 
@@ -38,7 +38,7 @@ export function createManifest({ chains, ...parts }: ManifestParts) {
   });
 }
 
-function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<ManifestParts, "chains">) {
+function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<ManifestDeps, "chains">) {
   return {
     name: "Token Launchpad",
     description:

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partsOfSpan, type Span } from "./split-span.ts";
+import { splitSpan, type Span } from "./split-span.ts";
 
 const length = ({ from, to }: Span) => Math.max(0, to - from);
 
 test("a day has 23 or 24 hours, at most 118 minutes and less than two minutes besides", () => {
   fc.assert(
     fc.property(fc.nat(2_000_000_000), (from) => {
-      const { hours, minutes, rests } = partsOfSpan({ from, to: from + 86_400 });
+      const { hours, minutes, rests } = splitSpan({ from, to: from + 86_400 });
       expect([23, 24]).toContain(length(hours) / 3_600);
       expect(minutes.reduce((sum, part) => sum + length(part), 0)).toBeLessThanOrEqual(118 * 60);
       for (const rest of rests) expect(length(rest)).toBeLessThan(60);
@@ -19,7 +19,7 @@ test("the parts are the span, each second once, and candles begin and end with t
   fc.assert(
     fc.property(fc.nat(20_000), fc.nat(20_000), (from, seconds) => {
       const span = { from, to: from + seconds };
-      const { hours, minutes, rests } = partsOfSpan(span);
+      const { hours, minutes, rests } = splitSpan(span);
       const parts = [rests[0], minutes[0], hours, minutes[1], rests[1]].filter((part) => length(part) > 0);
       let at = span.from;
       for (const part of parts) {
@@ -36,6 +36,6 @@ test("the parts are the span, each second once, and candles begin and end with t
 });
 
 test("a span that ends before it begins has no parts", () => {
-  const { hours, minutes, rests } = partsOfSpan({ from: 100_000, to: 5 });
+  const { hours, minutes, rests } = splitSpan({ from: 100_000, to: 5 });
   for (const part of [hours, ...minutes, ...rests]) expect(length(part)).toBe(0);
 });

@@ -2,7 +2,7 @@
 export type Span = { from: number; to: number };
 
 /** The parts of a span that candles cover as a whole, and the rest. Together they are the span, each moment once. */
-export type SpanParts = {
+export type SplitSpan = {
   /** Covered by 1h candles that begin in it. */
   hours: Span;
   /** Covered by 1m candles that begin in them. */
@@ -12,7 +12,7 @@ export type SpanParts = {
 };
 
 /** Divides a span so that few rows tell of it, however many trades there are. */
-export function partsOfSpan({ from, to }: Span): SpanParts {
+export function splitSpan({ from, to }: Span): SplitSpan {
   const [firstMinute, lastMinute] = inner({ from, to }, 60);
   const [firstHour, lastHour] = inner({ from: firstMinute, to: lastMinute }, 3_600);
   return {

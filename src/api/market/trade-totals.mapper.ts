@@ -4,7 +4,7 @@ import { changePercent, wholeUnits } from "./price.ts";
 
 /** All that was traded to date. */
 export function toTradedToDate(row: TotalsRow, hasRate: boolean) {
-  return toTraded(row, [0, 0, "0", "0"], hasRate);
+  return toTradeTotals(row, [0, 0, "0", "0"], hasRate);
 }
 
 /**
@@ -13,7 +13,7 @@ export function toTradedToDate(row: TotalsRow, hasRate: boolean) {
  * @param before buys, sells, and volume in wei and in USD with 18 decimals; null where nothing was traded since
  * @param hasRate whether there is a rate of BNB in USD
  */
-export function toTraded(
+export function toTradeTotals(
   row: TotalsRow,
   before: Readonly<[number, number, string, string, ...unknown[]]> | null,
   hasRate: boolean,
@@ -41,7 +41,7 @@ export function toWindows(row: WindowsRow, hasRate: boolean) {
   return perWindow((_, index) => {
     const before = row.before_windows?.[index] ?? null;
     return {
-      ...toTraded(row, before, hasRate),
+      ...toTradeTotals(row, before, hasRate),
       traders: row.traders_in_windows?.[index] ?? 0,
       priceChangePercent: priceChange(row.close_price_x36, before),
     };

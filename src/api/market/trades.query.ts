@@ -1,7 +1,7 @@
 import { token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { Place } from "../http/cursor.ts";
-import { type Database, rows } from "../database/database.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
+import { type Database, queryRows } from "../database/database.ts";
 
 /** A trade. Numeric columns are decimal strings. */
 export type TradeRow = {
@@ -38,18 +38,18 @@ export type TradeFilter = { chainId: number; mint?: string; trader?: string };
 export async function readTrades(
   db: Database,
   filter: TradeFilter,
-  { after, limit }: { after: Place | undefined; limit: number },
+  { after, limit }: { after: KeysetPosition | undefined; limit: number },
 ): Promise<TradeRow[]> {
-  return await rows<TradeRow>(db, newest(filter, after, limit));
+  return await queryRows<TradeRow>(db, newest(filter, after, limit));
 }
 
 /** The same with names. */
 export async function readNamedTrades(
   db: Database,
   filter: TradeFilter,
-  { after, limit }: { after: Place | undefined; limit: number },
+  { after, limit }: { after: KeysetPosition | undefined; limit: number },
 ): Promise<NamedTradeRow[]> {
-  return await rows<NamedTradeRow>(
+  return await queryRows<NamedTradeRow>(
     db,
     sql`select found.*, coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol
         from (${newest(filter, after, limit)}) found
@@ -59,7 +59,7 @@ export async function readNamedTrades(
 }
 
 // The order of ids is that of the chain, and so is that of times: by both, each filter has an index in the order.
-function newest({ chainId, mint, trader }: TradeFilter, after: Place | undefined, limit: number): SQL {
+function newest({ chainId, mint, trader }: TradeFilter, after: KeysetPosition | undefined, limit: number): SQL {
   if (mint === undefined && trader === undefined) {
     const behind = after === undefined ? sql`` : sql`and id < ${after.second}`;
     return sql`select ${tradeColumns} from ${trade} where chain_id = ${chainId} ${behind}

@@ -1,6 +1,6 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { isRegisteredToken } from "../tokens/list/listed-tokens.query.ts";
 
 /** What is known of a token, registered or not. */
@@ -23,7 +23,7 @@ export async function readMetadata(
   chainId: number,
   mint: string,
 ): Promise<MetadataRow | undefined> {
-  const [row] = await rows<MetadataRow>(
+  const [row] = await queryRows<MetadataRow>(
     db,
     sql`select t.chain_id, t.address, t.name, t.symbol, t.creator, r.description, r.image_url, r.twitter_url,
           r.telegram_url, r.website_url, r.verified

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { GraphQLError } from "graphql";
-import { isDatabaseAway } from "../database/transient-error.ts";
+import { isTransientDatabaseError } from "../database/transient-error.ts";
 import type { GraphqlCode } from "../graphql/refusal.ts";
 import { addRowComparison } from "../graphql/row-comparison.ts";
 
@@ -78,7 +78,7 @@ function codeOf(error: unknown): GraphqlCode {
   const { code } = error as { code?: unknown };
   // Postgres cancelled the statement, or waited too long for a lock.
   if (code === "57014" || code === "55P03") return "query_timeout";
-  if (isDatabaseAway(error)) return "database_unavailable";
+  if (isTransientDatabaseError(error)) return "database_unavailable";
   // Data exceptions.
   return typeof code === "string" && code.startsWith("22") ? "invalid_argument" : "internal_error";
 }

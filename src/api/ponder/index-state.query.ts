@@ -1,7 +1,7 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/pg-core";
-import { type Database, type PooledDatabase, prepareRows, rows } from "../database/database.ts";
+import { type Database, type PooledDatabase, prepareRows, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
 
 /** How far a chain is indexed. */
@@ -54,7 +54,7 @@ const preparedIndexState = prepareRows<Row>("index_state", indexState);
 
 /** What the index and the registry hold, told by two rows or three. */
 export async function readIndexState(db: Database): Promise<IndexState> {
-  return toIndexState(await rows<Row>(db, indexState()));
+  return toIndexState(await queryRows<Row>(db, indexState()));
 }
 
 /** The same, for every request. */

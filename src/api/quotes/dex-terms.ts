@@ -22,9 +22,9 @@ export type ReadDexTerms = (chain: ChainSettings) => Promise<DexTerms | null>;
  * Asks the launchpad for its router, and the router for its terms. They are fixed at deployment, so that each chain is
  * asked once. Throws a problem (503) when its endpoints don't answer.
  */
-export function createDexTerms(clientOf: ChainClients): ReadDexTerms {
+export function createDexTerms(getClient: ChainClients): ReadDexTerms {
   return oncePerChain(
-    (chain) => readDexTerms(clientOf(chain), chain),
+    (chain) => readDexTerms(getClient(chain), chain),
     (terms) => terms !== null,
   );
 }

@@ -1,6 +1,6 @@
 import { curve, dexPair, holder, launchpadTotals, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
 /** What a trade of a token is priced by, all as of one block. Amounts are decimal strings in base units. */
@@ -28,7 +28,7 @@ export async function readQuoteState(
   db: Database,
   { chainId, mint, account }: { chainId: number; mint: string; account: string | undefined },
 ): Promise<QuoteStateRow | undefined> {
-  const [row] = await rows<QuoteStateRow>(
+  const [row] = await queryRows<QuoteStateRow>(
     db,
     sql`select c.virtual_bnb_reserves, c.virtual_token_reserves, c.tokens_sold, c.total_to_sell,
                c.graduation_bnb_reserves, c.opened_block, c.graduated, c.pair, p.bnb_reserves, p.token_reserves,

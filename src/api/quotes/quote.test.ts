@@ -10,7 +10,7 @@ const chains = createChains([
   },
 ]);
 // What is refused needs neither.
-const app = createQuote({ chains, db: undefined as never, clientOf: undefined as never });
+const app = createQuote({ chains, db: undefined as never, getClient: undefined as never });
 const mint = `0x${"ab".repeat(20)}`;
 
 async function refusal(path: string) {

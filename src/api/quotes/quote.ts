@@ -12,10 +12,10 @@ import { quoteTrade } from "./quote-trade.ts";
 import { deadlineOver } from "./refusals.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
 
-export type QuoteParts = { chains: Chains; db: Database; clientOf: ChainClients };
+export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients };
 
-export function createQuote({ chains, db, clientOf }: QuoteParts) {
-  const readDexTerms = createDexTerms(clientOf);
+export function createQuote({ chains, db, getClient }: QuoteDeps) {
+  const readDexTerms = createDexTerms(getClient);
 
   return createRouter().openapi(quoteRoute, async (c) => {
     const { mint } = c.req.valid("param");

@@ -4,7 +4,7 @@ import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts"
 import type { StatsRow } from "./stats.query.ts";
 import { rateUsd, wholeUnits } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
-import { toTraded, toTradedToDate } from "../market/trade-totals.mapper.ts";
+import { toTradeTotals, toTradedToDate } from "../market/trade-totals.mapper.ts";
 
 /** The totals of a chain, as they are sent. */
 export function toStats(row: StatsRow, { chainId, registered }: { chainId: number; registered: number }) {
@@ -22,7 +22,7 @@ export function toStats(row: StatsRow, { chainId, registered }: { chainId: numbe
     ...toTradedToDate(row, hasRate),
     ...usdOf(row),
     windows: perWindow((_, index) => ({
-      ...toTraded(row, row.before_windows[index] ?? null, hasRate),
+      ...toTradeTotals(row, row.before_windows[index] ?? null, hasRate),
       tokensCreated: row.created_in_windows[index] ?? 0,
       tokensGraduated: row.graduated_in_windows[index] ?? 0,
     })),

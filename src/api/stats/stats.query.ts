@@ -1,6 +1,6 @@
 import { curve, launchpadTotals, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 import { countPerWindow, longestStart, type TotalsRow, windowStarts } from "../market/windows.query.ts";
 
@@ -43,7 +43,7 @@ const totalsBefore = sql`(
 
 /** Undefined before the first block is indexed. */
 export async function readStats(db: Database, chainId: number): Promise<StatsRow | undefined> {
-  const [row] = await rows<StatsRow>(
+  const [row] = await queryRows<StatsRow>(
     db,
     sql`select at.latest_checkpoint, coalesce(l.tokens, 0) as tokens, coalesce(l.graduated, 0) as graduated,
           coalesce(l.bnb_in_curves, 0) as bnb_in_curves, coalesce(l.buys_to_date, 0) as buys_to_date, coalesce(l.sells_to_date, 0) as sells_to_date,

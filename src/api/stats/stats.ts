@@ -8,9 +8,9 @@ import { toStats } from "./stats.mapper.ts";
 import { readStats } from "./stats.query.ts";
 import { statsRoute } from "./stats.routes.ts";
 
-export type StatsParts = { chains: Chains; db: Database; listing: Listing };
+export type StatsDeps = { chains: Chains; db: Database; listing: Listing };
 
-export function createStats({ chains, db, listing }: StatsParts) {
+export function createStats({ chains, db, listing }: StatsDeps) {
   /** The list knows how many it has. */
   const countListed = async (chainId: number): Promise<number> => {
     const { total } = await listing.page({ chainId, board: "all", sort: "newest", page: 1, limit: 1 });

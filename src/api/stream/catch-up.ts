@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
-import { createTurns } from "../concurrency/semaphore.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { StreamFilter, StreamPosition } from "./stream-tail.query.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, reaches } from "./cursor.ts";
@@ -17,7 +17,7 @@ const stuckMs = 60_000;
 
 /** Sends a client what it has missed, page by page, until it can join the others. Never rejects. */
 export function createCatchUp(db: Database, hub: StreamHub) {
-  const turns = createTurns({
+  const turns = createSemaphore({
     running: readers,
     waiting: Number.POSITIVE_INFINITY,
     refuse: () => new Error("Invariant(stream): no end of turns"),

@@ -1,4 +1,4 @@
-import { alwaysFresh } from "../concurrency/single-flight.ts";
+import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import type { StreamClient } from "./client.ts";
@@ -24,7 +24,7 @@ export function createStreamHub(db: Database) {
   /** Up to where everything has been handed out. Undefined while nobody listens, and before the stream begins. */
   let position: StreamPosition | undefined;
 
-  const advance = alwaysFresh(async () => {
+  const advance = singleFlight(async () => {
     if (everyone.size === 0) return;
     const end = await readStreamEnd(db);
     if (end === undefined || everyone.size === 0) return;

@@ -10,7 +10,7 @@ import {
   takeBackStreamEvents,
 } from "../../../offchain/stream-store.ts";
 import { startOfBlock } from "../../curve/event-id.ts";
-import { type Database, openDatabase, unlocked } from "../database/database.ts";
+import { type Database, openDatabase, retryOnDeadlock } from "../database/database.ts";
 import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
 import {
   lockStreamTables,
@@ -77,7 +77,7 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
       if (steps.every(({ kind }) => kind === "wait" || kind === "rest")) {
         return steps.length > 0 && steps.every(({ kind }) => kind === "rest") ? "settled" : "waiting";
       }
-      await unlocked(write);
+      await retryOnDeadlock(write);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { blockOf } from "../../curve/event-id.ts";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
 import { createdId } from "../market/created-id.query.ts";
 import { checkpoints, onchainSchema } from "../ponder/index-state.query.ts";
@@ -39,7 +39,7 @@ type StreamStateRow = {
 export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
   // The younger of two rows has the smaller age. Ponder takes rows back and makes its triggers anew in one transaction; what
   // it writes next is the checkpoint, with the next block.
-  return await rows<StreamIndexRow>(
+  return await queryRows<StreamIndexRow>(
     db,
     sql`select at.chain_id::int, at.latest_checkpoint as latest, at.safe_checkpoint as safe,
           coalesce((meta.value ->> 'is_ready') = '1', false) as is_ready,
@@ -90,7 +90,7 @@ export type StreamTradeRow = Found &
 
 /** Trades that the journal does not have, in the order of the chain. */
 export async function readNewTrades(db: Database, range: StreamRange): Promise<StreamTradeRow[]> {
-  return await rows<StreamTradeRow>(
+  return await queryRows<StreamTradeRow>(
     db,
     sql`select t.*, t.id as position, ${tradeFingerprint} as fingerprint, k.name, k.symbol, k.creator,
           c.virtual_token_reserves, c.tokens_sold, c.total_to_sell, c.graduated
@@ -117,7 +117,7 @@ export type StreamTokenRow = Found & {
 
 /** Created tokens that the journal does not have, in the order of the chain. */
 export async function readNewTokens(db: Database, range: StreamRange): Promise<StreamTokenRow[]> {
-  return await rows<StreamTokenRow>(
+  return await queryRows<StreamTokenRow>(
     db,
     sql`select k.*, ${createdPosition} as position, ${tokenFingerprint} as fingerprint from ${token} k
         where k.chain_id = ${range.chainId} and k.created_block >= ${blockOf(range.since)}
@@ -139,7 +139,7 @@ export type StreamGraduationRow = Found & {
 
 /** Graduations that the journal does not have, in the order of the chain. */
 export async function readNewGraduations(db: Database, range: StreamRange): Promise<StreamGraduationRow[]> {
-  return await rows<StreamGraduationRow>(
+  return await queryRows<StreamGraduationRow>(
     db,
     sql`select c.chain_id, c.token, c.pair, c.graduated_at, k.name, k.symbol, k.creator,
           c.graduated_id as position, ${graduationFingerprint} as fingerprint
@@ -156,7 +156,7 @@ export async function readLostEvents(
   db: Database,
   { chainId, since }: Pick<StreamRange, "chainId" | "since">,
 ): Promise<number[]> {
-  const found = await rows<{ id: string }>(
+  const found = await queryRows<{ id: string }>(
     db,
     sql`select e.id from offchain.stream_event e
         where e.schema = ${onchainSchema} and e.chain_id = ${chainId} and e.current and e.position > ${since}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
 /** Which events to read. Empty lists and undefined: all. Addresses are lower-case. */
@@ -34,7 +34,7 @@ export async function readStreamEvents(
   db: Database,
   { after, upTo, filter, limit }: StreamPart,
 ): Promise<StreamEventRow[]> {
-  return await rows<StreamEventRow>(
+  return await queryRows<StreamEventRow>(
     db,
     sql`select id, chain_id, kind, mint, creator, data, removed from offchain.stream_event
         where id > ${after.event} and id <= ${upTo.event}
@@ -49,7 +49,7 @@ export async function readStreamEventAt(
   { after, upTo }: Pick<StreamPart, "after" | "upTo">,
   count: number,
 ): Promise<number | undefined> {
-  const [row] = await rows<{ id: string }>(
+  const [row] = await queryRows<{ id: string }>(
     db,
     sql`select id from offchain.stream_event
         where schema = ${onchainSchema} and id > ${after.event} and id <= ${upTo.event}
@@ -88,7 +88,7 @@ export async function readStreamRegistrations(
   db: Database,
   { after, upTo, filter, limit }: StreamPart,
 ): Promise<StreamRegistrationRow[]> {
-  return await rows<StreamRegistrationRow>(
+  return await queryRows<StreamRegistrationRow>(
     db,
     sql`select id, chain_id, mint, name, symbol, creator, burn_percent, description, image_url, twitter_url,
           telegram_url, website_url, verified, registered_at, version
@@ -102,7 +102,7 @@ export async function readStreamRegistrations(
 
 /** The end of the stream as of now; undefined before its journal begins. */
 export async function readStreamEnd(db: Database): Promise<StreamPosition | undefined> {
-  const [row] = await rows<{ event: string | null; version: string }>(
+  const [row] = await queryRows<{ event: string | null; version: string }>(
     db,
     sql`select registry.version,
           (select max(id) from offchain.stream_event where schema = ${onchainSchema}
@@ -121,7 +121,7 @@ export async function findStreamPosition(
   db: Database,
   { event, version }: StreamPosition,
 ): Promise<"known" | "gone" | "unknown"> {
-  const [row] = await rows<{ is_known: boolean; last: string | null; registry: string }>(
+  const [row] = await queryRows<{ is_known: boolean; last: string | null; registry: string }>(
     db,
     sql`select registry.version as registry,
           (select max(id) from offchain.stream_event where schema = ${onchainSchema}) as last,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
-import { alwaysFresh } from "../concurrency/single-flight.ts";
+import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
-import { isDatabaseAway } from "../database/transient-error.ts";
+import { isTransientDatabaseError } from "../database/transient-error.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 import type { StreamHub } from "./hub.ts";
 import { createJournal } from "./journal.ts";
@@ -38,7 +38,7 @@ export function startStreamWork({ databaseUrl, pool, hub, retentionHours }: Stre
   let prunedAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;
 
-  const write = alwaysFresh(async () => {
+  const write = singleFlight(async () => {
     clearTimeout(waiting);
     if (isStopped) return;
     const result = await record();
@@ -98,5 +98,5 @@ export function startStreamWork({ databaseUrl, pool, hub, retentionHours }: Stre
 function report(error: unknown): void {
   const { code } = error as { code?: unknown };
   const hasNoTables = code === "42P01" || code === "3F000";
-  if (!hasNoTables && !isDatabaseAway(error)) console.error("stream:", error);
+  if (!hasNoTables && !isTransientDatabaseError(error)) console.error("stream:", error);
 }

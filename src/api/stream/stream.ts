@@ -15,14 +15,14 @@ const headers = {
   connection: "close",
 };
 
-export type StreamParts = {
+export type StreamDeps = {
   chains: Chains;
   stream: StreamService;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
 };
 
-export function createStreamRoute({ chains, stream, trustedHops }: StreamParts) {
+export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
   return createRouter().openapi(streamRoute, async (c) => {
     const { mint = [], creator = [], kind = [], chainId, lastEventId } = c.req.valid("query");
     const chain = chains.choose(chainId);

@@ -1,6 +1,6 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, rows } from "../database/database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 import type { IndexedChain } from "../ponder/index-state.query.ts";
 import { isRegisteredToken } from "../tokens/list/listed-tokens.query.ts";
 
@@ -55,7 +55,7 @@ async function readRegistrations(
   { after, limit }: { after: number; limit: number },
   { of, isKind }: { of: SQL; isKind: SQL },
 ): Promise<ListableRow[]> {
-  return await rows<ListableRow>(
+  return await queryRows<ListableRow>(
     db,
     sql`select coalesce(${isFinal(chains)} and ${isKind}, false) as is_listable, r.chain_id, r.mint,
           ${columns(chains)}
@@ -76,7 +76,7 @@ export async function readGraduatedTokens(
 ): Promise<ListableRow[]> {
   const rest =
     after === undefined ? sql`` : sql`and (graduated_at, token) > (${after.graduatedAt}, ${after.mint})`;
-  return await rows<ListableRow>(
+  return await queryRows<ListableRow>(
     db,
     sql`select coalesce(not r.verified, false) as is_listable, c.chain_id, c.token as mint, ${columns([chain])}
         from (select * from ${curve}

@@ -1,4 +1,4 @@
-import { alwaysFresh } from "../concurrency/single-flight.ts";
+import { singleFlight } from "../concurrency/single-flight.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { etagOf } from "../http/etag.ts";
 import { type ListedToken, toListedToken, toTokenList } from "./token-list.mapper.ts";
@@ -18,7 +18,7 @@ export type TokenList = { body: Uint8Array<ArrayBuffer>; etag: string };
 export function createTokenList(db: PooledDatabase): () => Promise<TokenList | undefined> {
   let made: { key: string; list: TokenList | undefined } | undefined;
 
-  return alwaysFresh(async () => {
+  return singleFlight(async () => {
     const key = keyOf(await readIndexStateOften(db));
     if (made?.key !== key)
       made = await inSnapshot(db, async (tx) => {

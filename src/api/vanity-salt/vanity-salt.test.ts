@@ -45,7 +45,7 @@ beforeEach(async ({ task }) => {
   const app = createVanitySalt({
     chains: createChains([chain]),
     db: { execute: (() => Promise.resolve({ rows: [] })) as never },
-    clientOf: createChainClients(),
+    getClient: createChainClients(),
     trustedHops: 0,
     mostSearching,
     pool,

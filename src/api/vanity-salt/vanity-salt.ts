@@ -17,10 +17,10 @@ const clientClosedRequest = 499;
 /** A search takes milliseconds: one that is not done after this waits behind too many others. */
 const patience = 10_000;
 
-export type VanitySaltParts = {
+export type VanitySaltDeps = {
   chains: Chains;
   db: Database;
-  clientOf: ChainClients;
+  getClient: ChainClients;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
   pool?: SaltPool;
@@ -33,12 +33,12 @@ export type VanitySaltParts = {
 export function createVanitySalt({
   chains,
   db,
-  clientOf,
+  getClient,
   trustedHops,
   pool = createSaltPool(),
   suffix = vanitySuffix,
   mostSearching = patience,
-}: VanitySaltParts) {
+}: VanitySaltDeps) {
   // The first request should not have to wait for the threads.
   pool.start();
   const service = createSaltService({
@@ -46,7 +46,7 @@ export function createVanitySalt({
     tokenFactories: new Map(chains.all.map(({ id, tokenFactory }) => [id, tokenFactory])),
     async readCreationCode(chainId) {
       const chain = chains.choose(chainId);
-      return await clientOf(chain)
+      return await getClient(chain)
         .readContract({
           address: chain.tokenFactory,
           abi: tokenFactoryAbi,

@@ -17,14 +17,14 @@ import { type CoinGeckoPlace, historicalTradesRoute, tickersRoute } from "./coin
 
 const windowSeconds = 24 * 60 * 60;
 
-export type CoinGeckoParts = {
+export type CoinGeckoDeps = {
   chains: Chains;
   db: PooledDatabase;
   dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
 };
 
 /** Tickers and trades in CoinGecko's form. */
-export function createCoinGecko({ chains, db, dexOf }: CoinGeckoParts, place: CoinGeckoPlace) {
+export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: CoinGeckoPlace) {
   type Ticker = { base: string; target: string };
 
   async function refuseUnknown({ base: mint, target }: Ticker, chainId: number, wbnb: string, block: number) {

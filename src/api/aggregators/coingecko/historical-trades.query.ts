@@ -1,6 +1,6 @@
 import { token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 
 /** A trade. Amounts are decimal strings in wei and base units, the time in seconds. */
 export type HistoricalTradeRow = {
@@ -30,7 +30,7 @@ export async function readHistoricalTrades(
   db: Database,
   { chainId, mint, side, from, to, before, limit }: HistoricalTradesQuery,
 ): Promise<HistoricalTradeRow[]> {
-  return await rows<HistoricalTradeRow>(
+  return await queryRows<HistoricalTradeRow>(
     db,
     // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
     sql`select id, side, bnb_amount, token_amount, block, log_index, timestamp from ${trade}
@@ -49,7 +49,7 @@ export async function isLaunchedBy(
   mint: string,
   block: number,
 ): Promise<boolean> {
-  const found = await rows(
+  const found = await queryRows(
     db,
     sql`select 1 from ${token} where chain_id = ${chainId} and address = ${mint} and created_block <= ${block}`,
   );

@@ -1,8 +1,8 @@
 import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
-import { type Database, rows } from "../../database/database.ts";
-import { partsOfSpan, type Span } from "../../market/split-span.ts";
+import { type Database, queryRows } from "../../database/database.ts";
+import { splitSpan, type Span } from "../../market/split-span.ts";
 import type { FinalBlock } from "../shared/final-block.query.ts";
 import { priceAfter } from "../../market/trade-price.query.ts";
 
@@ -47,7 +47,7 @@ export async function readTickers(
       ? sql`c.token = ${of.mint}`
       : sql`c.last_trade_at >= ${start} and last.timestamp >= ${start}`;
   const page = "mint" in of ? sql`` : sql`limit ${of.limit} offset ${of.offset}`;
-  return await rows<TickerRow>(
+  return await queryRows<TickerRow>(
     db,
     sql`select market.token, market.pair, market.bnb_reserves, market.token_reserves,
           coalesce(market.price_x36, market.opening_price_x36) as price_x36, market.opening_price_x36,
@@ -85,7 +85,7 @@ export async function readTickers(
 /** What was traded of the market's token in a span, in rows. Whole candles end before the final block's time, so they are final. */
 function tradedIn(span: Span, before: string): SQL {
   // The last second may go on in blocks that are not final.
-  const { hours, minutes, rests } = partsOfSpan({ from: span.from, to: span.to - 1 });
+  const { hours, minutes, rests } = splitSpan({ from: span.from, to: span.to - 1 });
   const [first, last] = rests;
   const candles = (interval: string, { from, to }: Span) =>
     sql`select k.volume_tokens, k.volume_bnb, k.high_x36, k.low_x36 from ${candle} k
@@ -114,7 +114,7 @@ export async function readFinalBnbUsd(
   chainId: number,
   final: FinalBlock,
 ): Promise<string | undefined> {
-  const [row] = await rows<{ answer_x8: string }>(
+  const [row] = await queryRows<{ answer_x8: string }>(
     db,
     sql`select answer_x8 from ${bnbUsdAnswer}
         where chain_id = ${chainId} and id < ${eventId(final.block + 1)} order by id desc limit 1`,

@@ -19,14 +19,14 @@ import { swapsInParts } from "../shared/events.ts";
 import { finalBlockOf } from "../shared/final-block.ts";
 import { assetRoute, eventsRoute, latestBlockRoute, mostBlocks, pairRoute } from "./dexscreener.routes.ts";
 
-export type DexScreenerParts = {
+export type DexScreenerDeps = {
   chains: Chains;
   db: PooledDatabase;
   dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
 };
 
 /** The adapter of DEX Screener's specification. */
-export function createDexScreener({ chains, db, dexOf }: DexScreenerParts) {
+export function createDexScreener({ chains, db, dexOf }: DexScreenerDeps) {
   return createRouter()
     .openapi(latestBlockRoute, async (c) => {
       const { id } = chains.choose(c.req.valid("query").chainId);

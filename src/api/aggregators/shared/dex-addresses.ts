@@ -21,7 +21,7 @@ const pancakeSwap = {
  * The exchange that a chain's tokens graduate to, as its launchpad tells, which is asked once. Throws a 503 problem where
  * the chain gives no usable answer.
  */
-export function createDexAddresses(clientOf: ChainClients): (chain: ChainSettings) => Promise<DexAddresses> {
+export function createDexAddresses(getClient: ChainClients): (chain: ChainSettings) => Promise<DexAddresses> {
   async function ask(chain: ChainSettings): Promise<DexAddresses> {
     const [wbnb, factory] = await Promise.all([
       askLaunchpad(chain, "wbnb"),
@@ -35,7 +35,7 @@ export function createDexAddresses(clientOf: ChainClients): (chain: ChainSetting
 
   /** Undefined where the launchpad has no such function. */
   async function askLaunchpad(chain: ChainSettings, functionName: "wbnb" | "dexFactory") {
-    const client = clientOf(chain);
+    const client = getClient(chain);
     const call = { to: chain.launchpad, data: encodeFunctionData({ abi: launchpadAbi, functionName }) };
     const answered = await client.call(call).catch((error) => {
       if (isRevert(error)) return { data: undefined };

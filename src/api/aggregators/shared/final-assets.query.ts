@@ -1,7 +1,7 @@
 import { curve, dexPair, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 import { sqlName } from "../../database/sql-name.ts";
 import type { FinalBlock } from "./final-block.query.ts";
 import { onchainSchema } from "../../ponder/index-state.query.ts";
@@ -29,7 +29,7 @@ export async function readFinalToken(
   mint: string,
   final: FinalBlock,
 ): Promise<FinalTokenRow | undefined> {
-  const [row] = await rows<FinalTokenRow>(
+  const [row] = await queryRows<FinalTokenRow>(
     db,
     sql`select t.address, t.name, t.symbol, t.creator, t.launchpad, t.created_at, t.created_block, t.created_tx,
           coalesce((select o.total_supply from ${overwritten} o
@@ -57,7 +57,7 @@ export async function readFinalPair(
   pair: string,
   final: FinalBlock,
 ): Promise<FinalPairRow | undefined> {
-  const [row] = await rows<FinalPairRow>(
+  const [row] = await queryRows<FinalPairRow>(
     db,
     sql`select t.address, t.name, t.symbol, t.creator, c.pair, c.graduated_at, last.block as graduated_block,
           last.tx as graduated_tx

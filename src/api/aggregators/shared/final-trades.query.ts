@@ -1,6 +1,6 @@
 import { curve, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 
 /** A trade in a final block. Amounts are decimal strings in wei and base units. */
 export type FinalTradeRow = {
@@ -27,7 +27,7 @@ export async function readTradesBetween(
   db: Database,
   { chainId, from, before, limit }: { chainId: number; from: string; before: string; limit: number },
 ): Promise<FinalTradeRow[]> {
-  return await rows<FinalTradeRow>(
+  return await queryRows<FinalTradeRow>(
     db,
     sql`select tr.id, tr.token, case when t.address is null then null when tr.venue = 'curve' then tr.token else c.pair end
             as pair, tr.trader, tr.venue, tr.side, tr.bnb_amount, tr.token_amount,

@@ -1,6 +1,6 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 
 /** What a registration of the token has to agree with. */
 export type IndexedTokenRow = {
@@ -17,7 +17,7 @@ export async function readIndexedToken(
   chainId: number,
   mint: string,
 ): Promise<IndexedTokenRow | undefined> {
-  const [row] = await rows<IndexedTokenRow>(
+  const [row] = await queryRows<IndexedTokenRow>(
     db,
     sql`select name, symbol, creator, burn_percent, launchpad from ${token}
         where chain_id = ${chainId} and address = ${mint}`,

@@ -1,6 +1,6 @@
 import { account, launchpadTotals } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../../market/risk.query.ts";
 
 /** What the index says that concerns a token that it does not have yet. */
@@ -14,7 +14,7 @@ export async function readNewEntryFacts(
   chainId: number,
   creator: string,
 ): Promise<NewEntryFactsRow> {
-  const [row] = await rows<NewEntryFactsRow>(
+  const [row] = await queryRows<NewEntryFactsRow>(
     db,
     sql`select ${creatorRecordColumns}, l.bnb_usd_x8
         from (select ${chainId}::int as chain_id) chain

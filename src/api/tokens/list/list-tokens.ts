@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { etagOf, jsonWithEtag } from "../../http/etag.ts";
-import { gather } from "../../concurrency/batch-loader.ts";
+import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import { createRouter } from "../../http/router.ts";
 import type { Listing, ListQuery } from "./order/listing.ts";
 import { toTokenEntry } from "../entry/token-entry.mapper.ts";
 import { readEntries } from "../entry/entries.query.ts";
 import { listTokensRoute } from "./list-tokens.routes.ts";
 
-export type ListTokensParts = {
+export type ListTokensDeps = {
   chains: Chains;
   db: PooledDatabase;
   listing: Listing;
@@ -22,7 +22,7 @@ const mostEntries = 1_000;
 
 type Answer = { stamp: string; body: string; etag: string };
 
-export function createListTokens({ chains, db, listing, cacheBytes }: ListTokensParts) {
+export function createListTokens({ chains, db, listing, cacheBytes }: ListTokensDeps) {
   const answers =
     cacheBytes === 0
       ? undefined
@@ -32,7 +32,7 @@ export function createListTokens({ chains, db, listing, cacheBytes }: ListTokens
         });
 
   /** Entries as JSON, by registration id. */
-  const entryTexts = gather(async (ids: number[]) => {
+  const entryTexts = createBatchLoader(async (ids: number[]) => {
     const rows = await readEntries(db, ids);
     return new Map(rows.map((row) => [row.id, JSON.stringify(toTokenEntry(row))]));
   }, mostEntries);

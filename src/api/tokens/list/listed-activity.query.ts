@@ -1,6 +1,6 @@
 import { curve, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds, parseIds } from "../../database/ids.ts";
 import { perWindow, windowSeconds } from "../../market/windows.ts";
 import { type TrendingWindow, trendingScore } from "./order/activity.ts";
@@ -46,7 +46,7 @@ export async function activitySince(db: Database, since: ActivitySince): Promise
       );
     }),
   ];
-  const [row] = await rows<{ ids: string | null }>(
+  const [row] = await queryRows<{ ids: string | null }>(
     db,
     sql`select string_agg(id::text, ',') as ids from (${sql.join(ids, sql` union `)}) changed`,
   );
@@ -90,7 +90,7 @@ type Row = {
 export async function listedActivity(db: Database, ids: Int32Array): Promise<ActivityRow[]> {
   if (ids.length === 0) return [];
   const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_bnb_to_date as volume`;
-  const found = await rows<Row>(
+  const found = await queryRows<Row>(
     db,
     sql`select r.id, ${tradersInWindows} as traders,
           coalesce(c.last_trade_at >= left(at.safe_checkpoint, 10)::int8, false) as is_volatile,

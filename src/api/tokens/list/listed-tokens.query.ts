@@ -1,6 +1,6 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds } from "../../database/ids.ts";
 import { boardOf, boards } from "./order/boards.ts";
 import type { Change } from "./order/list-order.ts";
@@ -75,7 +75,7 @@ async function readListed(
     ({ chainId, safe }) =>
       sql`(r.chain_id = ${chainId} and greatest(t.changed_at, c.changed_at) >= ${safe.timestamp})`,
   );
-  const found = await rows<Row>(
+  const found = await queryRows<Row>(
     db,
     sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
           t.holder_count, (c.price_x36 * t.total_supply)::float8 as market_cap,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { searchFor } from "../../../../offchain/search.ts";
-import { type Database, rows } from "../../database/database.ts";
+import { type Database, queryRows } from "../../database/database.ts";
 import { parseIds } from "../../database/ids.ts";
 
 /** A condition on registrations alone, which the chain can't change. */
@@ -30,7 +30,7 @@ export async function findMatchesSince(
   registry: number,
 ): Promise<Matches & { written: Int32Array }> {
   const condition = sql.join(conditions(filter), sql` or `);
-  const [row] = await rows<Row & { written: string | null }>(
+  const [row] = await queryRows<Row & { written: string | null }>(
     db,
     sql`select (select version from offchain.registry where id = 1) as registry,
           string_agg(id::text, ',') as written, string_agg(id::text, ',') filter (where ${condition}) as ids
@@ -42,7 +42,7 @@ export async function findMatchesSince(
 type Row = { registry: string; ids: string | null };
 
 async function readMatches(db: Database, ids: SQL): Promise<Matches> {
-  const [row] = await rows<Row>(
+  const [row] = await queryRows<Row>(
     db,
     // As one string: the driver takes many times as long for as many rows.
     sql`select (select version from offchain.registry where id = 1) as registry, string_agg(id::text, ',') as ids

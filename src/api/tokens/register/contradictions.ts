@@ -1,5 +1,5 @@
 import { type ProblemError, ProblemException } from "../../http/problem.ts";
-import { storable } from "./token-on-chain.ts";
+import { stripNul } from "./token-on-chain.ts";
 
 export type Claimed = {
   name: string;
@@ -20,8 +20,8 @@ export type Actual = {
 /** Each field in which a registration contradicts the chain, with both values. */
 export function contradictionsOf(claimed: Claimed, actual: Actual): ProblemError[] {
   const pairs: [string, string | number | undefined, string | number][] = [
-    ["name", storable(claimed.name), actual.name],
-    ["symbol", storable(claimed.symbol), actual.symbol],
+    ["name", stripNul(claimed.name), actual.name],
+    ["symbol", stripNul(claimed.symbol), actual.symbol],
     ["creator", claimed.creator, actual.creator],
     ["burnPercent", claimed.burnPercent, actual.burnPercent],
     ["launchpadAddress", claimed.launchpadAddress, actual.launchpad],

@@ -10,7 +10,7 @@ import { readNewEntryFacts } from "../entry/new-entry-facts.query.ts";
 import type { Registered, RegisterToken } from "./register-token.ts";
 import { registerTokenRoute } from "./register-token.routes.ts";
 
-export type RegisterTokenParts = {
+export type RegisterTokenDeps = {
   chains: Chains;
   db: PooledDatabase;
   registerToken: RegisterToken;
@@ -18,7 +18,7 @@ export type RegisterTokenParts = {
   trustedHops: number;
 };
 
-export function createRegisterTokenRoute({ chains, db, registerToken, trustedHops }: RegisterTokenParts) {
+export function createRegisterTokenRoute({ chains, db, registerToken, trustedHops }: RegisterTokenDeps) {
   async function entryOf(registration: Registered["registration"], onChain: Registered["onChain"]) {
     const [row] = await readEntries(db, [registration.id]);
     if (row !== undefined) return toTokenEntry(row);

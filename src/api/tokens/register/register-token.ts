@@ -10,7 +10,7 @@ import { readIndexedToken } from "../entry/indexed-token.query.ts";
 import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
 import { refuseConflict } from "./refuse-conflict.ts";
 import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
-import { createRegistrationTurns } from "./semaphores.ts";
+import { createRegistrationSemaphores } from "./semaphores.ts";
 import { isSignedBy } from "./verify-signature.ts";
 
 /** Seconds by which a client's clock may be ahead of ours. */
@@ -42,10 +42,10 @@ export type Registered = {
   onChain: TokenOnChain | undefined;
 };
 
-export type RegisterTokenParts = {
+export type RegisterTokenDeps = {
   db: Database;
   store: RegistrationStore;
-  clientOf: ChainClients;
+  getClient: ChainClients;
   callForeign: CallForeign;
 };
 
@@ -57,8 +57,8 @@ export type RegisterToken = ReturnType<typeof createRegisterToken>;
  * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer, or when too many
  * registrations wait for the same.
  */
-export function createRegisterToken({ db, store, clientOf, callForeign }: RegisterTokenParts) {
-  const turns = createRegistrationTurns();
+export function createRegisterToken({ db, store, getClient, callForeign }: RegisterTokenDeps) {
+  const turns = createRegistrationSemaphores();
 
   /** What the index says and, where it does not have the token or contradicts the request, what the chain says. */
   async function factsOf(
@@ -67,7 +67,7 @@ export function createRegisterToken({ db, store, clientOf, callForeign }: Regist
     client: string,
   ): Promise<{ indexed?: Actual; onChain?: TokenOnChain }> {
     const lookUp = () =>
-      turns.ofChain(chain.id).lookups(client, () => readTokenOnChain(clientOf(chain), chain, request.mint));
+      turns.ofChain(chain.id).lookups(client, () => readTokenOnChain(getClient(chain), chain, request.mint));
     const row = await turns.database(() => readIndexedToken(db, chain.id, request.mint));
     if (row === undefined) return { onChain: await lookUp() };
     const indexed = { ...row, burnPercent: row.burn_percent };

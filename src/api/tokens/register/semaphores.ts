@@ -1,6 +1,6 @@
 import { busy } from "../../http/busy.ts";
-import { createFairTurns } from "../../concurrency/fair-semaphore.ts";
-import { createTurns } from "../../concurrency/semaphore.ts";
+import { createFairSemaphore } from "../../concurrency/fair-semaphore.ts";
+import { createSemaphore } from "../../concurrency/semaphore.ts";
 
 const refuse = () => busy("registrations");
 
@@ -8,11 +8,11 @@ const refuse = () => busy("registrations");
  * What registrations wait for, each by itself, so that an endpoint or a contract that is slow keeps nobody waiting who does
  * not need it. Nobody holds one while waiting for another.
  */
-export function createRegistrationTurns() {
+export function createRegistrationSemaphores() {
   const ofChains = new Map<number, ReturnType<typeof createChainTurns>>();
   return {
     /** For the database: a burst can't take all its connections. */
-    database: createTurns({ running: 20, waiting: 500, refuse }),
+    database: createSemaphore({ running: 20, waiting: 500, refuse }),
     ofChain(chainId: number) {
       const turns = ofChains.get(chainId) ?? createChainTurns();
       ofChains.set(chainId, turns);
@@ -25,8 +25,8 @@ function createChainTurns() {
   const limits = { running: 10, waiting: 100, patience: 10_000, refuse };
   return {
     /** For asking the chain about tokens, shared among clients. */
-    lookups: createFairTurns(limits),
+    lookups: createFairSemaphore(limits),
     /** For asking contract wallets about signatures, shared among creators. */
-    signatures: createFairTurns(limits),
+    signatures: createFairSemaphore(limits),
   };
 }

@@ -55,7 +55,7 @@ export async function readTokenOnChain(
     ]);
     const [virtualBnbReserves, virtualTokenReserves, , tokensSold, totalToSell, , graduated] = curve;
     return {
-      ...facts.parse({ name: storable(name), symbol: storable(symbol), burnPercent }),
+      ...facts.parse({ name: stripNul(name), symbol: stripNul(symbol), burnPercent }),
       creator: creator.toLowerCase() as Address,
       launchpad: chain.launchpad,
       totalSupply,
@@ -67,6 +67,6 @@ export async function readTokenOnChain(
 }
 
 /** As the index has it: Postgres holds no NUL. */
-export function storable(text: string): string {
+export function stripNul(text: string): string {
   return text.replaceAll("\0", "");
 }

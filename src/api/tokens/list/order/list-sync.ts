@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { alwaysFresh } from "../../../concurrency/single-flight.ts";
+import { singleFlight } from "../../../concurrency/single-flight.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
 import { activitySince, listedActivity } from "../listed-activity.query.ts";
@@ -30,7 +30,7 @@ export function syncList(db: PooledDatabase) {
   let synced: Synced | undefined;
   let isActivityWanted = false;
 
-  const readFresh = alwaysFresh(async (): Promise<Synced> => {
+  const readFresh = singleFlight(async (): Promise<Synced> => {
     const withActivity = isActivityWanted;
     isActivityWanted = false;
     const { stamp } = await readIndexStateOften(db);
