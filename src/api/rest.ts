@@ -103,7 +103,7 @@ export function createRest({
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
   app.route("/", createToken({ chains, db }));
-  app.route("/", createStats({ chains, db, listing }));
+  app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));
   app.route("/", createAccount({ chains, db }));

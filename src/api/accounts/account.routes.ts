@@ -1,13 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import {
-  type CursorKind,
-  creationPlace,
-  cursor,
-  holdingPlace,
-  nextCursor,
-  positionPlace,
-} from "../http/cursor.ts";
+import { cursor, nextCursor } from "../http/cursor.schema.ts";
+import { type CursorKind, creationPlace, holdingPlace, positionPlace } from "../http/cursor.ts";
 import { creatorRecord } from "../market/market.schema.ts";
 import { address, chainId, limit } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";

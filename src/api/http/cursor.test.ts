@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { creationPlace, cursor, holdingPlace, pageOf, positionPlace, tradePlace } from "./cursor.ts";
+import { cursor } from "./cursor.schema.ts";
+import { creationPlace, holdingPlace, pageOf, positionPlace, tradePlace } from "./cursor.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
 const place = (first: number) => ({ first: String(first), second: mint });

@@ -1,5 +1,3 @@
-import { z } from "@hono/zod-openapi";
-
 /*
  * Cursors name the entry after which the next page begins, by the columns of its order: what comes or goes before it
  * moves nothing behind it. They also name the kind of list, so that one of another list is refused and does not begin a
@@ -39,33 +37,12 @@ function cursorOf({ list }: CursorKind, { first, second }: KeysetPosition): stri
   return `${list}.${first}.${second}`;
 }
 
-/** The parameter for a cursor of that kind: a {@link KeysetPosition} once parsed. */
-export function cursor(kind: CursorKind) {
-  return z
-    .string()
-    .transform((text, c): KeysetPosition => {
-      const place = placeOf(text, kind);
-      if (place !== undefined) return place;
-      c.addIssue({ code: "custom", message: "must be the nextCursor of an answer, as it came" });
-      return z.NEVER;
-    })
-    .optional()
-    .openapi({
-      type: "string",
-      description: "Where the page begins: the `nextCursor` of the page before. Left out: the first page.",
-    });
-}
-
-function placeOf(text: string, { list, largest, second: form }: CursorKind): KeysetPosition | undefined {
+/** The position that a cursor of that kind names; undefined for any other text. */
+export function parseCursor(text: string, { list, largest, second: form }: CursorKind): KeysetPosition | undefined {
   const [name, first = "", second = "", ...rest] = text.split(".");
   if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > largest) return undefined;
   return form.test(second) && rest.length === 0 ? { first, second } : undefined;
 }
-
-/** What `nextCursor` is in every answer that has one. */
-export const nextCursor = z.string().nullable().openapi({
-  description: "The `cursor` of the next page; null on the last one.",
-});
 
 /**
  * The first `limit` of rows, of which one more than that was read if there is one, and the cursor of the next page.

@@ -1,5 +1,6 @@
-import { OpenAPIHono, z } from "@hono/zod-openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, Env } from "hono";
+import { z } from "zod";
 import { handleError } from "./error-handler.ts";
 import { type ProblemError, problemResponse } from "./problem.ts";
 

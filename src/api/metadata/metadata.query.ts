@@ -1,7 +1,7 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
-import { isRegisteredToken } from "../tokens/list/listed-tokens.query.ts";
+import { isRegisteredToken } from "../market/registered-token.query.ts";
 
 /** What is known of a token, registered or not. */
 export type MetadataRow = {

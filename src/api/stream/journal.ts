@@ -1,5 +1,3 @@
-import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import {
   appendStreamEvents,
@@ -12,17 +10,10 @@ import {
 import { startOfBlock } from "../../curve/event-id.ts";
 import { type Database, openDatabase, retryOnDeadlock } from "../database/database.ts";
 import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
-import {
-  lockStreamTables,
-  readLostEvents,
-  readStreamIndex,
-  type StreamIndexRow,
-} from "./stream-changes.query.ts";
+import { inJournalTransaction } from "./journal-transaction.query.ts";
+import { readLostEvents, readStreamIndex, type StreamIndexRow } from "./stream-changes.query.ts";
 import { readNewEvents } from "./new-events.ts";
 import { nextStep, type Step } from "./next-step.ts";
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const journalLocks = 5_609_702;
 
 /** Of each kind in one transaction. */
 const mostEvents = 1_000;
@@ -46,29 +37,13 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
   }
 
   async function write(): Promise<void> {
-    const client = await pool.connect();
-    let failed = true;
-    try {
-      // Before the transaction: what the one before has written must be in what it sees.
-      await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, onchainSchema]);
-      await drizzle(client, { casing: "snake_case" }).transaction(
-        async (tx) => {
-          // Whatever the server's default: an id that a client was told must not be given again after a crash.
-          await tx.execute(sql`set local synchronous_commit = on`);
-          await lockStreamTables(tx);
-          let hasNews = false;
-          for (const row of await readStreamIndex(tx))
-            hasNews = (await take(tx, row, stepOf(row))) || hasNews;
-          if (hasNews) await tx.execute(sql`notify offchain_stream`);
-        },
-        { isolationLevel: "repeatable read" },
-      );
-      await client.query("select pg_advisory_unlock($1, hashtext($2))", [journalLocks, onchainSchema]);
-      failed = false;
-    } finally {
-      // A connection that is closed lets go of its locks.
-      client.release(failed);
-    }
+    await inJournalTransaction(pool, async (tx) => {
+      let hasNews = false;
+      for (const row of await readStreamIndex(tx)) {
+        hasNews = (await recordChanges(tx, row, stepOf(row))) || hasNews;
+      }
+      return hasNews;
+    });
   }
 
   return async () => {
@@ -82,8 +57,8 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
   };
 }
 
-/** Takes what has changed on a chain into its journal; of very much, a part. Resolves to whether there was anything. */
-async function take(tx: Database, row: StreamIndexRow, step: Step): Promise<boolean> {
+/** Records what has changed on a chain in its journal; of very much, a part. Resolves to whether there was anything. */
+async function recordChanges(tx: Database, row: StreamIndexRow, step: Step): Promise<boolean> {
   if (step.kind === "wait" || step.kind === "rest") return false;
   if (step.kind === "begin") return await begin(tx, row);
 

@@ -58,11 +58,6 @@ export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
   );
 }
 
-/** Keeps what is read next from being taken back meanwhile. In Ponder's own order, so that neither waits for the other. */
-export async function lockStreamTables(tx: Database): Promise<void> {
-  await tx.execute(sql`lock table ${token}, ${curve}, ${trade}, ${checkpoints} in access share mode`);
-}
-
 /** Where to look for what the journal does not have. */
 export type StreamRange = {
   chainId: number;

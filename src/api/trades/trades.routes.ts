@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { cursor, nextCursor, tradePlace } from "../http/cursor.ts";
+import { cursor, nextCursor } from "../http/cursor.schema.ts";
+import { tradePlace } from "../http/cursor.ts";
 import { address, chainId, limit, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";

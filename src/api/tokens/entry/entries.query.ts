@@ -2,7 +2,7 @@ import { curve, launchpadTotals, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type PooledDatabase, prepareRows } from "../../database/database.ts";
 import { checkpoints } from "../../ponder/index-state.query.ts";
-import { isRegisteredToken } from "../list/listed-tokens.query.ts";
+import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import {
   type CreatorRecordRow,
   creatorAccount,

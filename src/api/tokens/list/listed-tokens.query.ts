@@ -4,6 +4,7 @@ import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds } from "../../database/ids.ts";
 import { boardOf, boards } from "./order/boards.ts";
 import type { Change } from "./order/list-order.ts";
+import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 
 /** A registration and whether its token is listed. Volatile: a reorg may still change it. */
@@ -24,7 +25,7 @@ type Row = {
 };
 
 /** Registrations with ids above `after`, in the order of their ids. */
-export async function listedTokensAfter(
+async function listedTokensAfter(
   db: Database,
   after: number,
   limit: number,
@@ -62,6 +63,23 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
     }),
   ];
   return await readListed(db, sql.join(ids, sql` union `), since.now, since.registry);
+}
+
+/** Rows that are read at a time when all are. */
+const pageRows = 20_000;
+
+/** Every registration, in the order of ids. Runs in a transaction. */
+export async function listAllTokens(tx: Database, chains: IndexedChain[]): Promise<ListedRow[]> {
+  // Reading everything is faster without an index.
+  await tx.execute(sql`set local enable_seqscan = on`);
+  const rows: ListedRow[] = [];
+  for (;;) {
+    const page = await listedTokensAfter(tx, rows.at(-1)?.id ?? 0, pageRows, chains);
+    for (const row of page) rows.push(row);
+    if (page.length < pageRows) break;
+  }
+  await tx.execute(sql`set local enable_seqscan = off`);
+  return rows;
 }
 
 /** @param registry the version since which a row counts as written; undefined: none does */
@@ -104,7 +122,3 @@ async function readListed(
           },
   }));
 }
-
-/** Joins a registration `r` with the token `t` that it is about: the address alone does not tell, after a reorg. */
-export const isRegisteredToken = sql`t.chain_id = r.chain_id and t.address = r.mint and t.creator = r.creator
-  and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent`;

@@ -83,6 +83,12 @@ export function createListing(db: PooledDatabase) {
   }
 
   return {
+    /** The number of registered tokens of a chain. */
+    async count(chainId: number): Promise<number> {
+      const { order } = await sync({ withActivity: false });
+      return order.ids({ chainId, board: "all", sort: "newest" }).length;
+    },
+
     /** The list's stamp as of now. */
     stamp: async (): Promise<string> => (await sync({ withActivity: false })).state.stamp,
 
