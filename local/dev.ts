@@ -1,15 +1,15 @@
 import path from "node:path";
 import { assertApiPorts } from "../runtime/checks/api-ports.ts";
 import { localUrl } from "../runtime/checks/listen-address.ts";
+import { assertPortFree } from "../runtime/checks/port.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder/ponder.ts";
-import { assertPortFree } from "../runtime/checks/port.ts";
+import { prepareReads } from "../runtime/ponder/read-role.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { askChain } from "../runtime/price-feed/ask-chain.ts";
-import { prepareReads } from "../runtime/postgres/read-role.ts";
+import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
-import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { chainHead, startLocalChain } from "./chain.ts";
 import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";

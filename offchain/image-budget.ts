@@ -32,9 +32,6 @@ const folderBytes = 8_192;
 // Any constant serves, as long as nothing else in the database locks the same one.
 const budgetLock = 5_609_700_003;
 
-const isUnmentioned = "not mentioned and dropped_at is null";
-const bytesOf = `coalesce(sum(size + ${folderBytes}), 0)::float8`;
-
 /**
  * Notes an upload, and marks as dropped what has to make room for it: of the same uploader while that is beyond its share,
  * then of anyone; the oldest first, and nothing that is fresh. When all that is there is fresh, the uploader who has the
@@ -127,9 +124,10 @@ async function usage(
   uploader: Uploader | null,
 ): Promise<{ all: number; own: number }> {
   const { rows } = await client.query<{ all: number; own: number }>(
-    `select ${bytesOf} as all, coalesce(sum(size + ${folderBytes}) filter (where uploader = $2), 0)::float8 as own
-     from offchain.image where ${isUnmentioned} and cid <> $1`,
-    [except, uploader],
+    `select coalesce(sum(size + $3::int), 0)::float8 as all,
+       coalesce(sum(size + $3::int) filter (where uploader = $2), 0)::float8 as own
+     from offchain.image where not mentioned and dropped_at is null and cid <> $1`,
+    [except, uploader, folderBytes],
   );
   return rows[0] ?? { all: 0, own: 0 };
 }
@@ -146,11 +144,12 @@ async function evictOldest(
   { minutes, except, uploader }: Choice,
 ): Promise<Victim | undefined> {
   const { rows } = await client.query<Omit<Victim, "isDropped">>(
-    `select cid, (size + ${folderBytes})::float8 as bytes, uploader from offchain.image
-     where ${isUnmentioned} and cid <> $1 and uploaded_at < now() - make_interval(mins => $2)
-       ${uploader === undefined ? "" : "and uploader is not distinct from $3"}
+    `select cid, (size + $3::int)::float8 as bytes, uploader from offchain.image
+     where not mentioned and dropped_at is null and cid <> $1
+       and uploaded_at < now() - make_interval(mins => $2)
+       and ($4::bool or uploader is not distinct from $5)
      order by uploaded_at, cid limit 1 for update skip locked`,
-    [except, minutes, ...(uploader === undefined ? [] : [uploader])],
+    [except, minutes, folderBytes, uploader === undefined, uploader ?? null],
   );
   const victim = rows[0];
   if (victim === undefined) return undefined;
@@ -171,9 +170,10 @@ async function evictOfHeaviest(
   { except, moreThan }: { except: string; moreThan: number },
 ): Promise<Victim | undefined> {
   const { rows } = await client.query<{ uploader: Uploader | null; bytes: number }>(
-    `select uploader, ${bytesOf} as bytes from offchain.image where ${isUnmentioned} and cid <> $1
+    `select uploader, coalesce(sum(size + $2::int), 0)::float8 as bytes from offchain.image
+     where not mentioned and dropped_at is null and cid <> $1
      group by uploader order by bytes desc limit 1`,
-    [except],
+    [except, folderBytes],
   );
   const heaviest = rows[0];
   if (heaviest === undefined || heaviest.bytes <= moreThan) return undefined;

@@ -2,18 +2,18 @@
 import path from "node:path";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
-import { isIndexed } from "./ponder/indexed.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
-import { migrate } from "./migrate.ts";
 import { noChain } from "./checks/no-chain.ts";
+import { migrate } from "./migrate.ts";
+import { isIndexed } from "./ponder/indexed.ts";
 import { startPonder } from "./ponder/ponder.ts";
-import { findRunningPostgres } from "./postgres/running.ts";
-import { prepareReads } from "./postgres/read-role.ts";
-import { settingsRedactor } from "./redact.ts";
+import { prepareReads } from "./ponder/read-role.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
+import { findRunningPostgres } from "./postgres/running.ts";
+import { createSupervisor } from "./process/supervisor.ts";
+import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
-import { createSupervisor } from "./process/supervisor.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });

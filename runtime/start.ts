@@ -1,21 +1,21 @@
 import path from "node:path";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
-import type { KeptRunning } from "./process/keep-running.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
-import { migrate } from "./migrate.ts";
 import { noChain } from "./checks/no-chain.ts";
+import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
+import { prepareReads } from "./ponder/read-role.ts";
+import { createSchemaLock } from "./ponder/schema-lock.ts";
+import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
-import { prepareReads } from "./postgres/read-role.ts";
+import type { KeptRunning } from "./process/keep-running.ts";
+import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
-import { createSchemaLock } from "./ponder/schema-lock.ts";
-import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
-import { createSupervisor } from "./process/supervisor.ts";
 
 const changedApp =
   "The contracts, the schema or the handlers have changed since DATABASE_SCHEMA was filled: set DATABASE_SCHEMA to a new name, such as onchain_2. Registrations are kept elsewhere and stay.";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { FairQueue } from "../src/api/concurrency/fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 import type { KernelKind } from "./kernel/layout.ts";
 import { PoolBusyError, PoolClosedError, WorkerCrashError } from "./pool-errors.ts";
 import { type PoolWorker, startWorker } from "./pool-worker.ts";

@@ -5,8 +5,8 @@ import type { Environment } from "../config/env.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { findRunningPostgres } from "../runtime/postgres/running.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
-import { StartError } from "../runtime/start-error.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
+import { StartError } from "../runtime/start-error.ts";
 
 /**
  * Connects to the database of `npm start`, whether it runs or not: DATABASE_URL or the embedded Postgres, which is

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
-import { codeOf } from "../../runtime/start-error.ts";
 import type { Supervisor } from "../../runtime/process/supervisor.ts";
-import type { Processes } from "../index/processes.ts";
+import { codeOf } from "../../runtime/start-error.ts";
 import { createDatabase, dropDatabase } from "../index/database.ts";
+import type { Processes } from "../index/processes.ts";
 import { seed } from "./seed/seed.ts";
 import type { FixtureSize } from "./seed/size.ts";
 
@@ -55,7 +55,11 @@ export async function startServer(
 }
 
 /** The database of this size on the server, filled if it is not yet. */
-export async function openFixture(crew: Processes, serverUrl: string, options: WorldOptions): Promise<Fixture> {
+export async function openFixture(
+  crew: Processes,
+  serverUrl: string,
+  options: WorldOptions,
+): Promise<Fixture> {
   const { tokens, trades, log } = options;
   const name = `bench_api_${tokens}_${trades}_${await fingerprint()}`;
   const url = new URL(serverUrl);

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { readSettings } from "../../runtime/settings.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
 import { startProcesses } from "../index/processes.ts";
+import { openFixture, startServer } from "./fixture.ts";
 import { measure, type Phase } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
 import { startBare } from "./servers.ts";
-import { openFixture, startServer } from "./fixture.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });

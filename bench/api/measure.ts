@@ -1,6 +1,7 @@
 import { isStanding, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import type { Processes } from "../index/processes.ts";
 import { ask } from "./client.ts";
+import type { Fixture } from "./fixture.ts";
 import type { LoadRequest, LoadResult } from "./load/load.ts";
 import { runLoad } from "./load/run-load.ts";
 import { type Combination, combinations, pathOf, type Selection, searches, selections } from "./requests.ts";
@@ -8,7 +9,6 @@ import { createdTokens, type FixtureSize } from "./seed/size.ts";
 import { bigCreator } from "./seed/tokens.ts";
 import { type Server, startApi } from "./servers.ts";
 import { verify } from "./verify.ts";
-import type { Fixture } from "./fixture.ts";
 import { startWriter } from "./writer.ts";
 
 /** The first answers of a process, in milliseconds, and its memory in MiB. */
@@ -45,7 +45,12 @@ export type PhaseOptions = FixtureSize & {
 };
 
 /** Measures the service and then the bare route, on the same database with the same load. */
-export async function measure(crew: Processes, world: Fixture, bare: Server, options: PhaseOptions): Promise<Phase> {
+export async function measure(
+  crew: Processes,
+  world: Fixture,
+  bare: Server,
+  options: PhaseOptions,
+): Promise<Phase> {
   const { name, inFlight, seconds, warmUp, changing } = options;
   const api = await startApi(crew, world, options);
   const cold = await coldStart(api);

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { localEnvironment } from "../../local/local-environment.ts";
-import type { Child } from "../../runtime/process/child-process.ts";
-import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
+import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
+import type { Child } from "../../runtime/process/child-process.ts";
 import type { Processes } from "../index/processes.ts";
-import { onchainSchema } from "./seed/ponder-tables.ts";
 import type { Fixture } from "./fixture.ts";
+import { onchainSchema } from "./seed/ponder-tables.ts";
 
 export type Server = {
   port: number;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { localEnvironment } from "../../local/local-environment.ts";
-import { ponderArguments } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
+import { ponderArguments } from "../../runtime/ponder/ponder.ts";
 import type { App } from "./apps.ts";
 import type { Processes } from "./processes.ts";
 

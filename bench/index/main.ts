@@ -2,14 +2,14 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
-import { readSettings } from "../../runtime/settings.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
 import { type App, bare, ours } from "./apps.ts";
 import { cachedChain } from "./chain/cached-chain.ts";
-import { startProcesses } from "./processes.ts";
 import { assertSame, knownTo, measure, type Sample } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { checkOut } from "./other-commit.ts";
+import { startProcesses } from "./processes.ts";
 import { formatReport, makeReport } from "./report.ts";
 import type { Round } from "./statistics.ts";
 

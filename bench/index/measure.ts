@@ -2,9 +2,9 @@ import type { App } from "./apps.ts";
 import type { CachedChain } from "./chain/cached-chain.ts";
 import { impersonate, mine } from "./chain/market.ts";
 import { type ChainNode, startNode } from "./chain/node.ts";
-import type { Processes } from "./processes.ts";
 import { createDatabase, dropDatabase, settle } from "./database.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
+import type { Processes } from "./processes.ts";
 
 export type EventCounts = Record<string, number>;
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { readSettings } from "../../runtime/settings.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import { openFixture, startServer } from "../api/fixture.ts";
 import { type Processes, startProcesses } from "../index/processes.ts";

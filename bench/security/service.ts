@@ -4,8 +4,8 @@ import path from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { testKey } from "../../local/anvil.ts";
-import { startApi } from "../api/servers.ts";
 import type { Fixture } from "../api/fixture.ts";
+import { startApi } from "../api/servers.ts";
 import { startNode } from "../index/chain/node.ts";
 import type { Processes } from "../index/processes.ts";
 

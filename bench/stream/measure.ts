@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ours } from "../index/apps.ts";
 import { startNode } from "../index/chain/node.ts";
-import type { Processes } from "../index/processes.ts";
 import { createDatabase, dropDatabase } from "../index/database.ts";
 import { startIndexer } from "../index/indexer.ts";
+import type { Processes } from "../index/processes.ts";
 import { watchCommits } from "./commits.ts";
 import { startLoad } from "./load/run-load.ts";
 import { openMarket } from "./market.ts";

@@ -7,7 +7,7 @@ import { type KeptRunning, keepRunning } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
 
 /** The folder with ponder.config.ts. */
-export const projectDir = fileURLToPath(new URL("..", import.meta.url));
+export const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 
 const ponderProgram = path.join(
   path.dirname(findPackageJSON("ponder", import.meta.url) ?? ""),

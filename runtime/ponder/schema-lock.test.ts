@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { createSchemaLock } from "./schema-lock.ts";
 import { StartError } from "../start-error.ts";
+import { createSchemaLock } from "./schema-lock.ts";
 
 let database: TestDatabase;
 let stopping: AbortController;

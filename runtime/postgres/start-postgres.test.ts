@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { query } from "../process/fixtures/query.ts";
 import { freePort } from "../checks/port.ts";
+import { query } from "../process/fixtures/query.ts";
 import { processIsAlive } from "../process/process-identity.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
 

@@ -1,14 +1,14 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { assertFreeSpace, NEW_DATABASE_BYTES, OLD_DATABASE_BYTES } from "../checks/disk-space.ts";
+import { assertPortFree } from "../checks/port.ts";
 import type { Exit, Running } from "../process/child-process.ts";
 import type { Leash } from "../process/leash.ts";
-import { assertPortFree } from "../checks/port.ts";
 import { fileError, StartError } from "../start-error.ts";
 import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
 import { prepareDataHome } from "./data-home.ts";
 import { databaseUrl, ROLES } from "./database.ts";
-import { assertFreeSpace, NEW_DATABASE_BYTES, OLD_DATABASE_BYTES } from "../checks/disk-space.ts";
 import { choosePort, ownPasswords, prepareLog, rememberPort } from "./home-files.ts";
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
 import { clearOrphan } from "./orphan.ts";

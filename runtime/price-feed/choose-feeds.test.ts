@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ChainSettings } from "../../config/env.ts";
 import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
-import { until } from "../../test/service/condition.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { startPriceFeed, type TestFeed } from "../../test/chain/price-feed.ts";
 import { type RpcGate, startRpcGate } from "../../test/doubles/rpc-gate.ts";
+import { until } from "../../test/service/condition.ts";
+import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { chooseFeeds } from "./choose-feeds.ts";
 import { watchFeeds } from "./watch-feeds.ts";
 

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
+import { StartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
 import { type Leash, startLeash } from "./leash.ts";
-import { StartError } from "../start-error.ts";
 
 /** What a part gets that must hear of a stop while it is still starting. */
 type StartContext = { signal: AbortSignal; leash: Leash };

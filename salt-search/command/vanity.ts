@@ -58,7 +58,7 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
 }
 
 function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettings {
-  const file = fileURLToPath(new URL("../.env.local", import.meta.url));
+  const file = fileURLToPath(new URL("../../.env.local", import.meta.url));
   if (existsSync(file)) loadEnvFile(file);
   const { chains } = readEnvironment();
   const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId);

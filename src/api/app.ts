@@ -1,16 +1,16 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { limitConcurrency } from "./concurrency/limit-concurrency.ts";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { limitRun } from "./graphql/run-query.ts";
-import type { TableStatistics } from "./graphql/table-statistics.ts";
+import type { TableStatistics } from "./graphql/table-statistics.query.ts";
 import { handleError } from "./http/error-handler.ts";
-import { methodNotAllowed } from "./http/method-not-allowed.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
+import { methodNotAllowed } from "./http/method-not-allowed.ts";
 import { problemResponse } from "./http/problem.ts";
-import { limitConcurrency } from "./concurrency/limit-concurrency.ts";
 
 export type AppDeps = {
   /** The REST API. */

@@ -3,21 +3,22 @@ import schema from "ponder:schema";
 import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
+import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
+import { limitPonderDatabase } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
-import { limitPonderDatabase, type PonderDatabase } from "./ponder/graphql-database.ts";
-import { readTableStatistics } from "./graphql/table-statistics.ts";
+import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { createImages } from "./images/create-images.ts";
-import { createPool, openDatabase } from "./database/database.ts";
 import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
+import { ponderDatabase } from "./ponder/internals.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream/create-stream.ts";
 
-const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: PonderDatabase };
-if (PONDER_DATABASE !== undefined) limitPonderDatabase(PONDER_DATABASE);
+const graphqlDatabase = ponderDatabase();
+if (graphqlDatabase !== undefined) limitPonderDatabase(graphqlDatabase);
 
 const environment = readEnvironment();
 const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;

@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, http, parseAbi } from "viem";
-import { testSchema } from "../service/indexer.ts";
 import type { ExpectedMarket } from "../reference-market/expected-market.ts";
-import { type ExpectedRow, rowDifferences } from "../reference-market/row-differences.ts";
 import type { ReconcileOptions } from "../reference-market/reconcile.ts";
+import { type ExpectedRow, rowDifferences } from "../reference-market/row-differences.ts";
+import { testSchema } from "../service/indexer.ts";
 
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",

@@ -13,8 +13,8 @@ import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { type DexAddresses, deployLaunchpad } from "../../contracts/deploy.ts";
 import { type HistorySize, makeHistory } from "../../local/market/history.ts";
-import { startAnvil } from "./anvil.ts";
 import type { IndexedChain } from "../service/indexer.ts";
+import { startAnvil } from "./anvil.ts";
 
 /** 0.05 BNB, which graduates a token. */
 export const graduatingAmount = 5n * 10n ** 16n;

@@ -5,9 +5,17 @@ import { type Address, encodeAbiParameters, encodeEventTopics, formatEther, getA
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import type { ChainSettings } from "../../config/env.ts";
+import { createDexAddresses } from "../../src/api/aggregators/shared/dex-addresses.ts";
 import { createChainClients } from "../../src/api/chain/chain-client.ts";
 import { createPool, openDatabase } from "../../src/api/database/database.ts";
-import { createDexAddresses } from "../../src/api/aggregators/shared/dex-addresses.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { deployLogEmitter, type LogEmitter } from "../chain/log-emitter.ts";
+import {
+  expectedHistoricalTrades,
+  expectedSwap,
+  expectedTicker,
+} from "../reference-market/expected-aggregators.ts";
+import { type LoggedTrade, tradesInLogs } from "../reference-market/market-logs.ts";
 import {
   assetResponse,
   eventsResponse,
@@ -17,11 +25,7 @@ import {
   tickersResponse,
 } from "../service/aggregator-schemas.ts";
 import { until } from "../service/condition.ts";
-import { expectedHistoricalTrades, expectedSwap, expectedTicker } from "../reference-market/expected-aggregators.ts";
 import { testSchema } from "../service/indexer.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { deployLogEmitter, type LogEmitter } from "../chain/log-emitter.ts";
-import { type LoggedTrade, tradesInLogs } from "../reference-market/market-logs.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { until } from "../service/condition.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;

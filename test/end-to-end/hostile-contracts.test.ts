@@ -13,10 +13,10 @@ import { dexPairAbi } from "../../abis/DexPair.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { createDatabase, type TestDatabase } from "../service/database.ts";
-import { type Indexer, startIndexer } from "../service/indexer.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { deployLogEmitter, type LogEmitter, type RawLog } from "../chain/log-emitter.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
+import { type Indexer, startIndexer } from "../service/indexer.ts";
 
 /*
  * An operator's own contracts may emit anything in any order. Here they are contracts that emit random events

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { createPublicClient, http } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { until } from "../service/condition.ts";
 import { query } from "../service/graphql.ts";
 import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../service/program.ts";

@@ -1,16 +1,16 @@
 import http from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { until } from "../service/condition.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { sized } from "../run/long-run.ts";
 import { malformedBytes } from "../fuzz/malformed/bytes.ts";
 import { malformedRequests } from "../fuzz/malformed/requests.ts";
 import { send, sendBytes } from "../fuzz/malformed/send.ts";
+import { sized } from "../run/long-run.ts";
+import { seed } from "../run/seed.ts";
+import { until } from "../service/condition.ts";
 import { createOpenApiCheck } from "../service/openapi-check.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { seed } from "../run/seed.ts";
 import { type Service, startService } from "../service/service.ts";
 
 const requestCount = sized({ usual: 2_000, long: 20_000 });

@@ -3,16 +3,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
-import { until } from "../service/condition.ts";
-import { createDatabase, openDatabase, type TestDatabase } from "../service/database.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed } from "../chain/price-feed.ts";
-import { type Program, runProgram, survivorsOf } from "../service/program.ts";
-import { differences } from "../reference-market/reconcile.ts";
 import { startRpcGate } from "../doubles/rpc-gate.ts";
+import { differences } from "../reference-market/reconcile.ts";
+import { until } from "../service/condition.ts";
+import { createDatabase, openDatabase, type TestDatabase } from "../service/database.ts";
+import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `npm start` as a self-hoster runs it: the real script, in a process of its own. */

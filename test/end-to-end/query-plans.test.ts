@@ -4,9 +4,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createPool, type Database } from "../../src/api/database/database.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import { fillTables } from "../service/filled-tables.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { queryCalls } from "../service/query-calls.ts";
 import { explainingDatabase, nodesOf, type PlanNode } from "../service/query-plan.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -119,7 +119,9 @@ describe("REST", () => {
     // Where Ponder puts its tables: it tells the schema file this way.
     Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: "onchain" } });
     const modules = await Promise.all(
-      globSync("src/api/**/*.query.ts", { cwd: projectDir }).map((file) => import(path.join(projectDir, file))),
+      globSync("src/api/**/*.query.ts", { cwd: projectDir }).map(
+        (file) => import(path.join(projectDir, file)),
+      ),
     );
     queries = Object.fromEntries(
       modules.flatMap((module) =>

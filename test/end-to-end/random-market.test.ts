@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { sized } from "../run/long-run.ts";
-import { expectedMarket } from "../reference-market/expected-market.ts";
-import { restDifferences } from "../reference-market/rest-differences.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
 import { openRandomMarket, type RandomMarket, type Trading } from "../chain/random-market.ts";
+import { expectedMarket } from "../reference-market/expected-market.ts";
 import { differences } from "../reference-market/reconcile.ts";
+import { restDifferences } from "../reference-market/rest-differences.ts";
+import { sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { type Service, startService } from "../service/service.ts";
 

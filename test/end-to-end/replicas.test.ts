@@ -1,10 +1,10 @@
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 
 /* `npm start` with two `npm run serve` beside it, on one Postgres: they must serve and register as one. */

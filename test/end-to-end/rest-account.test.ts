@@ -1,7 +1,7 @@
 import { type Address, formatUnits } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { averageCost, inUsd, isoOf, parsePrice } from "../reference-market/market-terms.ts";
 import { day } from "../chain/recorded-market.ts";
+import { averageCost, inUsd, isoOf, parsePrice } from "../reference-market/market-terms.ts";
 import { type ServedMarket, startServedMarket } from "../service/served-market.ts";
 
 /* Accounts, against what the chain's own receipts say. */

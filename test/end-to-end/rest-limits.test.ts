@@ -1,8 +1,8 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 

@@ -2,13 +2,13 @@ import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
 import { accounts } from "../chain/anvil.ts";
-import { until } from "../service/condition.ts";
-import { boards, type ExpectedView, expectedList, sorts } from "../reference-market/expected-list.ts";
-import type { Indexer } from "../service/indexer.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { boards, type ExpectedView, expectedList, sorts } from "../reference-market/expected-list.ts";
+import { seed } from "../run/seed.ts";
+import { until } from "../service/condition.ts";
+import type { Indexer } from "../service/indexer.ts";
 import { registrationOf, signed } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { seed } from "../run/seed.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /*

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectedAnswers } from "../reference-market/expected-answers.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { expectedAnswers } from "../reference-market/expected-answers.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type RpcGate, startRpcGate } from "../doubles/rpc-gate.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type RpcGate, startRpcGate } from "../doubles/rpc-gate.ts";
 import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;

@@ -1,8 +1,8 @@
 import { type Address, formatUnits } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../service/condition.ts";
-import { exactPrice, inUsd, isoOf, parsePrice } from "../reference-market/market-terms.ts";
 import { day, head } from "../chain/recorded-market.ts";
+import { exactPrice, inUsd, isoOf, parsePrice } from "../reference-market/market-terms.ts";
+import { until } from "../service/condition.ts";
 import { type ServedMarket, startServedMarket } from "../service/served-market.ts";
 
 /* Candles and trades, against what the chain's own receipts say. */

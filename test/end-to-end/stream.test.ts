@@ -1,15 +1,15 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
+import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { followStream, openEventStream, type StreamEvent } from "../service/event-stream.ts";
 import type { Indexer } from "../service/indexer.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { seed } from "../run/seed.ts";
 import { type Service, startService } from "../service/service.ts";
-import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
 
 /* GET /api/stream: everything once and in order, whatever happens to client, server, database and chain. */
 

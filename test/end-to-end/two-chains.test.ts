@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boards, expectedList, sorts } from "../reference-market/expected-list.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { boards, expectedList, sorts } from "../reference-market/expected-list.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";

@@ -1,5 +1,5 @@
-import { type PngChunk, readPngChunks, writePngChunk } from "./png-chunks.ts";
 import { encode, picture } from "../service/sample-images.ts";
+import { type PngChunk, readPngChunks, writePngChunk } from "./png-chunks.ts";
 
 /** A PNG of so many frames that all show the same. */
 export async function animatedPng(frames: number): Promise<Buffer> {

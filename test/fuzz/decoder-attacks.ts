@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
+import { encode, picture } from "../service/sample-images.ts";
 import { animatedPng } from "./animated-png.ts";
 import { writePngChunk } from "./png-chunks.ts";
-import { encode, picture } from "../service/sample-images.ts";
 
 export type Attack = { name: string; bytes: Buffer };
 

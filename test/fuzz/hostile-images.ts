@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { writePngChunk } from "./png-chunks.ts";
 import { animation, encode, formats, picture, withSecrets } from "../service/sample-images.ts";
+import { writePngChunk } from "./png-chunks.ts";
 
 /** One hostile upload. `refuse`: it has to be refused; else it may also be cleaned. */
 export type HostileFile = { kind: string; name: string; bytes: Buffer; refuse: boolean };

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { migrateOffchain } from "../../offchain/migrate.ts";
-import { query } from "../../runtime/process/fixtures/query.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
+import { query } from "../../runtime/process/fixtures/query.ts";
 import { onceForTheRun } from "./once-for-the-run.ts";
 import { whenWeAreGone } from "./watchman.ts";
 

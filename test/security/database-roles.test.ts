@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { prepareReads } from "../../runtime/ponder/read-role.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
-import { prepareReads } from "../../runtime/postgres/read-role.ts";
-import { type Indexer, testSchema } from "../service/indexer.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Indexer, testSchema } from "../service/indexer.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";

@@ -1,14 +1,14 @@
 import type { Address } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accounts } from "../chain/anvil.ts";
+import { createByHostileWallet } from "../chain/hostile-wallet.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
+import { type RpcGate, startRpcGate } from "../doubles/rpc-gate.ts";
 import { beginPost } from "../fuzz/begun-post.ts";
 import { until } from "../service/condition.ts";
-import { createByHostileWallet } from "../chain/hostile-wallet.ts";
-import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf, signed } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type RpcGate, startRpcGate } from "../doubles/rpc-gate.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /* Contracts and clients that want the service to do more than to check a registration. */

@@ -2,15 +2,15 @@ import pg from "pg";
 import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as exports from "../../ponder.schema.ts";
+import { createPool, openDatabase } from "../../src/api/database/database.ts";
 import { readFilter } from "../../src/api/graphql/filter.ts";
 import { graphqlLimits } from "../../src/api/graphql/limits.ts";
 import { rowsRead, sizeOf } from "../../src/api/graphql/rows-read.ts";
-import { readTableStatistics, type TableStatistics } from "../../src/api/graphql/table-statistics.ts";
+import { readTableStatistics, type TableStatistics } from "../../src/api/graphql/table-statistics.query.ts";
 import { type ApiTable, readApiSchema } from "../../src/api/graphql/tables.ts";
-import { createPool, openDatabase } from "../../src/api/database/database.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import { fillTables } from "../service/filled-tables.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { explainingGraphql, rowsScanned } from "../service/ponder-graphql.ts";
 import { type Service, startService } from "../service/service.ts";
 

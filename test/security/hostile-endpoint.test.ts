@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Indexer, startIndexer } from "../service/indexer.ts";
 
 /* An RPC endpoint that would have the indexer talk to somebody else. */

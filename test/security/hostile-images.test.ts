@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decoderAttacks } from "../fuzz/decoder-attacks.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { decoderAttacks } from "../fuzz/decoder-attacks.ts";
 import { commandOf, descendantsOf, survivorsOf } from "../service/program.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";

@@ -1,8 +1,8 @@
 import http from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
 import type { Indexer } from "../service/indexer.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
 import { type Service, startService } from "../service/service.ts";
 

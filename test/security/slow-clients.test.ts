@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { until } from "../service/condition.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
 import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
 import { type Service, startService } from "../service/service.ts";
 

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { migrateOffchain } from "../../offchain/migrate.ts";
-import { query } from "../../runtime/process/fixtures/query.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { findBinaries } from "../../runtime/postgres/binaries.ts";
 import { databaseUrl } from "../../runtime/postgres/database.ts";
 import { launchServer } from "../../runtime/postgres/server-process.ts";
 import { chooseServerUser } from "../../runtime/postgres/server-user.ts";
+import { query } from "../../runtime/process/fixtures/query.ts";
 
 const password = "of the first version";
 

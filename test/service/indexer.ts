@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
-import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import { freePort } from "../../runtime/checks/port.ts";
+import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
+import { whenWeAreGone } from "../run/watchman.ts";
 import { until } from "./condition.ts";
 import { query } from "./graphql.ts";
 import { programEnvironment } from "./program-environment.ts";
-import { whenWeAreGone } from "../run/watchman.ts";
 
 export type IndexedChain = {
   chainId: number;

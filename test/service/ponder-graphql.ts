@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { GraphQLSchema } from "graphql";
 import type pg from "pg";
 import * as exports from "../../ponder.schema.ts";
-import { limitPonderDatabase, type PonderDatabase, runQuery } from "../../src/api/ponder/graphql-database.ts";
+import { limitPonderDatabase, type PonderDatabase, runQuery } from "../../src/api/graphql/limit-database.ts";
 import { nodesOf, type PlanNode } from "./query-plan.ts";
 
 type ExecutedNode = PlanNode & {

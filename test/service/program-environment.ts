@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-const rememberModules = new URL("remember-modules.mjs", import.meta.url).href;
+const rememberModules = new URL("../run/remember-modules.mjs", import.meta.url).href;
 
 /**
  * What every program of ours that a test starts gets of the environment, and nothing else: the test runner's own sets BASE_URL and

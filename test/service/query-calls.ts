@@ -31,7 +31,7 @@ const streamParts = [
 /** Few have traded in the day before. */
 const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }));
 
-/** Arguments for every function of src/api/**/*.query.ts that asks the database: small and large ones, for tables as `fillTables` leaves them. */
+/** Arguments for every function of the *.query.ts files that asks the database: small and large ones, for tables as `fillTables` leaves them. */
 export const queryCalls: Record<string, unknown[][]> = {
   readCurve: [[chainId, mint]],
   readCurveProgress: [

@@ -1,12 +1,12 @@
 import type { Address } from "viem";
 import { expect } from "vitest";
-import { prepareReads } from "../../runtime/postgres/read-role.ts";
+import { prepareReads } from "../../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../../runtime/ponder/schema-lock.ts";
+import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
+import { differences } from "../reference-market/reconcile.ts";
 import { until } from "./condition.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { type Indexer, type IndexerOptions, startIndexer, testSchema } from "./indexer.ts";
-import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
-import { differences } from "../reference-market/reconcile.ts";
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 

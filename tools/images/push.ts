@@ -1,8 +1,8 @@
 import path from "node:path";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { showProgress } from "../../runtime/progress.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { pushImages } from "../../src/api/images/push-images.ts";

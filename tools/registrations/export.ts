@@ -5,9 +5,9 @@ import { rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { formatRecord } from "../../offchain/record.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
-import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { openDatabase } from "../open-database.ts";
 
 /** Throws a StartError where nothing would take the place of something: this may be the wrong database. */

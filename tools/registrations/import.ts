@@ -2,11 +2,11 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import { createSupervisor } from "../../runtime/process/supervisor.ts";
-import { importLines } from "./import-lines.ts";
 import { openDatabase } from "../open-database.ts";
+import { importLines } from "./import-lines.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });

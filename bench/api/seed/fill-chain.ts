@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { addressSql, fractionSql, hexSql } from "./addresses.ts";
 import { createdAtSql, graduatesSql } from "./fill-trades.ts";
-import { chainId, timeline, traders, type FixtureSize } from "./size.ts";
+import { chainId, type FixtureSize, timeline, traders } from "./size.ts";
 
 /*
  * What follows from bench.token and the trades. Amounts are plausible, and no more: nothing here is computed from them.

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { addressSql, fractionSql, hexSql } from "./addresses.ts";
-import { chainId, createdTokens, timeline, traders, type FixtureSize } from "./size.ts";
+import { chainId, createdTokens, type FixtureSize, timeline, traders } from "./size.ts";
 
 const { start, end, firstBlock } = timeline;
 

@@ -3,8 +3,8 @@ import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/de
 import { testKey } from "../../../local/anvil.ts";
 import { ours } from "../../index/apps.ts";
 import { startNode } from "../../index/chain/node.ts";
-import type { Processes } from "../../index/processes.ts";
 import { startIndexer } from "../../index/indexer.ts";
+import type { Processes } from "../../index/processes.ts";
 
 /** The Postgres schema of the on-chain tables. */
 export const onchainSchema = "onchain";

@@ -1,15 +1,15 @@
 import type pg from "pg";
 import type { LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { showProgress } from "../../../runtime/progress.ts";
-import type { Processes } from "../../index/processes.ts";
 import { settle } from "../../index/database.ts";
+import type { Processes } from "../../index/processes.ts";
 import { openSeedConnection } from "./connection.ts";
 import { fillCurves, fillHolders, fillTokens } from "./fill-chain.ts";
 import { fillRegistrations } from "./fill-registrations.ts";
 import { fillPositions, fillTrades } from "./fill-trades.ts";
 import { withoutIndexes } from "./indexes.ts";
 import { makePonderTables, onchainSchema } from "./ponder-tables.ts";
-import { checkpoint, timeline, unsafeBlocks, type FixtureSize } from "./size.ts";
+import { checkpoint, type FixtureSize, timeline, unsafeBlocks } from "./size.ts";
 
 export type SeedOptions = FixtureSize & { databaseUrl: string; log: (line: string) => void };
 

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../../../local/market/random.ts";
 import { searchText } from "../../../offchain/search.ts";
 import { addressOf } from "./addresses.ts";
-import { chainId, createdTokens, timeline, type FixtureSize } from "./size.ts";
+import { chainId, createdTokens, type FixtureSize, timeline } from "./size.ts";
 import { adjectives, chineseWords, emoji, nouns, planted, prose } from "./words.ts";
 
 /** What both the chain and a registration say of a token. `index` counts tokens in the order of their creation. */

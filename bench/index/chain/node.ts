@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { anvilBinary, anvilMnemonic } from "../../../local/anvil.ts";
 import { createRpc, type Rpc } from "../../../local/market/rpc.ts";
-import type { Child } from "../../../runtime/process/child-process.ts";
 import { freePort } from "../../../runtime/checks/port.ts";
+import type { Child } from "../../../runtime/process/child-process.ts";
 import type { Processes } from "../processes.ts";
 
 export type ChainNode = { rpcUrl: string; rpc: Rpc; process: Child };

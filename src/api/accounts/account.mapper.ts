@@ -1,7 +1,15 @@
 import { worthAt } from "../../curve/price.ts";
-import type { AccountRow, CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account.query.ts";
-import { marketCapBnb, marketCapInUsd, percentOf, priceBnb, priceInUsd, usdOf, wholeUnits } from "../market/price.ts";
+import {
+  marketCapBnb,
+  marketCapInUsd,
+  percentOf,
+  priceBnb,
+  priceInUsd,
+  usdOf,
+  wholeUnits,
+} from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
+import type { AccountRow, CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account.query.ts";
 
 /** What an account has and has made over all tokens, as it is sent. */
 export function toAccountTotals(row: AccountRow) {

@@ -1,8 +1,8 @@
 import { account, curve, holder, launchpadTotals, position, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { KeysetPosition } from "../http/cursor.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../market/risk.query.ts";
 
 type AccountOf = { chainId: number; account: string };

@@ -2,9 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { type CursorKind, creationPlace, holdingPlace, positionPlace } from "../http/cursor.ts";
-import { creatorRecord } from "../market/market.schema.ts";
 import { address, chainId, limit } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
+import { creatorRecord } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 import { accountTotals, averageCost, createdToken, holding, position } from "./account.schema.ts";
 

@@ -1,13 +1,14 @@
 import { eventId } from "../../curve/event-id.ts";
 import type { Chains } from "../chain/chains.ts";
-import { creationPlace, holdingPlace, pageOf, positionPlace, tradePlace } from "../http/cursor.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
+import { creationPlace, holdingPlace, pageOf, positionPlace, tradePlace } from "../http/cursor.ts";
 import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
-import { toAccountTotals, toCreatedToken, toHolding, toPosition } from "./account.mapper.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
+import { readNamedTrades } from "../market/trades.query.ts";
 import { placeOfTrade, toNamedTrade } from "../trades/trade.mapper.ts";
+import { toAccountTotals, toCreatedToken, toHolding, toPosition } from "./account.mapper.ts";
 import {
   type CreatedTokenRow,
   type HoldingRow,
@@ -17,7 +18,6 @@ import {
   readHoldings,
   readPositions,
 } from "./account.query.ts";
-import { readNamedTrades } from "../market/trades.query.ts";
 import { accountRoute, createdTokensRoute, holdingsRoute, positionsRoute } from "./account.routes.ts";
 
 const placeOfHolding = ({ value, token }: HoldingRow) => ({ first: value, second: token });

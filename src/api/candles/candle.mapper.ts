@@ -1,6 +1,6 @@
-import type { CandleRow } from "./candles.query.ts";
 import { priceBnb, priceUsd, wholeUnits } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
+import type { CandleRow } from "./candles.query.ts";
 
 /** A candle, as it is sent. What is in USD is left out where no rate was known at the time. */
 export function toCandle(row: CandleRow) {

@@ -1,11 +1,11 @@
-import { candlesOf } from "./load-candles.ts";
 import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
 import type { PooledDatabase } from "../database/database.ts";
 import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
 import { toCandle } from "./candle.mapper.ts";
 import { candlesRoute } from "./candles.routes.ts";
+import { candlesOf } from "./load-candles.ts";
 
 export function createCandles({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter().openapi(candlesRoute, async (c) => {

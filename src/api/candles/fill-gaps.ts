@@ -1,6 +1,6 @@
 import { type Interval, intervalSeconds } from "../../curve/intervals.ts";
-import type { CandleRow } from "./candles.query.ts";
 import type { CandleRange } from "./candle-range.ts";
+import type { CandleRow } from "./candles.query.ts";
 
 /** The price at the end of an interval, with 36 decimals. In USD: null where no rate was known. */
 export type Close = Pick<CandleRow, "close_x36" | "close_usd_x36">;

@@ -1,4 +1,4 @@
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "../../../salt-search/fair-queue.ts";
 
 /** Runs a piece of a client's work when it is the client's turn. Rejects with `signal`'s reason if that is aborted before. */
 export type FairSemaphore = <Result>(
@@ -24,7 +24,12 @@ type Waiting = { client: string; begin: () => void; refuse: () => void };
  * A semaphore whose places go round among the clients. When all places to wait are taken, the client who takes the most of
  * them loses one to a client who has fewer.
  */
-export function createFairSemaphore({ running, waiting, patience, refuse }: FairSemaphoreOptions): FairSemaphore {
+export function createFairSemaphore({
+  running,
+  waiting,
+  patience,
+  refuse,
+}: FairSemaphoreOptions): FairSemaphore {
   const perClient = Math.max(1, running - 1);
   const active = new Map<string, number>();
   const queue = new FairQueue<Waiting>();

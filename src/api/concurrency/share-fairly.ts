@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { createFairSemaphore } from "./fair-semaphore.ts";
 import { ProblemException, problemResponse } from "../http/problem.ts";
+import { createFairSemaphore } from "./fair-semaphore.ts";
 
 export type ShareFairlyOptions = {
   /** Requests at a time. */

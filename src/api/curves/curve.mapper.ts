@@ -1,6 +1,6 @@
-import type { CurveRow } from "./curves.query.ts";
-import { checkpointBlock } from "../ponder/index-state.query.ts";
 import { priceBnb, priceInUsd } from "../market/price.ts";
+import { checkpointBlock } from "../ponder/index-state.query.ts";
+import type { CurveRow } from "./curves.query.ts";
 
 /** A curve, as it is sent. */
 export function toCurve(row: CurveRow) {

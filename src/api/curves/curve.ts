@@ -1,11 +1,11 @@
 import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
 import { toCurve } from "./curve.mapper.ts";
-import { readCurve, readCurveProgress } from "./curves.query.ts";
 import { curveRoute, curvesRoute } from "./curve.routes.ts";
+import { readCurve, readCurveProgress } from "./curves.query.ts";
 
 export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter()

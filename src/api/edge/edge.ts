@@ -93,7 +93,7 @@ export function createEdge({ connectionsPerAddress, hidden, shared, ...options }
   };
 }
 
-export type Edge = ReturnType<typeof createEdge>;
+
 
 function tooManyAtOnce(most: number) {
   return {

@@ -1,4 +1,4 @@
-import type { TableStatistics } from "./table-statistics.ts";
+import type { TableStatistics } from "./table-statistics.query.ts";
 
 const freshMs = 10_000;
 

@@ -5,7 +5,7 @@ import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
 import { querySize } from "./query-size.ts";
 import { type GraphqlCode, QueryRefusal, refusalBody } from "./refusal.ts";
-import type { TableStatistics } from "./table-statistics.ts";
+import type { TableStatistics } from "./table-statistics.query.ts";
 import { type ApiSchema, readApiSchema } from "./tables.ts";
 
 export type QueryCheckOptions = {

@@ -2,7 +2,7 @@ import { parse } from "graphql";
 import { describe, expect, test } from "vitest";
 import * as exports from "../../../ponder.schema.ts";
 import { queryCost, queryCostWeights } from "./query-cost.ts";
-import { statisticsOf } from "./table-statistics.ts";
+import { statisticsOf } from "./table-statistics.query.ts";
 import { readApiSchema } from "./tables.ts";
 
 const schema = readApiSchema(exports);

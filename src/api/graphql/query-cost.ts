@@ -12,7 +12,7 @@ import { addTo, readFilter } from "./filter.ts";
 import { checkIntrospection } from "./introspection.ts";
 import { readPageArguments } from "./page-arguments.ts";
 import { rowsMatching, rowsRead, sizeOf } from "./rows-read.ts";
-import type { TableStatistics } from "./table-statistics.ts";
+import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
 
 /** Weights of what a query asks of the database, in rows returned. */

@@ -1,6 +1,6 @@
 import { addTo, emptyFilter, type Filter } from "./filter.ts";
 import { pageLimits } from "./limits.ts";
-import type { TableStatistics } from "./table-statistics.ts";
+import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiTable } from "./tables.ts";
 
 /** What a page asks of a table. */

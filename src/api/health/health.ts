@@ -1,8 +1,8 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
-import { ping } from "./ping.query.ts";
 import { healthRoute } from "./health.routes.ts";
+import { ping } from "./ping.query.ts";
 
 const timeoutMs = 2_000;
 

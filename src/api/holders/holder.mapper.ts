@@ -1,5 +1,5 @@
-import type { HolderRow } from "./holders.query.ts";
 import { percentOf } from "../market/price.ts";
+import type { HolderRow } from "./holders.query.ts";
 
 /** A holder, as it is sent. */
 export function toHolder(row: HolderRow, rank: number, token: { creator: string; totalSupply: bigint }) {

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { risk } from "../market/market.schema.ts";
 import { chainId, limit, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
+import { risk } from "../market/market.schema.ts";
 
 /** How far down the ranks the pages reach. */
 export const deepestRank = 10_000;

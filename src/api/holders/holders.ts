@@ -1,11 +1,11 @@
 import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { freshJson } from "../http/etag.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { createRouter } from "../http/router.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
-import { toHolder } from "./holder.mapper.ts";
 import { toRisk } from "../market/risk.mapper.ts";
+import { toHolder } from "./holder.mapper.ts";
 import { readHolders, readTokenSupply } from "./holders.query.ts";
 import { deepestRank, holdersRoute } from "./holders.routes.ts";
 

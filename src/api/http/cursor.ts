@@ -38,7 +38,10 @@ function cursorOf({ list }: CursorKind, { first, second }: KeysetPosition): stri
 }
 
 /** The position that a cursor of that kind names; undefined for any other text. */
-export function parseCursor(text: string, { list, largest, second: form }: CursorKind): KeysetPosition | undefined {
+export function parseCursor(
+  text: string,
+  { list, largest, second: form }: CursorKind,
+): KeysetPosition | undefined {
   const [name, first = "", second = "", ...rest] = text.split(".");
   if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > largest) return undefined;
   return form.test(second) && rest.length === 0 ? { first, second } : undefined;

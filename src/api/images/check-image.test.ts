@@ -2,9 +2,9 @@ import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { animatedPng } from "../../../test/fuzz/animated-png.ts";
+import { writePngChunk } from "../../../test/fuzz/png-chunks.ts";
 import { startDecoder } from "../../../test/service/image-decoder.ts";
 import { imageDifference } from "../../../test/service/image-difference.ts";
-import { writePngChunk } from "../../../test/fuzz/png-chunks.ts";
 import {
   animation,
   encode,

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
+import { createSlots, type Slots } from "../concurrency/slots.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { etagMatches } from "../http/etag.ts";
 import { problemResponse } from "../http/problem.ts";
-import { createSlots, type Slots } from "../concurrency/slots.ts";
 import { parseImageCid } from "./cid.ts";
 import { ImageError } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";

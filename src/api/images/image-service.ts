@@ -9,7 +9,7 @@ import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
 import { ImageError, storageUnavailable } from "./image-error.ts";
 import { keepImage } from "./keep-image.ts";
-import { imageLimits, receivingLimits, uploadSlots } from "./limits.ts";
+import { receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";

@@ -1,5 +1,5 @@
-import type { CreatorRecordRow, RiskRow } from "./risk.query.ts";
 import { percentOf } from "./price.ts";
+import type { CreatorRecordRow, RiskRow } from "./risk.query.ts";
 
 /** Who holds how much of a supply, given in base units. */
 export function toRisk(row: RiskRow, totalSupply: string) {

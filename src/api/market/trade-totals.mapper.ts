@@ -1,6 +1,6 @@
-import { perWindow } from "./windows.ts";
-import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
 import { changePercent, wholeUnits } from "./price.ts";
+import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
+import { perWindow } from "./windows.ts";
 
 /** All that was traded to date. */
 export function toTradedToDate(row: TotalsRow, hasRate: boolean) {

@@ -1,7 +1,7 @@
 import { token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { KeysetPosition } from "../http/cursor.ts";
 import { type Database, queryRows } from "../database/database.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
 
 /** A trade. Numeric columns are decimal strings. */
 export type TradeRow = {
@@ -59,7 +59,11 @@ export async function readNamedTrades(
 }
 
 // The order of ids is that of the chain, and so is that of times: by both, each filter has an index in the order.
-function newest({ chainId, mint, trader }: TradeFilter, after: KeysetPosition | undefined, limit: number): SQL {
+function newest(
+  { chainId, mint, trader }: TradeFilter,
+  after: KeysetPosition | undefined,
+  limit: number,
+): SQL {
   if (mint === undefined && trader === undefined) {
     const behind = after === undefined ? sql`` : sql`and id < ${after.second}`;
     return sql`select ${tradeColumns} from ${trade} where chain_id = ${chainId} ${behind}

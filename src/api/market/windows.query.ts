@@ -1,8 +1,8 @@
 import { position, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { sqlInteger } from "../database/sql-name.ts";
-import { windowSeconds } from "./windows.ts";
 import { priceAfter } from "./trade-price.query.ts";
+import { windowSeconds } from "./windows.ts";
 
 /*
  * Windows of any number of tokens in one query, without reading the trades in them: a window is what was traded to

@@ -1,8 +1,8 @@
 import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { etagOf, jsonWithEtag } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
 import { toMetadata } from "./metadata.mapper.ts";
 import { readMetadata } from "./metadata.query.ts";
 import { metadataRoute } from "./metadata.routes.ts";

@@ -1,8 +1,4 @@
-import type pg from "pg";
-
-type PonderPool = pg.Pool & {
-  options: pg.PoolConfig & { onConnect?: (client: pg.ClientBase) => Promise<unknown> };
-};
+import { ponderDatabase } from "./internals.ts";
 
 /**
  * Has Ponder's pool for reads (GraphQL, `/ready`, `/status`) connect as the role that can only read, and with limits:
@@ -10,8 +6,7 @@ type PonderPool = pg.Pool & {
  * take them over, so it comes before the first.
  */
 export function limitGraphqlPool(url: string | undefined, statementSeconds: number): void {
-  const { PONDER_DATABASE } = globalThis as { PONDER_DATABASE?: { driver?: { readonly?: PonderPool } } };
-  const pool = PONDER_DATABASE?.driver?.readonly;
+  const pool = ponderDatabase()?.driver.readonly;
   if (pool === undefined) return;
   pool.options.connectionString = url;
   pool.options.statement_timeout = statementSeconds * 1_000;

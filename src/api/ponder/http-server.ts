@@ -1,17 +1,28 @@
 import http, { type RequestListener, type ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
-import type { Edge } from "../edge/edge.ts";
+
+/** What is to stand before the server. */
+export type ServerEdge = {
+  /** Creates the server by Node's `http.createServer`. */
+  createServer(
+    create: typeof http.createServer,
+    options: ServerOptions,
+    listener: RequestListener,
+  ): http.Server;
+  /** Whether the response is one of a server with this edge. */
+  has(response: unknown): boolean;
+};
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
 const running = globalThis as {
-  LAUNCHPAD_HTTP?: { edge: Edge; createServer: typeof http.createServer };
+  LAUNCHPAD_HTTP?: { edge: ServerEdge; createServer: typeof http.createServer };
 };
 
 /**
  * Puts the edge before the server that Ponder creates once this module is loaded: by calling `http.createServer`, with
  * options and a listener. It has no setting for that.
  */
-export function guardPonderServer(edge: Edge): void {
+export function guardPonderServer(edge: ServerEdge): void {
   if (running.LAUNCHPAD_HTTP !== undefined) {
     running.LAUNCHPAD_HTTP.edge = edge;
     return;
@@ -26,7 +37,7 @@ export function guardPonderServer(edge: Edge): void {
 }
 
 /** Fails every request if Ponder has come to create its server in another way: open to everything, it must not go unnoticed. */
-export function assertGuarded(edge: Edge): MiddlewareHandler {
+export function assertGuarded(edge: ServerEdge): MiddlewareHandler {
   return async (c, next) => {
     const { outgoing } = (c.env ?? {}) as { outgoing?: unknown };
     if (!edge.has(outgoing)) {

@@ -28,6 +28,16 @@ export const onchainSchema = getTableConfig(token).schema ?? "public";
 /** Ponder's record of how far it is, which it writes in the transaction of each block. */
 export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 
+/** Ponder's record of its state: whether the backfill is done. */
+export const ponderMeta = sqlName(`${onchainSchema}._ponder_meta`);
+
+/** Where Ponder keeps the rows of a table that a reorg may still have to bring back. */
+export const reorgTable = (table: "token") => sqlName(`${onchainSchema}._reorg__${table}`);
+
+/** The trigger that Ponder makes anew with each start and each reorg, and the channel that it notifies of every block. */
+export const ponderTrigger = sql`'live_query_notify'`;
+export const ponderChannel = `${onchainSchema}_live_query`;
+
 /**
  * The number in a checkpoint of Ponder's. It has a time of 10 digits, then chain and block of 16 digits each.
  * Sorted as text, checkpoints are in the order of time.

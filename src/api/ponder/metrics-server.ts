@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { Server } from "node:http";
+import { ponderMetrics } from "./internals.ts";
 
-type Metrics = { getMetrics(): Promise<string> };
 type MetricsServer = { host: string; port: number };
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
 const running = globalThis as {
-  PONDER_COMMON?: { metrics: Metrics };
   LAUNCHPAD_METRICS?: Promise<Server | undefined>;
 };
 
@@ -25,7 +24,7 @@ async function listen({ host, port }: MetricsServer): Promise<Server | undefined
   const server = new Server(async (request, response) => {
     const isMetrics = request.method === "GET" && /^\/metrics(\?|$)/.test(request.url ?? "");
     try {
-      const text = isMetrics ? await running.PONDER_COMMON?.metrics.getMetrics() : undefined;
+      const text = isMetrics ? await ponderMetrics()?.getMetrics() : undefined;
       response.writeHead(text === undefined ? 404 : 200, { "content-type": "text/plain; version=0.0.4" });
       response.end(text ?? "The metrics are at GET /metrics.\n");
     } catch (error) {

@@ -13,9 +13,9 @@ import {
   type Swap,
 } from "../../curve/quote.ts";
 import { minAmountOut, priceImpactPercent, pricesOf } from "../../curve/quote-terms.ts";
+import type { ReadDexTerms } from "./dex-terms.ts";
 import type { Quote } from "./quote.mapper.ts";
 import type { QuoteStateRow } from "./quote-state.query.ts";
-import type { ReadDexTerms } from "./dex-terms.ts";
 import { dexNotSupported, notTradable, refusedAccount } from "./refusals.ts";
 import { approval, curveTransaction, dexTransaction } from "./transaction.ts";
 

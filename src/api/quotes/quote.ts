@@ -1,16 +1,16 @@
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
-import { toQuote } from "./quote.mapper.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
-import { readQuoteState } from "./quote-state.query.ts";
 import { createDexTerms } from "./dex-terms.ts";
+import { toQuote } from "./quote.mapper.ts";
+import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
+import { readQuoteState } from "./quote-state.query.ts";
 import { quoteTrade } from "./quote-trade.ts";
 import { deadlineOver } from "./refusals.ts";
-import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
 
 export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients };
 

@@ -1,10 +1,10 @@
 import { toUsd } from "../../curve/usd.ts";
+import { rateUsd, wholeUnits } from "../market/price.ts";
+import { isoTime } from "../market/time.ts";
+import { toTradedToDate, toTradeTotals } from "../market/trade-totals.mapper.ts";
 import { perWindow } from "../market/windows.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import type { StatsRow } from "./stats.query.ts";
-import { rateUsd, wholeUnits } from "../market/price.ts";
-import { isoTime } from "../market/time.ts";
-import { toTradeTotals, toTradedToDate } from "../market/trade-totals.mapper.ts";
 
 /** The totals of a chain, as they are sent. */
 export function toStats(row: StatsRow, { chainId, registered }: { chainId: number; registered: number }) {

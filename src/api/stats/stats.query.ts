@@ -1,8 +1,8 @@
 import { curve, launchpadTotals, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
-import { checkpoints } from "../ponder/index-state.query.ts";
 import { countPerWindow, longestStart, type TotalsRow, windowStarts } from "../market/windows.query.ts";
+import { checkpoints } from "../ponder/index-state.query.ts";
 
 /** What was traded on the launchpad before a window: buys, sells, volume in wei and in USD with 18 decimals. */
 type LaunchpadTotalsBefore = [number, number, string, string];

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { decimal, usd } from "../http/field.schema.ts";
-import { traded, windows } from "../market/market.schema.ts";
 import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
+import { traded, windows } from "../market/market.schema.ts";
 
 const count = z.int().min(0);
 

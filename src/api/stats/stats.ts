@@ -1,7 +1,7 @@
 import type { Chains } from "../chain/chains.ts";
+import { nothingIndexed } from "../chain/nothing-indexed.ts";
 import type { Database } from "../database/database.ts";
 import { freshJson } from "../http/etag.ts";
-import { nothingIndexed } from "../chain/nothing-indexed.ts";
 import { createRouter } from "../http/router.ts";
 import { toStats } from "./stats.mapper.ts";
 import { readStats } from "./stats.query.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../database/database.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
-import type { StreamFilter, StreamPosition } from "./stream-tail.query.ts";
+import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, reaches } from "./cursor.ts";
 import { formatHeartbeat, formatRetry } from "./format.ts";
 import type { StreamHub } from "./hub.ts";
+import type { StreamFilter, StreamPosition } from "./stream-tail.query.ts";
 import { readStreamPage } from "./tail.ts";
 
 const pageSize = 500;

@@ -1,15 +1,12 @@
 import type { Environment } from "../../../config/env.ts";
 import { createPool, type Database } from "../database/database.ts";
+import { ponderShutdown } from "../ponder/internals.ts";
 import { createStreamService, type StreamService } from "./stream-service.ts";
 
 /** Streams that one address may have open, where requests are limited. */
 const mostPerAddress = 100;
 
-type Shutdown = { add: (callback: () => Promise<void>) => void };
-const running = globalThis as {
-  PONDER_COMMON?: { apiShutdown: Shutdown };
-  LAUNCHPAD_STREAM?: StreamService;
-};
+const running = globalThis as { LAUNCHPAD_STREAM?: StreamService };
 
 /**
  * The stream under the configured settings. Ponder waits for open streams when it ends its server, so they are ended then.
@@ -35,11 +32,11 @@ export function createStream(
   running.LAUNCHPAD_STREAM = service;
 
   // Each server that Ponder starts has another one.
-  let watched: Shutdown | undefined;
+  let watched: ReturnType<typeof ponderShutdown>;
   return {
     ...service,
     async open(request) {
-      const shutdown = running.PONDER_COMMON?.apiShutdown;
+      const shutdown = ponderShutdown();
       if (shutdown !== watched) shutdown?.add(async () => service.closeAll());
       watched = shutdown;
       return await service.open(request);

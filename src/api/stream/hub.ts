@@ -1,10 +1,10 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
-import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, reaches } from "./cursor.ts";
 import { filterKey, itemMatches } from "./filter.ts";
 import { formatEvent, formatHeartbeat } from "./format.ts";
+import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import { everything, readStreamPage, type StreamItem } from "./tail.ts";
 
 /** Events that are read at a time. */

@@ -11,9 +11,9 @@ import { startOfBlock } from "../../curve/event-id.ts";
 import { type Database, openDatabase, retryOnDeadlock } from "../database/database.ts";
 import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
 import { inJournalTransaction } from "./journal-transaction.query.ts";
-import { readLostEvents, readStreamIndex, type StreamIndexRow } from "./stream-changes.query.ts";
 import { readNewEvents } from "./new-events.ts";
 import { nextStep, type Step } from "./next-step.ts";
+import { readLostEvents, readStreamIndex, type StreamIndexRow } from "./stream-changes.query.ts";
 
 /** Of each kind in one transaction. */
 const mostEvents = 1_000;

@@ -1,12 +1,12 @@
 import type { StreamEvent } from "../../../offchain/stream-store.ts";
 import type { Database } from "../database/database.ts";
-import { toStreamCreated, toStreamGraduated, toStreamTrade } from "./stream-event.mapper.ts";
 import {
   readNewGraduations,
   readNewTokens,
   readNewTrades,
   type StreamRange,
 } from "./stream-changes.query.ts";
+import { toStreamCreated, toStreamGraduated, toStreamTrade } from "./stream-event.mapper.ts";
 
 export type NewEvents = {
   /** In the order of the chain. */

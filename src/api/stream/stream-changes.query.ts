@@ -2,10 +2,9 @@ import { curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { blockOf } from "../../curve/event-id.ts";
 import { type Database, queryRows } from "../database/database.ts";
-import { sqlName } from "../database/sql-name.ts";
 import { createdId } from "../market/created-id.query.ts";
-import { checkpoints, onchainSchema } from "../ponder/index-state.query.ts";
 import type { TradeRow } from "../market/trades.query.ts";
+import { checkpoints, onchainSchema, ponderMeta, ponderTrigger } from "../ponder/index-state.query.ts";
 
 /** Ponder's records of a chain, beside how far its journal is (`state`, null without one). */
 export type StreamIndexRow = {
@@ -48,8 +47,8 @@ export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
           concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, fired.oid, made.build) as stamp,
           to_jsonb(state) as state
         from ${checkpoints} at
-        left join ${sqlName(`${onchainSchema}._ponder_meta`)} meta on meta.key = 'app'
-        left join pg_trigger fired on fired.tgrelid = at.tableoid and fired.tgname = 'live_query_notify'
+        left join ${ponderMeta} meta on meta.key = 'app'
+        left join pg_trigger fired on fired.tgrelid = at.tableoid and fired.tgname = ${ponderTrigger}
         left join lateral (
           select string_agg(indexrelid::text, ' ' order by indexrelid) as build from pg_index
           where indrelid = ${`"${onchainSchema}"."trade"`}::regclass) made on true

@@ -1,9 +1,9 @@
 import { blockOf } from "../../curve/event-id.ts";
 import { curveProgress } from "../../curve/progress.ts";
-import type { StreamGraduationRow, StreamTokenRow, StreamTradeRow } from "./stream-changes.query.ts";
-import type { StreamRegistrationRow } from "./stream-tail.query.ts";
 import { isoTime } from "../market/time.ts";
 import { toTrade } from "../trades/trade.mapper.ts";
+import type { StreamGraduationRow, StreamTokenRow, StreamTradeRow } from "./stream-changes.query.ts";
+import type { StreamRegistrationRow } from "./stream-tail.query.ts";
 
 /** The data of a `trade`. USD fields are left out where no rate was known. */
 export function toStreamTrade(row: StreamTradeRow) {

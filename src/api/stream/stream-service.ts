@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 import { type Database, openDatabase } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
-import { findStreamPosition, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createStreamClient } from "./client.ts";
 import { createStreamHub } from "./hub.ts";
 import { createPlaces } from "./places.ts";
+import { findStreamPosition, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
 
 export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {

@@ -4,7 +4,7 @@ import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
-import { onchainSchema } from "../ponder/index-state.query.ts";
+import { onchainSchema, ponderChannel } from "../ponder/index-state.query.ts";
 import type { StreamHub } from "./hub.ts";
 import { createJournal } from "./journal.ts";
 import { startListener } from "./listener.ts";
@@ -25,7 +25,6 @@ const waitMs = 1_000;
 const pruneMs = 3_600_000;
 const mostStopMs = 1_000;
 
-const ponderChannel = `${onchainSchema}_live_query`;
 const ownChannel = "offchain_stream";
 
 /**

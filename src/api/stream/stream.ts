@@ -3,8 +3,8 @@ import type { Chains } from "../chain/chains.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { createRouter } from "../http/router.ts";
 import { parseCursor } from "./cursor.ts";
-import type { StreamService } from "./stream-service.ts";
 import { streamRoute } from "./stream.routes.ts";
+import type { StreamService } from "./stream-service.ts";
 
 const headers = {
   "content-type": "text/event-stream",

@@ -1,4 +1,6 @@
 import type { Database } from "../database/database.ts";
+import { formatCursor } from "./cursor.ts";
+import { formatEvent } from "./format.ts";
 import { toStreamRegistered } from "./stream-event.mapper.ts";
 import {
   readStreamEventAt,
@@ -10,8 +12,6 @@ import {
   type StreamPosition,
   type StreamRegistrationRow,
 } from "./stream-tail.query.ts";
-import { formatCursor } from "./cursor.ts";
-import { formatEvent } from "./format.ts";
 
 /** An event as it is sent, and what filters look at. */
 export type StreamItem = {

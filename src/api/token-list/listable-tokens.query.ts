@@ -1,8 +1,8 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
-import type { IndexedChain } from "../ponder/index-state.query.ts";
 import { isRegisteredToken } from "../market/registered-token.query.ts";
+import type { IndexedChain } from "../ponder/index-state.query.ts";
 
 /**
  * A registration, or a graduated token, and whether it is of the kind that was asked for. Times in seconds. Integers of 64

@@ -1,8 +1,8 @@
 import { jsonWithEtag } from "../http/etag.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
-import type { TokenList } from "./token-list.ts";
 import { tokenListRoute } from "./token-list.routes.ts";
+import type { TokenList } from "./token-list.ts";
 
 export function createTokenListRoute({ tokenList }: { tokenList: () => Promise<TokenList | undefined> }) {
   return createRouter().openapi(tokenListRoute, async (c) => {

@@ -1,11 +1,11 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { etagOf } from "../http/etag.ts";
-import { type ListedToken, toListedToken, toTokenList } from "./token-list.mapper.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../ponder/index-state.query.ts";
-import type { ListableRow } from "./listable-tokens.query.ts";
 import { collectTokens } from "./collect-tokens.ts";
+import type { ListableRow } from "./listable-tokens.query.ts";
 import { isListableUrl } from "./rules.ts";
+import { type ListedToken, toListedToken, toTokenList } from "./token-list.mapper.ts";
 import { listVersion } from "./version.ts";
 
 /** As bytes, which all answers share: of a long list, each would have megabytes of its own. */

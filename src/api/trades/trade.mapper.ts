@@ -1,8 +1,8 @@
 import { priceX36 } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
-import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
 import { priceBnb, priceUsd, rateUsd, wholeUnits } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
+import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
 
 /** A trade, as it is sent. What is in USD is left out where no rate was known at the time. */
 export function toTrade(row: TradeRow) {

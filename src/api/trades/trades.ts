@@ -1,12 +1,12 @@
 import type { Chains } from "../chain/chains.ts";
-import { pageOf, tradePlace } from "../http/cursor.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
+import { pageOf, tradePlace } from "../http/cursor.ts";
 import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
-import { placeOfTrade, toNamedTrade, toTrade } from "./trade.mapper.ts";
-import { isKnownToken } from "../tokens/entry/known-token.query.ts";
 import { readNamedTrades, readTrades } from "../market/trades.query.ts";
+import { isKnownToken } from "../tokens/entry/known-token.query.ts";
+import { placeOfTrade, toNamedTrade, toTrade } from "./trade.mapper.ts";
 import { tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
 
 export function createTrades({ chains, db }: { chains: Chains; db: Database }) {

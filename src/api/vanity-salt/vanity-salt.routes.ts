@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameBytes, symbolBytes } from "../../../salt-search/salt-service.ts";
 import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { nameBytes, symbolBytes } from "../../../salt-search/salt-service.ts";
 
 /** What every address ends in. */
 export const vanitySuffix = "5afe";

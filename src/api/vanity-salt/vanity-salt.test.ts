@@ -3,9 +3,9 @@ import { createServer, request, type Server } from "node:http";
 import { createRequire, findPackageJSON } from "node:module";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { createChainClients } from "../chain/chain-client.ts";
 import { createChains } from "../chain/chains.ts";
-import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { createVanitySalt } from "./vanity-salt.ts";
 
 // The server that Ponder runs the API with.

@@ -1,14 +1,14 @@
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
-import type { Chains } from "../chain/chains.ts";
-import { clientIp, clientKey } from "../http/client-ip.ts";
-import type { Database } from "../database/database.ts";
-import { ProblemException } from "../http/problem.ts";
-import { createRouter } from "../http/router.ts";
-import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { PoolBusyError } from "../../../salt-search/pool-errors.ts";
 import { createSaltService } from "../../../salt-search/salt-service.ts";
+import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
+import type { Chains } from "../chain/chains.ts";
+import type { Database } from "../database/database.ts";
+import { clientIp, clientKey } from "../http/client-ip.ts";
+import { ProblemException } from "../http/problem.ts";
+import { createRouter } from "../http/router.ts";
+import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
 
 /** What nginx notes for a client that hung up. Nobody receives it. */

@@ -1,9 +1,9 @@
 import { priceScale, worthAt } from "../../../curve/price.ts";
 import { toUsd } from "../../../curve/usd.ts";
-import type { HistoricalTradeRow } from "./historical-trades.query.ts";
-import type { TickerRow } from "./tickers.query.ts";
 import { nativePrice } from "../../market/native-price.ts";
 import { priceBnb, wholeUnits } from "../../market/price.ts";
+import type { HistoricalTradeRow } from "./historical-trades.query.ts";
+import type { TickerRow } from "./tickers.query.ts";
 
 /** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
 export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined) {

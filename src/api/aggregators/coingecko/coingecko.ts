@@ -1,19 +1,19 @@
 import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../curve/event-id.ts";
 import type { Chains } from "../../chain/chains.ts";
+import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { freshJson } from "../../http/etag.ts";
-import { jsonInParts } from "../../http/json-stream.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
-import { unknownToken } from "../../chain/unknown-token.ts";
-import { toTicker } from "./coingecko.mapper.ts";
 import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
-import { isLaunchedBy } from "./historical-trades.query.ts";
-import { readFinalBnbUsd, readTickers } from "./tickers.query.ts";
 import { finalBlockOf } from "../shared/final-block.ts";
 import { historicalTradesInParts } from "../shared/historical-trades.ts";
+import { jsonInParts } from "../shared/json-stream.ts";
+import { toTicker } from "./coingecko.mapper.ts";
 import { type CoinGeckoPlace, historicalTradesRoute, tickersRoute } from "./coingecko.routes.ts";
+import { isLaunchedBy } from "./historical-trades.query.ts";
+import { readFinalBnbUsd, readTickers } from "./tickers.query.ts";
 
 const windowSeconds = 24 * 60 * 60;
 

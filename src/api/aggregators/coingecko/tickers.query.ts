@@ -2,9 +2,9 @@ import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { splitSpan, type Span } from "../../market/split-span.ts";
-import type { FinalBlock } from "../shared/final-block.query.ts";
+import { type Span, splitSpan } from "../../market/split-span.ts";
 import { priceAfter } from "../../market/trade-price.query.ts";
+import type { FinalBlock } from "../shared/final-block.query.ts";
 
 /** A token's market as of the final block, and of the window. Amounts are decimal strings in wei and base units. */
 export type TickerRow = {

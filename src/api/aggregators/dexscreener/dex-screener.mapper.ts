@@ -1,10 +1,10 @@
 import type { Address } from "viem";
 import { checksumAddress } from "../../market/checksum-address.ts";
-import type { FinalPairRow, FinalTokenRow } from "../shared/final-assets.query.ts";
-import type { FinalTradeRow } from "../shared/final-trades.query.ts";
 import { displayNames } from "../../market/display-name.ts";
 import { nativePrice } from "../../market/native-price.ts";
 import { wholeUnits } from "../../market/price.ts";
+import type { FinalPairRow, FinalTokenRow } from "../shared/final-assets.query.ts";
+import type { FinalTradeRow } from "../shared/final-trades.query.ts";
 
 /** Ids are case-sensitive in the adapter's specification, which asks for checksums. */
 const id = checksumAddress;

@@ -1,22 +1,16 @@
 import type { ChainSettings } from "../../../../config/env.ts";
 import type { Chains } from "../../chain/chains.ts";
+import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { freshJson } from "../../http/etag.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
-import { jsonInParts } from "../../http/json-stream.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
-import { unknownToken } from "../../chain/unknown-token.ts";
-import {
-  type DexAddresses,
-  toAsset,
-  toCurvePair,
-  toDexPair,
-  toWbnbAsset,
-} from "./dex-screener.mapper.ts";
-import { readFinalPair, readFinalToken } from "../shared/final-assets.query.ts";
 import { swapsInParts } from "../shared/events.ts";
+import { readFinalPair, readFinalToken } from "../shared/final-assets.query.ts";
 import { finalBlockOf } from "../shared/final-block.ts";
+import { jsonInParts } from "../shared/json-stream.ts";
+import { type DexAddresses, toAsset, toCurvePair, toDexPair, toWbnbAsset } from "./dex-screener.mapper.ts";
 import { assetRoute, eventsRoute, latestBlockRoute, mostBlocks, pairRoute } from "./dexscreener.routes.ts";
 
 export type DexScreenerDeps = {

@@ -2,9 +2,8 @@ import { curve, dexPair, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { sqlName } from "../../database/sql-name.ts";
+import { reorgTable } from "../../ponder/index-state.query.ts";
 import type { FinalBlock } from "./final-block.query.ts";
-import { onchainSchema } from "../../ponder/index-state.query.ts";
 
 /** A launched token. Numeric columns are decimal strings. */
 export type FinalTokenRow = {
@@ -20,7 +19,7 @@ export type FinalTokenRow = {
 };
 
 /** Where Ponder keeps what each change of a token that is not final has overwritten. */
-const overwritten = sqlName(`${onchainSchema}._reorg__token`);
+const overwritten = reorgTable("token");
 
 /** The token as of the final block; undefined where it was created after it. */
 export async function readFinalToken(

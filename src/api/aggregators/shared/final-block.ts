@@ -1,5 +1,5 @@
-import type { PooledDatabase } from "../../database/database.ts";
 import { nothingIndexed } from "../../chain/nothing-indexed.ts";
+import type { PooledDatabase } from "../../database/database.ts";
 import { type FinalBlock, readFinalBlock } from "./final-block.query.ts";
 
 /** The last block that aggregators are told of. Throws a 503 problem as long as nothing is indexed. */

@@ -1,10 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import {
-  endless,
-  type HostileServer,
-  startHostileServer,
-} from "../../../../test/doubles/hostile-server.ts";
+import { endless, type HostileServer, startHostileServer } from "../../../../test/doubles/hostile-server.ts";
 import { buildDag } from "../dag.ts";
 import { createKuboProvider } from "./kubo.ts";
 import { createPinataProvider } from "./pinata.ts";

@@ -1,7 +1,6 @@
 import { curve, launchpadTotals, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type PooledDatabase, prepareRows } from "../../database/database.ts";
-import { checkpoints } from "../../ponder/index-state.query.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import {
   type CreatorRecordRow,
@@ -11,6 +10,7 @@ import {
   riskColumns,
 } from "../../market/risk.query.ts";
 import { totalsBeforeWindows, tradersInWindows, type WindowsRow } from "../../market/windows.query.ts";
+import { checkpoints } from "../../ponder/index-state.query.ts";
 
 /** What was said of a token when it was registered: all null where nobody has. */
 type RegistrationColumns = {

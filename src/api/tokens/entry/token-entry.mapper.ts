@@ -1,8 +1,8 @@
-import type { EntryRow } from "./entries.query.ts";
 import { marketCapBnb, marketCapInUsd, priceBnb, priceInUsd } from "../../market/price.ts";
 import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
+import type { EntryRow } from "./entries.query.ts";
 
 /** A token, as lists and answers have it. */
 export function toTokenEntry(row: EntryRow) {

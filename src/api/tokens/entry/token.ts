@@ -1,11 +1,11 @@
 import type { Chains } from "../../chain/chains.ts";
+import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { freshJson } from "../../http/etag.ts";
 import { createRouter } from "../../http/router.ts";
-import { unknownToken } from "../../chain/unknown-token.ts";
-import { toTokenEntry } from "./token-entry.mapper.ts";
 import { readEntry } from "./entries.query.ts";
 import { tokenRoute } from "./token.routes.ts";
+import { toTokenEntry } from "./token-entry.mapper.ts";
 
 export function createToken({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter().openapi(tokenRoute, async (c) => {

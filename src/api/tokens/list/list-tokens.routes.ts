@@ -2,9 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
 import { address, chainId, limit, page, searchQuery } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
+import { tokenEntry } from "../entry/token-entry.schema.ts";
 import { boards } from "./order/boards.ts";
 import { sorts } from "./order/sorts.ts";
-import { tokenEntry } from "../entry/token-entry.schema.ts";
 
 const sortDescription = `The highest first, and the newest first among equals.
 

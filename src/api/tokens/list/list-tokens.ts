@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
+import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { etagOf, jsonWithEtag } from "../../http/etag.ts";
-import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import { createRouter } from "../../http/router.ts";
-import type { Listing, ListQuery } from "./order/listing.ts";
-import { toTokenEntry } from "../entry/token-entry.mapper.ts";
 import { readEntries } from "../entry/entries.query.ts";
+import { toTokenEntry } from "../entry/token-entry.mapper.ts";
 import { listTokensRoute } from "./list-tokens.routes.ts";
+import type { Listing, ListQuery } from "./order/listing.ts";
 
 export type ListTokensDeps = {
   chains: Chains;

@@ -2,11 +2,11 @@ import { curve, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds, parseIds } from "../../database/ids.ts";
+import { isTraded, lastTradeUpTo, longestStart, tradersInWindows } from "../../market/windows.query.ts";
 import { perWindow, windowSeconds } from "../../market/windows.ts";
+import { checkpoints, type IndexedChain } from "../../ponder/index-state.query.ts";
 import { type TrendingWindow, trendingScore } from "./order/activity.ts";
 import type { ActivityChange } from "./order/list-order.ts";
-import { checkpoints, type IndexedChain } from "../../ponder/index-state.query.ts";
-import { isTraded, lastTradeUpTo, longestStart, tradersInWindows } from "../../market/windows.query.ts";
 
 /** What was traded lately of a registration's token. Volatile: a reorg may still change it. */
 export type ActivityRow = ActivityChange & { isVolatile: boolean };

@@ -2,10 +2,10 @@ import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds } from "../../database/ids.ts";
-import { boardOf, boards } from "./order/boards.ts";
-import type { Change } from "./order/list-order.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
+import { boardOf, boards } from "./order/boards.ts";
+import type { Change } from "./order/list-order.ts";
 
 /** A registration and whether its token is listed. Volatile: a reorg may still change it. */
 export type ListedRow = Change & { isVolatile: boolean };

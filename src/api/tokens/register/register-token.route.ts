@@ -1,14 +1,14 @@
 import { chainUnavailable } from "../../chain/chain-client.ts";
 import type { Chains } from "../../chain/chains.ts";
-import { clientIp, clientKey } from "../../http/client-ip.ts";
 import type { PooledDatabase } from "../../database/database.ts";
+import { clientIp, clientKey } from "../../http/client-ip.ts";
 import { createRouter } from "../../http/router.ts";
-import { toNewEntry } from "../entry/new-entry.mapper.ts";
-import { toTokenEntry } from "../entry/token-entry.mapper.ts";
 import { readEntries } from "../entry/entries.query.ts";
+import { toNewEntry } from "../entry/new-entry.mapper.ts";
 import { readNewEntryFacts } from "../entry/new-entry-facts.query.ts";
-import type { Registered, RegisterToken } from "./register-token.ts";
+import { toTokenEntry } from "../entry/token-entry.mapper.ts";
 import { registerTokenRoute } from "./register-token.routes.ts";
+import type { Registered, RegisterToken } from "./register-token.ts";
 
 export type RegisterTokenDeps = {
   chains: Chains;

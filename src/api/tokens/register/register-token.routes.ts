@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { jsonBody } from "../../http/json-body.ts";
 import { problems } from "../../http/problem.schema.ts";
-import { registrationBody } from "./registration.schema.ts";
 import { tokenEntry } from "../entry/token-entry.schema.ts";
+import { registrationBody } from "./registration.schema.ts";
 
 const content = { "application/json": { schema: tokenEntry } };
 

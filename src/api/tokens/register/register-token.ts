@@ -3,14 +3,14 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import { decide } from "../../../../offchain/decide.ts";
 import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
 import type { ChainClients } from "../../chain/chain-client.ts";
-import type { Database } from "../../database/database.ts";
 import type { CallForeign } from "../../chain/foreign-call.ts";
+import type { Database } from "../../database/database.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { readIndexedToken } from "../entry/indexed-token.query.ts";
 import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
 import { refuseConflict } from "./refuse-conflict.ts";
-import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
 import { createRegistrationSemaphores } from "./semaphores.ts";
+import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
 import { isSignedBy } from "./verify-signature.ts";
 
 /** Seconds by which a client's clock may be ahead of ours. */

@@ -1,6 +1,6 @@
-import { busy } from "../../http/busy.ts";
 import { createFairSemaphore } from "../../concurrency/fair-semaphore.ts";
 import { createSemaphore } from "../../concurrency/semaphore.ts";
+import { busy } from "../../http/busy.ts";
 
 const refuse = () => busy("registrations");
 

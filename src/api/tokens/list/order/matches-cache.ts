@@ -1,11 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../database/database.ts";
-import {
-  type Filter,
-  findMatches,
-  findMatchesSince,
-  type Matches,
-} from "../matching-registrations.query.ts";
+import { type Filter, findMatches, findMatchesSince, type Matches } from "../matching-registrations.query.ts";
 import { without } from "./sorted-ids.ts";
 
 export type MatchesCache = ReturnType<typeof createMatchesCache>;

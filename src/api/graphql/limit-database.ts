@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { GraphQLError } from "graphql";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
-import type { GraphqlCode } from "../graphql/refusal.ts";
-import { addRowComparison } from "../graphql/row-comparison.ts";
+import type { GraphqlCode } from "./refusal.ts";
+import { addRowComparison } from "./row-comparison.ts";
 
 /** What one GraphQL query may take. */
 export type RunLimits = {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { etagOf, jsonWithEtag } from "./etag.ts";
-import { turnsOf } from "../concurrency/share-fairly.ts";
+import { turnsOf } from "../../concurrency/share-fairly.ts";
+import { etagOf, jsonWithEtag } from "../../http/etag.ts";
 
 /**
  * Answers with JSON text that comes in parts: with an ETag where it is all in the first one, else as a stream, which makes

@@ -1,0 +1,18 @@
+/** Options of Ponder's that have no setting. Ponder sets them before it loads ponder.config.ts and vite.config.cts. */
+type PonderOptions = { command: string; factoryAddressCountThreshold: number; syncEventsQuerySize: number };
+
+const { PONDER_COMMON } = globalThis as { PONDER_COMMON?: { options: PonderOptions } };
+
+/** Whether `ponder dev` runs. */
+export const isDevelopment = PONDER_COMMON?.options.command === "dev";
+
+/**
+ * Above `maxFilteredTokens` (Ponder: 1,000), historical sync asks for the Transfer logs of every contract on the chain. After
+ * each batch of events Ponder writes what they have changed: in a larger batch, a row that changes all the time, such as a
+ * curve, is written less often.
+ */
+export function setPonderOptions({ maxFilteredTokens }: { maxFilteredTokens: number }): void {
+  if (PONDER_COMMON === undefined) return;
+  PONDER_COMMON.options.factoryAddressCountThreshold = maxFilteredTokens;
+  PONDER_COMMON.options.syncEventsQuerySize = 96_000;
+}
