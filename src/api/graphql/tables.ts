@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm/pg-core";
 
 /** What decides which values a column's filters take. */
-export type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
+type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
 
 export type ApiColumn = { sqlName: string; kind: ColumnKind };
 
