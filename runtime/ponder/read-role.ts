@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { grantReads, readableTables } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
-import { StartError } from "../start-error.ts";
 import { onConnection } from "../postgres/database.ts";
+import { StartError } from "../start-error.ts";
 
 export type ReadRoleOptions = {
   url: string;

@@ -93,8 +93,6 @@ export function createEdge({ connectionsPerAddress, hidden, shared, ...options }
   };
 }
 
-
-
 function tooManyAtOnce(most: number) {
   return {
     status: 429,

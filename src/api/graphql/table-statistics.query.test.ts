@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statisticsOf } from "./table-statistics.ts";
+import { statisticsOf } from "./table-statistics.query.ts";
 
 const statistics = statisticsOf(
   [{ table: "trade", size: 1_000 }],
