@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { limitConcurrency } from "./concurrency/limit-concurrency.ts";
+import { shareFairly } from "./concurrency/share-fairly.ts";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
@@ -21,12 +21,14 @@ export type AppDeps = {
   graphql: MiddlewareHandler;
   /** What GraphQL is derived from: the exports of ponder.schema.ts. */
   schema: Record<string, unknown>;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
   /** How large the tables are, by which GraphQL's queries are weighed. */
   statistics: () => Promise<TableStatistics>;
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status). */
-export function createApp({ guard, rest, graphql, schema, statistics }: AppDeps): Hono {
+export function createApp({ guard, rest, graphql, schema, statistics, trustedHops }: AppDeps): Hono {
   const app = new Hono();
 
   app.use(guard);
@@ -50,7 +52,7 @@ export function createApp({ guard, rest, graphql, schema, statistics }: AppDeps)
         }),
     }),
     checkQuery({ schema, statistics }),
-    limitConcurrency({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting }),
+    shareFairly({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting, trustedHops }),
     limitRun(),
     graphql,
   );

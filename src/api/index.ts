@@ -39,6 +39,7 @@ const database = openDatabase(poolOf(databaseReadUrl, "rest", 10));
 
 const app = createApp({
   schema,
+  trustedHops: environment.trustedProxies,
   guard: assertGuarded(edge),
   statistics: cacheStatistics(() => readTableStatistics(database, databaseSchema)),
   rest: createRest({

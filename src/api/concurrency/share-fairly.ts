@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
+import { busy } from "../http/busy.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { ProblemException, problemResponse } from "../http/problem.ts";
+import { problemResponse } from "../http/problem.ts";
 import { createFairSemaphore } from "./fair-semaphore.ts";
 
 export type ShareFairlyOptions = {
@@ -19,14 +20,7 @@ const patience = 10_000;
 /** What nginx notes for a client that hung up. Nobody receives it. */
 const clientClosedRequest = 499;
 
-const busy = new ProblemException({
-  status: 503,
-  code: "busy",
-  title: "Busy",
-  detail:
-    "Too many such requests are waiting for their turn: try again in a second, or with fewer at a time.",
-  retryAfter: 1,
-});
+const tooMany = busy("requests of this kind");
 
 type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -38,7 +32,7 @@ const turns = new WeakMap<Context, Turn>();
  * leaves the queue.
  */
 export function shareFairly({ trustedHops, ...limits }: ShareFairlyOptions): MiddlewareHandler {
-  const take = createFairSemaphore({ ...limits, patience, refuse: () => busy });
+  const take = createFairSemaphore({ ...limits, patience, refuse: () => tooMany });
 
   return async (c, next) => {
     const client = clientKey(clientIp(c, trustedHops));
@@ -47,7 +41,7 @@ export function shareFairly({ trustedHops, ...limits }: ShareFairlyOptions): Mid
     try {
       return await take(client, next, gone);
     } catch (error) {
-      if (error === busy) return problemResponse(c, busy.problem);
+      if (error === tooMany) return problemResponse(c, tooMany.problem);
       if (gone.aborted) return new Response(null, { status: clientClosedRequest });
       throw error;
     }

@@ -1,7 +1,7 @@
 import { ProblemException } from "./problem.ts";
 
 /** For a request that would have to wait behind too many others. */
-export function busy(what = "queries"): ProblemException {
+export function busy(what: string): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Service, startService } from "../service/service.ts";
+
+// What src/api/ponder/ and runtime/ponder/ rely on and Ponder does not document: docs/decisions/0003-ponder-pinned.md.
+const advice =
+  "Ponder has changed: read docs/decisions/0003-ponder-pinned.md, then bring the two folders up to date";
+
+const ponderFolder = path.dirname(findPackageJSON("ponder", import.meta.url) ?? "");
+const source = (file: string) => readFileSync(path.join(ponderFolder, "dist/esm", file), "utf8");
+
+let chain: LaunchpadChain;
+let service: Service;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  await chain.create(chain.traders[0], "First", "ONE");
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await chain.head());
+});
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+test("the version is the one that all of this was found in", () => {
+  const { version } = JSON.parse(readFileSync(path.join(ponderFolder, "package.json"), "utf8"));
+  expect(version, advice).toBe("0.17.7");
+});
+
+test.each([
+  ["build/index.js", "globalThis.PONDER_COMMON"],
+  ["build/index.js", "globalThis.PONDER_DATABASE"],
+  ["internal/options.js", "factoryAddressCountThreshold"],
+  ["internal/options.js", "syncEventsQuerySize"],
+  ["server/index.js", "apiShutdown"],
+  ["server/index.js", "createServer: http.createServer"],
+  ["server/index.js", "readonlyQB"],
+])("%s has %s", (file, text) => {
+  expect(source(file), advice).toContain(text);
+});
+
+test("a checkpoint has a row for each chain, of time, chain and block", async () => {
+  const [row] = await service.database.query<Record<string, string>>(
+    "select * from onchain._ponder_checkpoint",
+  );
+  expect(Object.keys(row ?? {}), advice).toEqual(
+    expect.arrayContaining(["chain_id", "latest_checkpoint", "safe_checkpoint"]),
+  );
+  const latest = row?.latest_checkpoint ?? "";
+  expect(latest, advice).toMatch(/^\d{75}$/);
+  const { number, timestamp } = await chain.publicClient.getBlock();
+  expect(Number(latest.slice(0, 10)), advice).toBe(Number(timestamp));
+  expect(Number(latest.slice(10, 26)), advice).toBe(56);
+  expect(Number(latest.slice(26, 42)), advice).toBe(Number(number));
+});
+
+test("its record says when the backfill is done, and whether it is locked", async () => {
+  const [row] = await service.database.query<{ value: Record<string, unknown> }>(
+    "select value from onchain._ponder_meta where key = 'app'",
+  );
+  expect(row?.value, advice).toMatchObject({ is_ready: 1, is_locked: 1 });
+});
+
+test("rows that a reorg may bring back are kept beside each table", async () => {
+  const [row] = await service.database.query(
+    "select to_regclass('onchain._reorg__token') is not null as exists",
+  );
+  expect(row, advice).toEqual({ exists: true });
+});
+
+test("every block is notified, by a trigger on the checkpoint", async () => {
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select tgrelid::regclass::text as on from pg_trigger where tgname = 'live_query_notify'",
+    );
+    expect(rows, advice).toEqual([{ on: "onchain._ponder_checkpoint" }]);
+    const notified = new Promise<string>((resolve) =>
+      client.on("notification", ({ channel }) => resolve(channel)),
+    );
+    await client.query("listen onchain_live_query");
+    await chain.create(chain.traders[0], "Second", "TWO");
+    expect(await notified, advice).toBe("onchain_live_query");
+  } finally {
+    await client.end();
+  }
+});
