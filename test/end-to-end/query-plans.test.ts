@@ -140,9 +140,11 @@ describe("REST", () => {
     "checkpointTime",
     "countPerWindow",
     "createdId",
+    "inJournalTransaction",
     "lastTradeUpTo",
-    "lockStreamTables",
     "priceAfter",
+    "reorgTable",
+    "statisticsOf",
   ];
 
   test("every query is here", () => {

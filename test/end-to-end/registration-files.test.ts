@@ -44,13 +44,13 @@ const content = (database: TestDatabase) =>
 
 test("everything that was exported is imported, and can be searched", async () => {
   const file = path.join(place.folder, "backup.jsonl");
-  expect(await run("export-registrations.ts", from, [file])).toMatchObject({
+  expect(await run("registrations/export.ts", from, [file])).toMatchObject({
     code: 0,
     output: /1234 registrations exported/,
   });
   expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(1_234);
 
-  expect(await run("import-registrations.ts", to, [file])).toMatchObject({
+  expect(await run("registrations/import.ts", to, [file])).toMatchObject({
     code: 0,
     output: expect.stringMatching(/1234 imported, 0 replaced/),
   });
@@ -60,7 +60,7 @@ test("everything that was exported is imported, and can be searched", async () =
   );
   expect(found.length).toBeGreaterThan(800);
 
-  expect(await run("import-registrations.ts", to, [file])).toMatchObject({
+  expect(await run("registrations/import.ts", to, [file])).toMatchObject({
     code: 0,
     output: /0 imported, 0 replaced, 1234 already/,
   });
@@ -68,7 +68,7 @@ test("everything that was exported is imported, and can be searched", async () =
 
 test("a line that can't be taken is named with its reason, and the others are taken", async () => {
   const file = path.join(place.folder, "backup.jsonl");
-  await run("export-registrations.ts", from, [file]);
+  await run("registrations/export.ts", from, [file]);
   const [first = "", second = "", third = ""] = (await readFile(file, "utf8")).split("\n");
   const changed = (line: string, fields: object) => JSON.stringify({ ...JSON.parse(line), ...fields });
   await writeFile(
@@ -86,7 +86,7 @@ test("a line that can't be taken is named with its reason, and the others are ta
       changed(second, { description: "signed earlier", issuedAt: 1_500 }),
     ].join("\n"),
   );
-  const { code, output } = await run("import-registrations.ts", to, [file]);
+  const { code, output } = await run("registrations/import.ts", to, [file]);
   expect(code).toBe(1);
   const lines = output.trim().split("\n").sort();
   expect(lines).toEqual([
@@ -109,23 +109,23 @@ test("a line that can't be taken is named with its reason, and the others are ta
 });
 
 test("a file that is not there is one clear line", async () => {
-  const { code, output } = await run("import-registrations.ts", to, [path.join(place.folder, "none.jsonl")]);
+  const { code, output } = await run("registrations/import.ts", to, [path.join(place.folder, "none.jsonl")]);
   expect(code).toBe(1);
   expect(output).toContain("cannot read");
 });
 
 test("an export of nothing does not take the place of a backup", async () => {
   const file = path.join(place.folder, "backup.jsonl");
-  await run("export-registrations.ts", from, [file]);
+  await run("registrations/export.ts", from, [file]);
   const before = await readFile(file, "utf8");
-  const { code, output } = await run("export-registrations.ts", to, [file]);
+  const { code, output } = await run("registrations/export.ts", to, [file]);
   expect([code, await readFile(file, "utf8")]).toEqual([1, before]);
   expect(output).toContain("this database has no registrations");
   expect((await readdir(place.folder)).sort()).toEqual(["backup.jsonl"]);
 });
 
 test("where there is no database none is made to export from", async () => {
-  const program = runProgram(script("export-registrations.ts"), { env: { DATA_DIR: place.folder } });
+  const program = runProgram(script("registrations/export.ts"), { env: { DATA_DIR: place.folder } });
   expect(await program.exited).toBe(1);
   expect(program.output()).toContain("there is no database in");
   expect(await readdir(place.folder)).toEqual([]);

@@ -50,6 +50,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readIndexedToken: [[chainId, mint]],
   // All of them are read once, in the background; each part still comes from the indexes.
   listedTokensAfter: [[10_000, 100, chains]],
+  readTableStatistics: [["onchain"]],
   listedTokensSince: [
     [{ registry: 19_990, before: chains, now: chains, volatileIds: [] }],
     [

@@ -43,7 +43,15 @@ export async function startService(
     },
     /** A process that serves the API alone, on the same database. The caller stops it. */
     async startReplica(changes: Partial<IndexerOptions> = {}): Promise<Indexer> {
-      const replica = await startIndexer({ ...options, command: "serve", ...changes });
+      // Reads go the same way, such as through a gate.
+      const reads = new URL(readUrl);
+      reads.host = new URL(changes.databaseUrl ?? url).host;
+      const replica = await startIndexer({
+        ...options,
+        command: "serve",
+        databaseReadUrl: reads.href,
+        ...changes,
+      });
       await replica.untilReady();
       return replica;
     },

@@ -25,7 +25,7 @@ type Row = {
 };
 
 /** Registrations with ids above `after`, in the order of their ids. */
-async function listedTokensAfter(
+export async function listedTokensAfter(
   db: Database,
   after: number,
   limit: number,
@@ -63,23 +63,6 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
     }),
   ];
   return await readListed(db, sql.join(ids, sql` union `), since.now, since.registry);
-}
-
-/** Rows that are read at a time when all are. */
-const pageRows = 20_000;
-
-/** Every registration, in the order of ids. Runs in a transaction. */
-export async function listAllTokens(tx: Database, chains: IndexedChain[]): Promise<ListedRow[]> {
-  // Reading everything is faster without an index.
-  await tx.execute(sql`set local enable_seqscan = on`);
-  const rows: ListedRow[] = [];
-  for (;;) {
-    const page = await listedTokensAfter(tx, rows.at(-1)?.id ?? 0, pageRows, chains);
-    for (const row of page) rows.push(row);
-    if (page.length < pageRows) break;
-  }
-  await tx.execute(sql`set local enable_seqscan = off`);
-  return rows;
 }
 
 /** @param registry the version since which a row counts as written; undefined: none does */

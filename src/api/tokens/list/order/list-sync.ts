@@ -1,8 +1,8 @@
 import { singleFlight } from "../../../concurrency/single-flight.ts";
-import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
+import { allowSeqScans, type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
 import { activitySince, listedActivity } from "../listed-activity.query.ts";
-import { listAllTokens, listedTokensSince } from "../listed-tokens.query.ts";
+import { listedTokensAfter, listedTokensSince } from "../listed-tokens.query.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
 
 /** Rows read at a time when there are many. */
@@ -43,10 +43,7 @@ export function syncList(db: PooledDatabase) {
       return {
         state,
         isAll: before === undefined,
-        tokens:
-          before === undefined
-            ? { rows: await listAllTokens(tx, state.chains) }
-            : await readChanges(tx, before, state),
+        tokens: before === undefined ? await readAll(tx, state) : await readChanges(tx, before, state),
         activity: withActivity ? await readActivity(tx, before?.activity, state) : undefined,
       };
     });
@@ -70,6 +67,18 @@ export function syncList(db: PooledDatabase) {
 
 function lookOf(state: IndexState, { rows }: Found<{ id: number }>): Look {
   return { state, volatileIds: rows.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
+}
+
+async function readAll(tx: Database, { chains }: IndexState): Promise<Found<Change>> {
+  const rows: Found<Change>["rows"] = [];
+  await allowSeqScans(tx, async () => {
+    for (;;) {
+      const found = await listedTokensAfter(tx, rows.at(-1)?.id ?? 0, chunk, chains);
+      for (const row of found) rows.push(row);
+      if (found.length < chunk) break;
+    }
+  });
+  return { rows };
 }
 
 async function readChanges(
