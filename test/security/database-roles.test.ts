@@ -69,7 +69,7 @@ test("a service and a replica read as a role that can't write, write as one that
       .map(({ name }) => name)
       .sort();
   expect(names("launchpad_reader")).toEqual(["onchain_readonly", "onchain_rest"]);
-  expect(names("launchpad")).toEqual(expect.arrayContaining(["onchain_internal", "onchain_rate_limit"]));
+  expect(names("launchpad")).toEqual(expect.arrayContaining(["onchain_internal", "onchain_control"]));
   expect(await service.database.query("select from offchain.rate_limit")).not.toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { query } from "../../runtime/process/fixtures/query.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -55,7 +56,9 @@ async function hold(table: string): Promise<() => Promise<void>> {
 
 /** Connections for reads that wait for a lock. */
 async function held(): Promise<number> {
-  const rows = await service.database.query(
+  // Only a superuser sees what another role waits for.
+  const rows = await query(
+    service.database.adminUrl,
     `select from pg_stat_activity where datname = current_database() and application_name = 'onchain_rest'
        and wait_event_type = 'Lock'`,
   );

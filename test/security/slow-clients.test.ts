@@ -46,7 +46,11 @@ test.concurrent.each([
   if (text.includes("chunked") || text.startsWith("GET")) clearInterval(trickle);
   const answer = await client.closed();
   clearInterval(trickle);
-  expect(problemIn(answer)).toMatchObject({ status: 408, code: "request_timeout" });
+  // Uploads have a pace of their own to keep.
+  expect(problemIn(answer)).toMatchObject({
+    status: 408,
+    code: expect.stringMatching(/^(request|upload)_timeout$/),
+  });
 });
 
 test.concurrent("idle bodies keep nobody else from registering", async () => {

@@ -41,7 +41,9 @@ async function meetLocker<Answer>(read: () => Promise<Answer>): Promise<Answer> 
 
 test("a query that Postgres ends to resolve a deadlock is asked again", async () => {
   const db = openDatabase(pool);
-  const found = await meetLocker(() => queryRows(db, sql`select b.value as b, a.value as a from b, a`));
+  const found = await meetLocker(() =>
+    queryRows(db, sql`select b.value as b, a.value as a from public.b, public.a`),
+  );
   expect(found).toEqual([{ b: 2, a: 1 }]);
 });
 
@@ -49,14 +51,14 @@ test("a snapshot begins anew as a whole", async () => {
   const db = openDatabase(pool);
   const found = await meetLocker(() =>
     inSnapshot(db, async (tx) => [
-      await queryRows(tx, sql`select value from b`),
-      await queryRows(tx, sql`select value from a`),
+      await queryRows(tx, sql`select value from public.b`),
+      await queryRows(tx, sql`select value from public.a`),
     ]),
   );
   expect(found).toEqual([[{ value: 2 }], [{ value: 1 }]]);
 });
 
 test("a snapshot changes nothing", async () => {
-  const writing = inSnapshot(openDatabase(pool), (tx) => queryRows(tx, sql`insert into a values (3)`));
+  const writing = inSnapshot(openDatabase(pool), (tx) => queryRows(tx, sql`insert into public.a values (3)`));
   await expect(writing).rejects.toMatchObject({ code: "25006" });
 });
