@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, parse } from "graphql";
 import type { Context, MiddlewareHandler } from "hono";
+import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 import type { Variables } from "./arguments.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
@@ -26,6 +27,7 @@ export function checkQuery({
   statistics,
 }: QueryCheckOptions): MiddlewareHandler<CheckedQuery> {
   const schema = readApiSchema(exports);
+  const turn = spreadOverTicks();
   return async (c, next) => {
     // One body format, so that what is weighed here is what is executed behind.
     if (!c.req.header("content-type")?.toLowerCase().startsWith("application/json")) {
@@ -41,6 +43,7 @@ export function checkQuery({
     }
     try {
       const variables = body.variables ?? {};
+      await turn();
       c.set("queryCost", check(body.query, { variables, schema, statistics: await statistics() }));
     } catch (error) {
       if (error instanceof QueryRefusal) return refuse(c, error.code, error.message);
