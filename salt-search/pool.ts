@@ -11,7 +11,10 @@ export type SaltPoolOptions = {
   workers?: number;
   /** Searches that run at the same time, sharing the workers. Default: 8 for each worker; at most 32 for each. */
   running?: number;
-  /** Searches that wait for their turn. Default: 32 for each worker. */
+  /**
+   * Searches that wait for their turn. Default: 256. To wait costs next to nothing, whereas clients that are refused at once
+   * come back at once.
+   */
   waiting?: number;
   /**
    * 0 to 19: how readily the workers leave a core to others that want it, of which the event loop is one. Default: 10.
@@ -52,7 +55,7 @@ export type SaltPool = ReturnType<typeof createSaltPool>;
 export function createSaltPool(options: SaltPoolOptions = {}) {
   const size = options.workers ?? Math.max(1, availableParallelism() - 1);
   const running = Math.min(options.running ?? 8 * size, 32 * size);
-  const waiting = options.waiting ?? 32 * size;
+  const waiting = options.waiting ?? 256;
   const tried = new Float64Array(new SharedArrayBuffer(8 * size));
   const workers: (PoolWorker | undefined)[] = new Array(size).fill(undefined);
   const active: Search[] = [];

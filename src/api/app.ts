@@ -1,11 +1,11 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { shareFairly } from "./concurrency/share-fairly.ts";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { limitRun } from "./graphql/run-query.ts";
+import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
 import { handleError } from "./http/error-handler.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
@@ -52,7 +52,7 @@ export function createApp({ guard, rest, graphql, schema, statistics, trustedHop
         }),
     }),
     checkQuery({ schema, statistics }),
-    shareFairly({ running: graphqlLimits.concurrency, waiting: graphqlLimits.waiting, trustedHops }),
+    shareByCost(trustedHops),
     limitRun(),
     graphql,
   );

@@ -12,6 +12,8 @@ export async function flood(
   const tally: Tally = {};
   const ending = AbortSignal.timeout(seconds * 1_000);
   let sent = 0;
+  // Answers that nobody reads keep no process running.
+  const awake = setInterval(() => {}, 1_000);
 
   async function keepSending(slot: number): Promise<void> {
     const localAddress = addresses[slot % addresses.length] as string;
@@ -28,6 +30,7 @@ export async function flood(
   }
 
   await Promise.all(Array.from({ length: inFlight }, (_, slot) => keepSending(slot)));
+  clearInterval(awake);
   return tally;
 }
 

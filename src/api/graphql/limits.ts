@@ -19,6 +19,8 @@ export const graphqlLimits = {
   answerBytes: 16_000_000,
   /** Queries that run at the same time; others wait for their turn. */
   concurrency: 4,
+  /** From this cost on, queries run one at a time. */
+  heavyCost: 2_000,
   /** Queries that wait. One more is told to come back later. */
   waiting: 200,
 } as const;
