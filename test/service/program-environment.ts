@@ -14,5 +14,6 @@ export function programEnvironment() {
     NODE_OPTIONS: `--import=${rememberModules}`,
     // In the folder of the run.
     MODULES_FILE: path.join(tmpdir(), "modules.json"),
+    NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled"),
   };
 }

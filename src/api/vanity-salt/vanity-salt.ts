@@ -15,7 +15,7 @@ import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
 const clientClosedRequest = 499;
 
 /** A search takes milliseconds: one that is not done after this waits behind too many others. */
-const patience = 10_000;
+const patience = 30_000;
 
 export type VanitySaltDeps = {
   chains: Chains;
@@ -26,7 +26,7 @@ export type VanitySaltDeps = {
   pool?: SaltPool;
   /** Default: {@link vanitySuffix}. */
   suffix?: string;
-  /** Milliseconds. Default: 10 s. */
+  /** Milliseconds. Default: 30 s. */
   mostSearching?: number;
 };
 

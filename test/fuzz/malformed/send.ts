@@ -6,7 +6,7 @@ import type { MalformedRequest } from "./requests.ts";
 /** `status` 0: the service closed the connection without an answer. */
 export type Received = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** Sends a request and resolves with the answer. Throws when there is none for 30 s. */
+/** Sends a request and resolves with the answer. Throws when there is none for 60 s. */
 export function send(port: number, agent: http.Agent, request: MalformedRequest): Promise<Received> {
   const { method, target, headers, body, isChunked } = request;
   const length = isChunked || body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -19,7 +19,7 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
         path: target,
         headers: { ...headers, ...length },
         agent,
-        timeout: 30_000,
+        timeout: 60_000,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -41,7 +41,7 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
         }
       },
     );
-    sent.on("timeout", () => sent.destroy(new Error("no answer for 30 s")));
+    sent.on("timeout", () => sent.destroy(new Error("no answer for 60 s")));
     sent.on("error", (error: NodeJS.ErrnoException) => {
       // It need not read what it has refused.
       if (error.code === "ECONNRESET" || error.code === "EPIPE")
