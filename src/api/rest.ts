@@ -63,8 +63,8 @@ export function createRest({
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
-  // The first request should not have to wait for the whole list.
-  void listing.stamp().catch(() => {});
+  // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
+  const listRead = listing.stamp().catch(() => undefined);
   const getClient = createChainClients();
   const dexOf = createDexAddresses(getClient);
   const registerToken = createRegisterToken({
@@ -92,6 +92,11 @@ export function createRest({
       c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
     );
   }
+  // Those who wait for the whole list must not keep the others from their turns.
+  app.on(["GET", "HEAD"], ["/api/tokens", "/api/stats"], async (_, next) => {
+    await listRead;
+    await next();
+  });
   app.on(["GET", "HEAD"], "/api/*", createReadLanes({ trustedHops: trustedProxies }));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: openDatabase(controlPool) }));

@@ -118,3 +118,18 @@ test("where all places to wait are taken, the client with the most of them loses
     for (const { asked } of flood) asked.destroy();
   }
 });
+
+test("those who wait for the list of a process that has just started keep nobody else waiting", async () => {
+  const letGo = await hold("offchain.registration");
+  const replica = await service.startReplica();
+  const ask = (path: string) => fetch(replica.url + path).then(({ status }) => status);
+  try {
+    const lists = Array.from({ length: 20 }, () => ask("/api/tokens"));
+    expect(await ask(`/api/curve/${mint}`)).toBe(200);
+    await letGo();
+    expect(new Set(await Promise.all(lists))).toEqual(new Set([200]));
+  } finally {
+    await letGo().catch(() => {});
+    await replica.stop();
+  }
+});
