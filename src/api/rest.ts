@@ -51,6 +51,8 @@ export type RestDeps = {
   stream: StreamService;
 };
 
+const needsList = new Set(["/api/tokens", "/api/stats"]);
+
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
 export function createRest({
   environment,
@@ -93,8 +95,8 @@ export function createRest({
     );
   }
   // Those who wait for the whole list must not keep the others from their turns.
-  app.on(["GET", "HEAD"], ["/api/tokens", "/api/stats"], async (_, next) => {
-    await listRead;
+  app.on(["GET", "HEAD"], "/api/*", async (c, next) => {
+    if (needsList.has(c.req.path)) await listRead;
     await next();
   });
   app.on(["GET", "HEAD"], "/api/*", createReadLanes({ trustedHops: trustedProxies }));

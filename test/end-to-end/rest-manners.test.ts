@@ -1,3 +1,4 @@
+import http from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Address } from "viem";
@@ -32,6 +33,57 @@ afterAll(async () => {
   await service?.stop();
   await mainnet?.stop();
   await testnet?.stop();
+});
+
+describe("an answer that comes before the whole body", () => {
+  const megabyte = 1_000_000;
+  const partHead = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n';
+  const bodyOf = (bytes: number) => Buffer.alloc(bytes).fill(partHead, 0, partHead.length);
+  const bodies = [
+    // As a phone's photo.
+    { path: "/api/upload-image", type: "multipart/form-data; boundary=b", bytes: 8 * megabyte, status: 413 },
+    { path: "/api/upload-image", type: "text/plain", bytes: 3 * megabyte, status: 415 },
+    { path: "/graphql", type: "application/json", bytes: megabyte, status: 413 },
+    { path: "/api/tokens", type: "application/json", bytes: megabyte, status: 413 },
+    { path: "/api/nothing", type: "application/json", bytes: 3 * megabyte, status: 404 },
+  ];
+
+  test.each(bodies)(
+    "$status of $path reaches Node's client, and so does the next",
+    async ({ path, type, bytes, status }) => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (method: string, target: string, body?: Buffer) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const headers = body === undefined ? {} : { "content-type": type, "content-length": body.length };
+          const sent = http.request(service.indexer.url + target, { agent, method, headers }, (answer) => {
+            answer.resume().once("end", () => resolve(answer.statusCode));
+          });
+          sent.once("error", reject).end(body);
+        });
+      for (let round = 0; round < 5; round++) {
+        expect(await ask("POST", path, bodyOf(bytes))).toBe(status);
+        expect(await ask("GET", "/api/health")).toBe(200);
+      }
+      agent.destroy();
+    },
+  );
+
+  test.each(bodies)(
+    "$status of $path reaches fetch, and so does the next",
+    async ({ path, type, bytes, status }) => {
+      for (let round = 0; round < 5; round++) {
+        const headers = { "content-type": type };
+        const answer = await fetch(service.indexer.url + path, {
+          method: "POST",
+          headers,
+          body: bodyOf(bytes),
+        });
+        expect(answer.status).toBe(status);
+        expect((await answer.json()).status).toBe(status);
+        expect((await fetch(`${service.indexer.url}/api/health`)).status).toBe(200);
+      }
+    },
+  );
 });
 
 test("the manifest has every field of the specification, and the endpoints that there are", async () => {

@@ -158,6 +158,7 @@ test("answers that wait are within the budgets, of an address and of all", async
     held,
     get: fetched,
   } = await serve(sendLarge, {
+    connectionsPerAddress: 100,
     limits: { unreadMs: 60_000, unreadBytesPerAddress: 20_000_000, unreadBytes: 50_000_000 },
   });
   const clients = await Promise.all(Array.from({ length: 12 }, () => open("127.0.0.2")));
@@ -171,6 +172,15 @@ test("answers that wait are within the budgets, of an address and of all", async
   for (const address of addresses) (await open(address)).send(get("/"));
   expect((await (await fetched("/")).arrayBuffer()).byteLength).toBe(large.length);
   await until("the others to be cut off too", async () => held() <= 50_000_000);
+});
+
+test("behind a proxy, which is one address for all clients, only the budget of all counts", async () => {
+  const limits = { unreadMs: 60_000, unreadBytesPerAddress: 1_000, unreadBytes: 100_000_000 };
+  const { open, held } = await serve(sendLarge, { connectionsPerAddress: undefined, limits });
+  const clients = await Promise.all(Array.from({ length: 5 }, () => open()));
+  for (const client of clients) client.send(get("/"));
+  await until("all answers to wait", async () => held() > 4 * large.length);
+  expect(clients.some((client) => client.isClosed())).toBe(false);
 });
 
 test("one answer that is larger than the budget is no abuse", async () => {

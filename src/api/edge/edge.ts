@@ -2,6 +2,7 @@ import { type IncomingMessage, type RequestListener, type ServerOptions, ServerR
 import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
 import { type EdgeLimits, edgeLimits } from "./limits.ts";
+import { createLingering } from "./lingering.ts";
 import { requestPath } from "./request-path.ts";
 import { sendProblem } from "./send-problem.ts";
 import { createSharedAnswers } from "./shared-answers.ts";
@@ -9,7 +10,7 @@ import { createSlowBodies } from "./slow-bodies.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
 export type EdgeOptions = {
-  /** Undefined: no limit. */
+  /** Undefined: no limits by address, as behind a proxy, where every connection is the proxy's. */
   connectionsPerAddress: number | undefined;
   /** Paths that nobody gets here. */
   hidden: ReadonlySet<string>;
@@ -23,9 +24,20 @@ export function createEdge({ connectionsPerAddress, hidden, shared, ...options }
   const limits = { ...edgeLimits, ...options.limits };
   const connections = createConnections(connectionsPerAddress);
   const bodies = createSlowBodies(limits);
-  const unread = createUnreadAnswers(limits, connections);
+  const unread = createUnreadAnswers(
+    // Behind a proxy all clients have its address.
+    connectionsPerAddress === undefined ? { ...limits, unreadBytesPerAddress: limits.unreadBytes } : limits,
+    connections,
+  );
+
+  const lingering = createLingering(limits);
 
   class EdgeResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(...args: unknown[]): this {
+      lingering.prepare(this);
+      return super.writeHead(...(args as [number]));
+    }
+
     override write(...args: unknown[]): boolean {
       const wasTaken = super.write(...(args as [unknown]));
       unread.noteWritten(this);

@@ -6,6 +6,12 @@ export type EdgeLimits = {
   bodyGraceMs: number;
   bodyBytesPerSecond: number;
   bodyMs: number;
+  /** How much of a body is read and dropped after its answer, so that the client gets the answer, and how long. */
+  lingerBytes: number;
+  lingerBytesPerMs: number;
+  lingerMs: number;
+  /** Connections that linger so at a time. */
+  lingering: number;
   /** How long a client may take none of an answer that waits for it. */
   unreadMs: number;
   /** Bytes of answers that may wait for clients: of one address, and of all. */
@@ -23,6 +29,10 @@ export const edgeLimits: EdgeLimits = {
   bodyGraceMs: 5_000,
   bodyBytesPerSecond: 10_000,
   bodyMs: 120_000,
+  lingerBytes: 32_000_000,
+  lingerBytesPerMs: 8_000,
+  lingerMs: 10_000,
+  lingering: 32,
   unreadMs: 20_000,
   unreadBytesPerAddress: 32_000_000,
   unreadBytes: 96_000_000,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { slowRequest } from "./client-errors.ts";
 import type { EdgeLimits } from "./limits.ts";
+import { hasBody } from "./lingering.ts";
 import { sendProblem } from "./send-problem.ts";
 
 type Receiving = {
@@ -26,8 +27,7 @@ export function createSlowBodies({ bodyGraceMs, bodyBytesPerSecond, bodyMs, swee
   return {
     /** Watches the body, where the request has one. */
     watch(incoming: IncomingMessage, response: ServerResponse): void {
-      const { headers } = incoming;
-      if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
+      if (!hasBody(incoming)) return;
       const bytesBefore = incoming.socket.bytesRead;
       receiving.set(incoming, { response, startedAt: performance.now(), heldBackMs: 0, bytesBefore });
     },

@@ -13,7 +13,7 @@ import { receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
-import { discardBody, receiveImage } from "./receive-image.ts";
+import { receiveImage } from "./receive-image.ts";
 import { createSpool } from "./spool.ts";
 import { createUploadSemaphore } from "./upload-semaphore.ts";
 
@@ -84,15 +84,8 @@ export function createImageService(parts: ImageServiceDeps): ImageService {
   return {
     async upload(request, client) {
       const giveWay = new AbortController();
-      const takeSlot = async () => {
-        await assertFreeDisk(local.folder, minFreeDiskBytes);
-        return slots.take(client, () => giveWay.abort());
-      };
-      const slot = await takeSlot().catch(async (error) => {
-        // A client that is still sending would not see the answer.
-        await discardBody(request);
-        throw error;
-      });
+      await assertFreeDisk(local.folder, minFreeDiskBytes);
+      const slot = slots.take(client, () => giveWay.abort());
       const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
       try {
         await receiveImage(request, { spool, signal: giveWay.signal, onProgress: slot.touch });

@@ -138,26 +138,6 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
   body.on("end", () => parser.end());
 }
 
-/** Reads a body for a moment and drops it: its sender sees an answer only once it has sent all. */
-export async function discardBody(request: Request, forMs = 2_000): Promise<void> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) return;
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), forMs);
-  try {
-    let left = imageLimits.bytes + imageLimits.envelopeBytes;
-    for (;;) {
-      const { done, value } = await reader.read();
-      left -= value?.length ?? 0;
-      if (done || left < 0) return;
-    }
-  } catch {
-    // The client has gone, and gets no answer.
-  } finally {
-    clearTimeout(timer);
-    await reader.cancel().catch(() => {});
-  }
-}
-
 function createParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({
