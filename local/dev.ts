@@ -1,5 +1,6 @@
 import path from "node:path";
 import { assertApiPorts } from "../runtime/checks/api-ports.ts";
+import { assertDataDir } from "../runtime/checks/data-dir.ts";
 import { localUrl } from "../runtime/checks/listen-address.ts";
 import { assertPortFree } from "../runtime/checks/port.ts";
 import { migrate } from "../runtime/migrate.ts";
@@ -41,6 +42,7 @@ process.exit(
       throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
     }
     await assertApiPorts({ ...settings, host });
+    await assertDataDir(dataDir);
     await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
 
     const [database, chain] = await Promise.all([

@@ -2,8 +2,10 @@
 import path from "node:path";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
+import { assertDataDir } from "./checks/data-dir.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChain } from "./checks/no-chain.ts";
+import { assertSessions } from "./checks/pooling.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -25,6 +27,7 @@ process.exit(
     const { chains, images, trustedProxies } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
+    await assertDataDir(dataDir);
     const warning = listenWarning(host, trustedProxies);
     if (warning !== undefined) log(warning);
     await checkChains(chains);
@@ -41,6 +44,7 @@ process.exit(
     }
     const { url: database, readUrl } = found;
     await migrate(database);
+    await assertSessions(database);
     await assertIndexed(database, databaseSchema);
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
 

@@ -1,8 +1,10 @@
 import path from "node:path";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
+import { assertDataDir } from "./checks/data-dir.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChain } from "./checks/no-chain.ts";
+import { assertSessions } from "./checks/pooling.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
@@ -31,6 +33,7 @@ process.exit(
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
+    await assertDataDir(dataDir);
     const warning = listenWarning(host, trustedProxies);
     if (warning !== undefined) log(warning);
     await checkChains(chains);
@@ -42,6 +45,7 @@ process.exit(
           )
         : { url: databaseUrl, readUrl: databaseReadUrl };
     await migrate(database);
+    await assertSessions(database);
     await prepareReads({ url: database, readUrl, schema, log });
 
     let indexer: KeptRunning | undefined;

@@ -22,6 +22,7 @@ export function ponderArguments(command: PonderCommand, schema: string, host?: s
   // Ponder's own code has deprecated calls; its users can't do anything about them.
   return [
     "--disable-warning=DeprecationWarning",
+    `--import=${new URL("preload.ts", import.meta.url).href}`,
     ponderProgram,
     command,
     "--schema",

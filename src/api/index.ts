@@ -29,7 +29,7 @@ const edge = createEdge({
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
 });
-guardPonderServer(edge);
+guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics);
 limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
 

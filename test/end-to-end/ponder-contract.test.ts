@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,8 +43,20 @@ test.each([
   ["server/index.js", "apiShutdown"],
   ["server/index.js", "createServer: http.createServer"],
   ["server/index.js", "readonlyQB"],
+  ["bin/utils/codegen.js", 'writeFileSync(path.join(common.options.rootDir, "ponder-env.d.ts")'],
 ])("%s has %s", (file, text) => {
   expect(source(file), advice).toContain(text);
+});
+
+test("it takes another port where its own is taken, which ends our service", async () => {
+  const taken = createServer().listen(0);
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const wrongPort = new RegExp(
+    `ended with code 1:[^]*port ${port} \\(API\\) was taken by another process just now`,
+  );
+  await expect(service.startReplica({ port }), advice).rejects.toThrow(wrongPort);
+  await new Promise((resolve) => taken.close(resolve));
 });
 
 test("a checkpoint has a row for each chain, of time, chain and block", async () => {

@@ -13,6 +13,8 @@ export type ProgramOptions = {
   args?: string[];
   /** The whole environment, beside PATH and HOME. */
   env?: Record<string, string | undefined>;
+  /** Another user, whom only root can run it as. */
+  uid?: number;
 };
 
 /** Runs a script of ours with Node in a process of its own. */
@@ -21,9 +23,10 @@ export function runProgram(script: string, options: ProgramOptions = {}) {
 }
 
 /** Runs any command in a process of its own, as a user's shell would. */
-export function runCommand(command: string, args: string[], { cwd, env }: ProgramOptions = {}) {
+export function runCommand(command: string, args: string[], { cwd, env, uid }: ProgramOptions = {}) {
   const child: ChildProcess = spawn(command, args, {
     cwd,
+    uid,
     env: { ...programEnvironment(), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -44,6 +47,7 @@ export function runCommand(command: string, args: string[], { cwd, env }: Progra
     pid,
     /** The exit code, or null after a signal. */
     exited,
+    hasExited: () => hasExited,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     output: () => output,
     /** Every process below this one. */

@@ -20,9 +20,9 @@ const running = globalThis as {
 
 /**
  * Puts the edge before the server that Ponder creates once this module is loaded: by calling `http.createServer`, with
- * options and a listener. It has no setting for that.
+ * options and a listener. It has no setting for that. The process ends if that server comes to listen at another port.
  */
-export function guardPonderServer(edge: ServerEdge): void {
+export function guardPonderServer(edge: ServerEdge, port: number): void {
   if (running.LAUNCHPAD_HTTP !== undefined) {
     running.LAUNCHPAD_HTTP.edge = edge;
     return;
@@ -32,8 +32,20 @@ export function guardPonderServer(edge: ServerEdge): void {
   running.LAUNCHPAD_HTTP = state;
   http.createServer = ((options: ServerOptions | RequestListener, listener?: RequestListener) =>
     typeof options === "object" && typeof listener === "function"
-      ? state.edge.createServer(createServer, options, listener)
+      ? endUnlessAt(port, state.edge.createServer(createServer, options, listener))
       : createServer(options as RequestListener)) as typeof createServer;
+}
+
+/** Where its port is taken, Ponder moves to the next one, at which no client looks for it. */
+function endUnlessAt(port: number, server: http.Server): http.Server {
+  return server.once("listening", () => {
+    const address = server.address();
+    if (typeof address !== "object" || address?.port === port) return;
+    console.error(
+      `port ${port} (API) was taken by another process just now: stop it, or set PORT to a free one`,
+    );
+    process.exit(1);
+  });
 }
 
 /** Fails every request if Ponder has come to create its server in another way: open to everything, it must not go unnoticed. */

@@ -1,0 +1,8 @@
+// Loaded before everything else, in the JavaScript of older versions: those that run no TypeScript end with a line that says so.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(
+    `Node ${process.versions.node} is too old: install Node 22.18 or later, or run npm ci without --omit=dev, which brings Node 24`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,9 @@
+/*
+ * Loaded by Node before Ponder (`--import`), for what Ponder does otherwise before any file of ours is loaded.
+ */
+import { leaveCheckoutAlone } from "./checkout.ts";
+import { setStatementTimeoutsByQuery } from "./statement-timeouts.ts";
+
+setStatementTimeoutsByQuery();
+// In development the file is for editors, and whoever develops may write it.
+if (!process.argv.includes("dev")) leaveCheckoutAlone();

@@ -1,0 +1,90 @@
+import { accessSync, constants, cpSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmod, chown } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
+import { createDatabase } from "../service/database.ts";
+import { runProgram } from "../service/program.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+const nobody = 65_534;
+
+test("npm start writes nothing into the folder of the program, which may belong to another user", async () => {
+  const [chain, database, place, data] = await Promise.all([
+    startLaunchpadChain(),
+    createDatabase(),
+    temporaryFolder(),
+    temporaryFolder(),
+  ]);
+  const checkout = path.join(place.folder, "checkout");
+  copyProgram(checkout);
+  const before = filesIn(checkout);
+  // Permissions don't hold back root.
+  const isRoot = process.getuid?.() === 0;
+  const uid = isRoot && isReachable(projectDir) ? nobody : undefined;
+  await chmod(place.folder, 0o755);
+  if (uid !== undefined) await chown(data.folder, uid, uid);
+
+  const port = String(await freePort());
+  const service = runProgram(path.join(checkout, "runtime/start.ts"), {
+    cwd: checkout,
+    uid,
+    env: {
+      PORT: port,
+      DATABASE_URL: database.url,
+      DATA_DIR: data.folder,
+      // The folder of the run, with what is kept between programs, belongs to us.
+      NODE_OPTIONS: undefined,
+      NODE_COMPILE_CACHE: undefined,
+      PONDER_RPC_URL_56: chain.rpcUrl,
+      POLLING_INTERVAL_56: "100",
+      TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
+      LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
+      START_BLOCK_56: String(chain.deployment.startBlock),
+    },
+  });
+  try {
+    await until("the service to be ready", async () => {
+      if (service.hasExited()) throw new Error(service.output());
+      return (await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined))?.ok;
+    });
+    expect(filesIn(checkout)).toEqual(before);
+  } finally {
+    service.kill("SIGTERM");
+    await service.exited;
+    await Promise.all([chain.stop(), place.remove(), data.remove()]);
+    await database.drop();
+  }
+});
+
+const notOfTheProgram = new Set([".git", ".data", ".ponder", "node_modules", "test", "ponder-env.d.ts"]);
+
+function copyProgram(to: string): void {
+  cpSync(projectDir, to, {
+    recursive: true,
+    filter: (file) => !notOfTheProgram.has(path.relative(projectDir, file)),
+  });
+  symlinkSync(path.join(projectDir, "node_modules"), path.join(to, "node_modules"));
+}
+
+/** Every file with the time of its last change. */
+function filesIn(folder: string): Record<string, number> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const paths = files
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((file) => !file.startsWith(path.join(folder, "node_modules")))
+    .sort();
+  return Object.fromEntries(paths.map((file) => [file, statSync(file).mtimeMs]));
+}
+
+/** Whether every user may enter the folder. */
+function isReachable(folder: string): boolean {
+  accessSync(folder, constants.R_OK);
+  for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false;
+  }
+  return true;
+}
