@@ -26,7 +26,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
     const writer = await sessionOf(owner);
     if (writer.superuser) {
       log(
-        `warning: the role ${writer.role} of DATABASE_URL is a superuser, which the service needs for nothing: give it a role of its own (the README has the SQL)`,
+        `warning: the role ${writer.role} of DATABASE_URL is a superuser, which the service doesn't need: give it a role of its own (docs/self-hosting.md has the SQL)`,
       );
     }
     if (readUrl === undefined) return;
@@ -50,7 +50,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
       await assertReads(client, reader.role, schema);
       if (await canWrite(client, schema)) {
         log(
-          `warning: the role ${reader.role} of DATABASE_READ_URL can write: give reads a role that can't (the README has the SQL)`,
+          `warning: the role ${reader.role} of DATABASE_READ_URL can write: give reads a role that can't (docs/self-hosting.md has the SQL)`,
         );
       }
     });
@@ -92,7 +92,7 @@ async function assertReads(client: pg.Client, role: string, schema: string): Pro
     await client.query(statement`select from ${inSchema}.${table} limit 0`).catch((error: Error) => {
       throw new StartError(
         "failed",
-        `the role ${role} of DATABASE_READ_URL can't read ${inSchema}.${table} (${error.message}): grant it as the README says`,
+        `the role ${role} of DATABASE_READ_URL can't read ${inSchema}.${table} (${error.message}): grant it as docs/self-hosting.md says`,
         { cause: error },
       );
     });
