@@ -298,7 +298,7 @@ function missingHint(name: string): string {
 }
 
 /** The environment of a child process of the service: ours, with some variables set and others (undefined) removed. */
-export function partEnvironment(changes: Variables): Variables {
+export function childEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
 }
 

@@ -1,4 +1,4 @@
-import { partEnvironment } from "../config/env.ts";
+import { childEnvironment } from "../config/env.ts";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 
 export type LocalEnvironmentOptions = {
@@ -32,7 +32,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     dataDir,
     rateLimit,
   } = options;
-  return partEnvironment({
+  return childEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     DATABASE_READ_URL: databaseReadUrl ?? "",

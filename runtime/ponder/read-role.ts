@@ -6,7 +6,7 @@ import { StartError } from "../start-error.ts";
 
 export type ReadRoleOptions = {
   url: string;
-  /** Undefined: what reads connects as what writes. */
+  /** Undefined: reads use the same role as writes. */
   readUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
@@ -18,8 +18,8 @@ type Session = { role: string; database: string; superuser: boolean; cluster: st
 const NOT_ALLOWED = "42501";
 
 /**
- * Lets the role that reads read, also tables that Ponder is going to make, and checks it. Comes after the off-chain
- * migrations. Throws a StartError when that role can't read this database.
+ * Grants the read role its tables, including those that Ponder has yet to create, and checks it. Run it after the off-chain
+ * migrations. Throws a StartError if that role can't read this database.
  */
 export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOptions): Promise<void> {
   await onConnection(url, async (owner) => {
@@ -42,7 +42,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
         );
       }
       if (reader.role !== writer.role) {
-        // Somebody else may own the tables, and have granted it.
+        // Another role may own the tables and have granted the reads.
         await grantReads(owner, reader.role, schema).catch((error: { code?: string }) => {
           if (error.code !== NOT_ALLOWED) throw error;
         });
@@ -72,7 +72,7 @@ async function sessionOf(client: pg.Client): Promise<Session> {
     `select current_user as role, current_database() as database, rolsuper as superuser
      from pg_roles where rolname = current_user`,
   );
-  // Not every hosted Postgres lets one ask.
+  // Some hosted servers don't permit this call.
   const cluster = await client.query("select system_identifier::text as id from pg_control_system()").then(
     (found) => found.rows[0]?.id,
     () => undefined,
