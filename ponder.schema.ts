@@ -11,10 +11,10 @@ import { registration } from "./offchain/schema.ts";
  * token on a curve of 0.1 BNB starts near 10^-10, and 36 decimals keep more than 20 significant digits of it.
  * Prices in USD have 36 decimals too, amounts of USD 18. They need a price feed, and are null without one.
  *
- * "To date" is a running total, with the row's own trade in it: what was traded since some moment is the last total less
- * the one of the last trade before it, whatever number of trades lies between.
+ * "ToDate" columns are running totals that include the row's own trade: what was traded since some moment is the last
+ * total minus the total of the last trade before it, however many trades lie between.
  *
- * Keys and indexes begin with the chain. The two that don't serve "newest" over all chains.
+ * Keys and indexes begin with the chain, except for the two that serve "newest" across all chains.
  */
 
 /** Where a trade took place: on the bonding curve or, after graduation, on the DEX pair. */
@@ -23,33 +23,42 @@ export const tradeVenue = onchainEnum("trade_venue", ["curve", "dex"]);
 /** Seen from the trader: `buy` takes tokens for BNB, `sell` gives tokens for BNB. */
 export const tradeSide = onchainEnum("trade_side", ["buy", "sell"]);
 
-/** What holds a balance. Only `account` is a holder in the sense of `token.holderCount`. */
+/** What kind of address holds a balance. `token.holderCount` counts `account` only. */
 export const holderKind = onchainEnum("holder_kind", ["account", "launchpad", "pair", "burn"]);
 
 /** A token that the TokenFactory created. */
 export const token = onchainTable(
   "token",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** Lower-case hex. */
     address: t.hex().notNull(),
+    /** The account that created the token. */
     creator: t.hex().notNull(),
-    /** As the chain has it, without NUL bytes, which Postgres cannot hold. Untrusted text. */
+    /** As it is on the chain, without NUL bytes, which Postgres cannot hold. Untrusted text. */
     name: t.text().notNull(),
+    /** As it is on the chain, without NUL bytes. Untrusted text. */
     symbol: t.text().notNull(),
-    /** Percent of the supply burned at launch. */
+    /** Percent of the supply burned at launch, 30 to 70 with the reference launchpad. */
     burnPercent: t.integer().notNull(),
     /** CREATE2 salt; all zero for a token created without one. */
     salt: t.hex().notNull(),
-    /** Minted minus burned, from Transfer events: equals the token's own totalSupply(). */
+    /** Base units (18 decimals): minted minus burned, from Transfer events. Equals the token's own totalSupply(). */
     totalSupply: t.bigint().notNull(),
+    /** The launchpad that sells the token. */
     launchpad: t.hex().notNull(),
     /** Accounts with a balance, without the launchpad, the DEX pair and burn addresses. */
     holderCount: t.integer().notNull(),
+    /** Seconds since 1970. */
     createdAt: t.int8({ mode: "bigint" }).notNull(),
+    /** Block number of the creation. */
     createdBlock: t.int8({ mode: "bigint" }).notNull(),
+    /** Log index of the TokenCreated event in its block. */
     createdLogIndex: t.integer().notNull(),
+    /** Hash of the transaction that created the token. */
     createdTx: t.hex().notNull(),
-    /** When this row changed last. */
+    /** When this row last changed, in seconds since 1970. */
     changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
@@ -72,53 +81,71 @@ export const token = onchainTable(
 );
 
 /**
- * A token's bonding curve, field by field what `Launchpad.curves(token)` returns, and what follows from it.
- * Its columns are named in SQL, since drizzle derives no names for the second table of a view (`listing`).
+ * A token's bonding curve: the fields that `Launchpad.curves(token)` returns, and what is derived from them.
+ * Its columns have explicit SQL names, since drizzle derives none for the second table of a view (`listing`).
  */
 export const curve = onchainTable(
   "curve",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer("chain_id").notNull(),
+    /** The token that the curve sells. */
     token: t.hex("token").notNull(),
+    /** Percent of the token's supply burned at launch. */
     burnPercent: t.integer("burn_percent").notNull(),
+    /** Wei. Half of the price: virtualBnbReserves / virtualTokenReserves. */
     virtualBnbReserves: t.bigint("virtual_bnb_reserves").notNull(),
+    /** Base units (18 decimals). The other half of the price. */
     virtualTokenReserves: t.bigint("virtual_token_reserves").notNull(),
-    /** Tokens left to buy on the curve: totalToSell - tokensSold. */
+    /** Base units left to buy on the curve: totalToSell - tokensSold. */
     realTokenReserves: t.bigint("real_token_reserves").notNull(),
+    /** Base units sold on the curve, less those sold back. */
     tokensSold: t.bigint("tokens_sold").notNull(),
+    /** Base units that the curve offers in all. */
     totalToSell: t.bigint("total_to_sell").notNull(),
-    /** Percent of totalToSell that is sold, rounded down to 4 decimals; 100 when and only when graduated. */
+    /** Percent of totalToSell that is sold, rounded down to 4 decimals; 100 if and only if graduated. */
     progress: t.doublePrecision("progress").notNull(),
+    /** Whether the token has graduated to the DEX. */
     graduated: t.boolean("graduated").notNull(),
+    /** Seconds since 1970; null before graduation. */
     graduatedAt: t.int8("graduated_at", { mode: "bigint" }),
-    /** The DEX pair, once graduated. */
+    /** The DEX pair; null before graduation. */
     pair: t.hex("pair"),
-    /** Price after the last trade, on the curve or on the DEX. */
+    /** BNB per token with 36 decimals, now: on the curve or on the DEX, where liquidity moves it too. */
     priceX36: t.bigint("price_x36").notNull(),
-    /** The block of the CurveOpened event; null before it. */
+    /** Block number of the CurveOpened event; null before it. */
     openedBlock: t.int8("opened_block", { mode: "bigint" }),
-    /** Price at which the curve opened. */
+    /** BNB per token with 36 decimals when the curve opened. */
     openingPriceX36: t.bigint("opening_price_x36").notNull(),
-    /** The same in USD at the rate of that moment: null where none was known. */
+    /** USD per token with 36 decimals at the rate when the curve opened; null without a rate. */
     openingPriceUsdX36: t.bigint("opening_price_usd_x36"),
-    /** virtualBnbReserves with which the last of totalToSell is sold: the buy that gets there graduates the token. */
+    /**
+     * Wei: the virtualBnbReserves at which the last of totalToSell is sold. The buy that gets there graduates
+     * the token.
+     */
     graduationBnbReserves: t.bigint("graduation_bnb_reserves").notNull(),
     /**
-     * Price after the last trade, without what liquidity has moved since; the opening price before the first one. A
-     * candle opens where this was.
+     * BNB per token with 36 decimals after the last trade, ignoring liquidity changes since; the opening price before the
+     * first trade. The next candle opens at it.
      */
     closePriceX36: t.bigint("close_price_x36").notNull(),
-    /** The same in USD at the rate of that moment: null where none was known. */
+    /** USD per token with 36 decimals at the rate of the last trade; null without a rate. */
     closePriceUsdX36: t.bigint("close_price_usd_x36"),
+    /** Number of buys so far, on the curve and the DEX. */
     buysToDate: t.integer("buys_to_date").notNull(),
+    /** Number of sells so far, on the curve and the DEX. */
     sellsToDate: t.integer("sells_to_date").notNull(),
+    /** Wei traded so far, buys and sells. */
     volumeBnbToDate: t.bigint("volume_bnb_to_date").notNull(),
+    /** USD traded so far with 18 decimals, each trade at its own rate; trades without a rate add nothing. */
     volumeUsdToDate: t.bigint("volume_usd_to_date").notNull(),
+    /** Seconds since 1970; null before the first trade. */
     lastTradeAt: t.int8("last_trade_at", { mode: "bigint" }),
+    /** `trade.id` of the last trade; null before the first one. */
     lastTradeId: t.text("last_trade_id"),
-    /** When this row changed last. */
+    /** When this row last changed, in seconds since 1970. */
     changedAt: t.int8("changed_at", { mode: "bigint" }).notNull(),
-    /** Block and log index of the graduation, as `trade.id`. */
+    /** Block and log index of the graduation, in the form of `trade.id`; null before it. */
     graduatedId: t.text("graduated_id"),
   }),
   (table) => ({
@@ -135,42 +162,65 @@ export const curve = onchainTable(
   }),
 );
 
-/** One trade. On the DEX, one Swap event. */
+/** One trade: a Trade event of the curve or a Swap event of the DEX pair. */
 export const trade = onchainTable(
   "trade",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
-    /** Block and log index, zero-padded: sorts as text in the order of the chain. */
+    /** Block number and log index, zero-padded: sorts as text in the order of the chain. */
     id: t.text().notNull(),
+    /** The token that was traded. */
     token: t.hex().notNull(),
     /** On the curve the launchpad's `trader`; on the DEX the account that sent the transaction. */
     trader: t.hex().notNull(),
+    /** Where it took place. */
     venue: tradeVenue().notNull(),
+    /** Seen from the trader. */
     side: tradeSide().notNull(),
+    /** Wei. */
     bnbAmount: t.bigint().notNull(),
+    /** Base units (18 decimals). */
     tokenAmount: t.bigint().notNull(),
-    /** What this trade paid on average: bnbAmount / tokenAmount. 0 when no tokens moved. */
+    /**
+     * BNB per token with 36 decimals that this trade paid on average: bnbAmount / tokenAmount. 0 when no tokens
+     * moved.
+     */
     priceX36: t.bigint("price_x36").notNull(),
+    /** Block number. */
     block: t.int8({ mode: "bigint" }).notNull(),
+    /** Seconds since 1970. */
     timestamp: t.int8({ mode: "bigint" }).notNull(),
+    /** Transaction hash. */
     tx: t.hex().notNull(),
-    /** The transaction's place in its block. */
+    /** The transaction's index in its block. */
     txIndex: t.integer().notNull(),
+    /** The event's log index in its block. */
     logIndex: t.integer().notNull(),
-    /** After this trade: the curve's virtual reserves, or those of the pair. Their ratio is the price after it. */
+    /**
+     * Wei after this trade: the curve's virtual reserves, or those of the pair. bnbReserves / tokenReserves is
+     * the price after it.
+     */
     bnbReserves: t.bigint().notNull(),
+    /** Base units after this trade: the curve's virtual reserves, or those of the pair. */
     tokenReserves: t.bigint().notNull(),
-    /** USD for one BNB at the time, with 8 decimals. */
+    /** USD for one BNB with 8 decimals when it took place; null without a rate. */
     bnbUsdX8: t.bigint("bnb_usd_x8"),
-    /** The token's totals. */
+    /** Number of buys of this token up to this trade, this one included. */
     buysToDate: t.integer().notNull(),
+    /** Number of sells of this token up to this trade, this one included. */
     sellsToDate: t.integer().notNull(),
+    /** Wei traded of this token up to this trade, this one included. */
     volumeBnbToDate: t.bigint().notNull(),
+    /** USD traded of this token, with 18 decimals, up to this trade, this one included. */
     volumeUsdToDate: t.bigint().notNull(),
-    /** The totals of all tokens of the chain. */
+    /** Number of buys of all tokens of the chain up to this trade, this one included. */
     launchpadBuysToDate: t.integer().notNull(),
+    /** Number of sells of all tokens of the chain up to this trade, this one included. */
     launchpadSellsToDate: t.integer().notNull(),
+    /** Wei traded of all tokens of the chain up to this trade, this one included. */
     launchpadVolumeBnbToDate: t.bigint().notNull(),
+    /** USD traded of all tokens of the chain, with 18 decimals, up to this trade, this one included. */
     launchpadVolumeUsdToDate: t.bigint().notNull(),
   }),
   (table) => ({
@@ -188,10 +238,15 @@ export const trade = onchainTable(
 export const holder = onchainTable(
   "holder",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** The token that is held. */
     token: t.hex().notNull(),
+    /** The address that holds it. */
     account: t.hex().notNull(),
+    /** Base units (18 decimals); 0 for an account that sold or sent everything. */
     balance: t.bigint().notNull(),
+    /** What the address is. */
     kind: holderKind().notNull(),
   }),
   (table) => ({
@@ -210,12 +265,17 @@ export const holder = onchainTable(
 export const dexPair = onchainTable(
   "dex_pair",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** The pair. */
     address: t.hex().notNull(),
+    /** The graduated token. */
     token: t.hex().notNull(),
+    /** Wei. */
     bnbReserves: t.bigint().notNull(),
+    /** Base units (18 decimals). */
     tokenReserves: t.bigint().notNull(),
-    /** Whether the pair's token0 is the launched token; null until the first Sync after graduation tells. */
+    /** Whether the pair's token0 is the launched token; null until the first Sync event after graduation shows it. */
     tokenIsToken0: t.boolean(),
   }),
   (table) => ({
@@ -225,29 +285,44 @@ export const dexPair = onchainTable(
 );
 
 /**
- * What was traded of a token in an interval that begins at a multiple of its length since 1970. It opens at the price
- * after the trade before it (at first: where the curve opened), and each trade moves it to the price after that trade, on the
- * curve or on the DEX. An interval without trades has no row.
+ * What was traded of a token in an interval, which begins at a multiple of its length since 1970. It opens at the price
+ * after the previous trade (the first one at the curve's opening price), and each trade moves it to the price after that
+ * trade, on the curve or on the DEX. An interval without trades has no row.
  */
 export const candle = onchainTable(
   "candle",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** The token that was traded. */
     token: t.hex().notNull(),
-    /** `1m`, `5m`, `15m`, `1h`, `4h` or `1d`. */
+    /** The length: `1m`, `5m`, `15m`, `1h`, `4h` or `1d`. */
     interval: t.text().notNull(),
+    /** When the interval begins, in seconds since 1970. */
     openTime: t.int8({ mode: "bigint" }).notNull(),
+    /** BNB per token with 36 decimals: the price before the first trade of the interval. */
     openX36: t.bigint("open_x36").notNull(),
+    /** BNB per token with 36 decimals: the highest price, the opening one included. */
     highX36: t.bigint("high_x36").notNull(),
+    /** BNB per token with 36 decimals: the lowest price, the opening one included. */
     lowX36: t.bigint("low_x36").notNull(),
+    /** BNB per token with 36 decimals: the price after the last trade. */
     closeX36: t.bigint("close_x36").notNull(),
+    /** Wei traded, buys and sells. */
     volumeBnb: t.bigint().notNull(),
+    /** Base units traded, buys and sells. */
     volumeTokens: t.bigint().notNull(),
+    /** Number of trades. */
     trades: t.integer().notNull(),
+    /** USD per token with 36 decimals; null where no trade of the interval had a rate. */
     openUsdX36: t.bigint("open_usd_x36"),
+    /** USD per token with 36 decimals, each price at the rate of its trade; null as openUsdX36. */
     highUsdX36: t.bigint("high_usd_x36"),
+    /** USD per token with 36 decimals, each price at the rate of its trade; null as openUsdX36. */
     lowUsdX36: t.bigint("low_usd_x36"),
+    /** USD per token with 36 decimals at the rate of the last trade; null as openUsdX36. */
     closeUsdX36: t.bigint("close_usd_x36"),
+    /** USD traded with 18 decimals, each trade at its own rate; null as openUsdX36. */
     volumeUsd: t.bigint(),
   }),
   (table) => ({
@@ -256,32 +331,47 @@ export const candle = onchainTable(
 );
 
 /**
- * What an account has made of trading a token, by average cost: a sale realises what it brought less the average
- * cost of as many tokens. Tokens that came by transfer cost nothing.
+ * An account's profit and loss in one token, by average cost: a sale realises its proceeds minus the average cost of
+ * as many tokens. Tokens received by transfer cost nothing.
  */
 export const position = onchainTable(
   "position",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** The token that was traded. */
     token: t.hex().notNull(),
+    /** The account that traded it. */
     account: t.hex().notNull(),
+    /** Number of buys. */
     buys: t.integer().notNull(),
+    /** Number of sells. */
     sells: t.integer().notNull(),
+    /** Base units bought so far. */
     tokensBought: t.bigint().notNull(),
+    /** Base units sold so far. */
     tokensSold: t.bigint().notNull(),
+    /** Wei paid for buys so far. */
     bnbSpent: t.bigint().notNull(),
+    /** Wei received for sells so far. */
     bnbReceived: t.bigint().notNull(),
-    /** Of what was bought, what is not sold yet, and what that cost. */
+    /** Base units that were bought and are not sold yet. */
     openTokens: t.bigint().notNull(),
+    /** Wei that openTokens cost. */
     openCost: t.bigint().notNull(),
-    /** Wei; below 0 is a loss. */
+    /** Wei realised by sells; below 0 is a loss. */
     realisedBnb: t.bigint().notNull(),
-    /** The same in USD, each trade at its own rate: null once a trade had none. */
+    /** USD paid for buys with 18 decimals, each at its own rate; null once a trade had no rate. */
     usdSpent: t.bigint(),
+    /** USD received for sells with 18 decimals; null as usdSpent. */
     usdReceived: t.bigint(),
+    /** USD that openTokens cost, with 18 decimals; null as usdSpent. */
     openCostUsd: t.bigint(),
+    /** USD realised by sells with 18 decimals, below 0 is a loss; null as usdSpent. */
     realisedUsd: t.bigint(),
+    /** Seconds since 1970. */
     firstTradeAt: t.int8({ mode: "bigint" }).notNull(),
+    /** Seconds since 1970. */
     lastTradeAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
@@ -300,9 +390,13 @@ export const position = onchainTable(
 export const earlyBuyer = onchainTable(
   "early_buyer",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** The token that was bought. */
     token: t.hex().notNull(),
+    /** The account that bought it. */
     account: t.hex().notNull(),
+    /** Block number of its first buy. */
     block: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId, table.token, table.account] }) }),
@@ -312,17 +406,25 @@ export const earlyBuyer = onchainTable(
 export const launchpadTotals = onchainTable(
   "launchpad_totals",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** Number of tokens created. */
     tokens: t.integer().notNull(),
+    /** Number of tokens that graduated. */
     graduated: t.integer().notNull(),
+    /** Number of buys so far. */
     buysToDate: t.integer().notNull(),
+    /** Number of sells so far. */
     sellsToDate: t.integer().notNull(),
+    /** Wei traded so far, buys and sells. */
     volumeBnbToDate: t.bigint().notNull(),
+    /** USD traded so far with 18 decimals, each trade at its own rate; trades without a rate add nothing. */
     volumeUsdToDate: t.bigint().notNull(),
     /** Wei that buyers have paid to curves, less what sellers took back and what graduations took to the DEX. */
     bnbInCurves: t.bigint().notNull(),
-    /** USD for one BNB, with 8 decimals: the price feed's last answer. */
+    /** USD for one BNB with 8 decimals: the price feed's last answer; null before the first one. */
     bnbUsdX8: t.bigint("bnb_usd_x8"),
+    /** When the price feed answered last, in seconds since 1970; null before the first answer. */
     bnbUsdAt: t.int8({ mode: "bigint" }),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId] }) }),
@@ -332,38 +434,46 @@ export const launchpadTotals = onchainTable(
 export const bnbUsdAnswer = onchainTable(
   "bnb_usd_answer",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
-    /** Block and log index, as `trade.id`. */
+    /** Block number and log index, in the form of `trade.id`. */
     id: t.text().notNull(),
+    /** The aggregator that emitted it. */
     feed: t.hex().notNull(),
+    /** The feed's own number of the answer. */
     roundId: t.bigint().notNull(),
-    /** USD for one BNB, with 8 decimals. */
+    /** USD for one BNB with 8 decimals. */
     answerX8: t.bigint("answer_x8").notNull(),
+    /** Block timestamp in seconds since 1970. */
     timestamp: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId, table.id] }) }),
 );
 
 /**
- * Every address that has held or traded a token, or created one, with its record as a creator. The way from an
- * account to all it did.
+ * Every address that has held, traded or created a token, with its record as a creator. Its relations lead to its
+ * holdings, trades, positions and tokens.
  */
 export const account = onchainTable(
   "account",
   (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
+    /** Lower-case hex. */
     address: t.hex().notNull(),
+    /** When it first held, traded or created a token, in seconds since 1970. */
     firstSeenAt: t.int8({ mode: "bigint" }).notNull(),
+    /** Number of tokens that it created. */
     tokensCreated: t.integer().notNull(),
-    /** Of the tokens that it created, those that have graduated. */
+    /** Number of the tokens that it created which have graduated. */
     tokensGraduated: t.integer().notNull(),
-    /** Of the tokens that it created, those that it once held and has none of now. */
+    /** Number of the tokens that it created which it once held and holds none of now. */
     tokensSoldOut: t.integer().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId, table.address] }) }),
 );
 
-/** Registered tokens only: what the chain knows beside what was registered off-chain. */
+/** Registered tokens only: on-chain data beside what was registered off-chain. */
 export const listing = onchainView("listing").as((qb) =>
   qb
     .select({

@@ -1,16 +1,16 @@
 import { ResponseBodyTooLargeError } from "viem";
 
 export type FetchLimits = {
-  /** Milliseconds until the last byte of the answer. */
+  /** Milliseconds until the last byte of the response. */
   timeoutMs: number;
-  /** Bytes of the answer, decompressed. */
+  /** Bytes of the response, decompressed. */
   maxBytes: number;
 };
 
 /**
- * Makes a `fetch` for an endpoint that may be hostile, or broken. It follows no redirect, since only the address that was
- * configured is to be talked to, and it reads the whole answer within its limits, which viem's own timeout does not cover.
- * Rejects as `fetch` does, and with a ResponseBodyTooLargeError once the answer is too long.
+ * Creates a `fetch` for an endpoint that may be hostile or broken. It follows no redirect, so that only the configured
+ * address is asked, and applies its limits to the whole response body, which viem's own timeout does not cover.
+ * Rejects as `fetch` does, and with a ResponseBodyTooLargeError if the response is too long.
  */
 export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
   return async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -25,7 +25,7 @@ export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop by a throw cancels the body, and with it the connection.
+  // Throwing out of the loop cancels the body and closes the connection.
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > maxBytes) throw new ResponseBodyTooLargeError({ maxSize: maxBytes, size });

@@ -1,19 +1,19 @@
 import { ResponseBodyTooLargeError } from "viem";
 
-/** More than any block, its receipts or logs have. */
+/** More bytes than any block, its receipts or its logs have. */
 const defaultMaxBytes = 128 * 1_024 * 1_024;
 
 const original = Symbol.for("launchpad.fetch");
 type Global = typeof globalThis & { [original]?: typeof fetch };
 
 /**
- * Ponder asks endpoints by the global `fetch`, which follows redirects and reads all that comes, and has no settings for
- * that. So this replaces it by one that, for these endpoints, refuses redirects and cuts an answer that is too long.
+ * Ponder uses the global `fetch`, which follows redirects and reads responses of any length, and has no settings for either.
+ * So this replaces it with one that, for these endpoints, refuses redirects and cuts off responses that are too long.
  */
 export function guardFetch(endpoints: string[], maxBytes = defaultMaxBytes): void {
   const origins = new Set(endpoints.map((url) => new URL(url).origin));
   const global = globalThis as Global;
-  // In development Ponder reads its config again and again.
+  // In development Ponder loads its config repeatedly.
   global[original] ??= global.fetch;
   const unguarded = global[original];
 
@@ -27,7 +27,7 @@ export function guardFetch(endpoints: string[], maxBytes = defaultMaxBytes): voi
 function bounded(response: Response, maxBytes: number): Response {
   const { body, headers } = response;
   const announced = Number(headers.get("content-length") ?? Number.NaN);
-  // HTTP itself holds an answer to its length, unless it grows when it is unpacked.
+  // HTTP enforces content-length, except that a compressed body grows when it is decompressed.
   if (body === null || (announced <= maxBytes && !headers.has("content-encoding"))) return response;
 
   let size = 0;

@@ -3,23 +3,23 @@ import { z } from "zod";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 
 export type RpcClientOptions = {
-  /** The endpoints, the next of which is asked when one fails. */
+  /** The endpoints. If one fails, the next is tried. */
   urls: string[];
   /** Milliseconds for one endpoint's answer. Default: 10,000. */
   endpointMs?: number;
-  /** Milliseconds for a request in all, however many endpoints are asked. Default: thrice `endpointMs`. */
+  /** Milliseconds for a request in total, over all endpoints. Default: three times `endpointMs`. */
   totalMs?: number;
   /** Bytes of an answer. Default: 1 MiB. */
   maxBytes?: number;
-  /** How often an endpoint that failed is asked again. Default: 0. */
+  /** Retries of an endpoint that failed. Default: 0. */
   retryCount?: number;
-  /** Milliseconds between two looks for a receipt. Default: viem's. */
+  /** Milliseconds between polls for a receipt. Default: viem's. */
   pollingInterval?: number;
 };
 
 /**
- * The only way to make a viem client: whatever endpoints and contracts answer, it stays within its limits, follows no
- * redirect, and never does CCIP-Read, with which a contract would have us send requests to URLs of its choice.
+ * The only way to create a viem client. Whatever endpoints and contracts respond, it stays within its limits, follows no
+ * redirect, and never does CCIP-Read, by which a contract could make us send requests to URLs of its choice.
  *
  * @example
  * const client = createRpcClient({ urls: ["https://endpoint.example"], endpointMs: 4_000 });
@@ -33,7 +33,7 @@ export function createRpcClient({
   pollingInterval,
 }: RpcClientOptions): PublicClient {
   const fetchFn = createBoundedFetch({ timeoutMs: endpointMs, maxBytes });
-  // viem's own timeout ends with the headers, and its limit of bytes leaves the connection open: ours do neither.
+  // viem's own timeout ends with the headers, and its byte limit leaves the connection open.
   const endpoints = urls.map((url) =>
     http(url, { fetchFn, timeout: 0, maxResponseBodySize: false, retryCount }),
   );
@@ -44,11 +44,11 @@ export function createRpcClient({
   });
 }
 
-/** What is answered with one string of hexadecimal digits. viem takes an endpoint's word for that. */
+/** Methods whose result is one hex string. viem does not check that it is one. */
 const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
 const bytes = z.string().regex(/^0x[0-9a-fA-F]*$/);
 
-/** Asks one endpoint after the other. viem's `fallback` does too, but knows no deadline for all of them together. */
+/** Tries one endpoint after the other, like viem's `fallback`, but with one deadline for all of them together. */
 function firstToAnswer(endpoints: Transport[], totalMs: number): Transport {
   return (parameters) => {
     const transports = endpoints.map((endpoint) => endpoint(parameters));

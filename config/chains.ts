@@ -22,7 +22,7 @@ export function ponderChains(chains: ChainSettings[]): Record<ChainName, PonderC
   }));
 }
 
-/** A contract's `chain` setting: its source on every configured chain, from the start block where it names none. */
+/** A contract's `chain` setting: its source on every configured chain, from the chain's start block by default. */
 export function onEveryChain<Source>(
   chains: ChainSettings[],
   source: (chain: ChainSettings) => Source,
@@ -30,7 +30,7 @@ export function onEveryChain<Source>(
   return perChain(chains, (chain) => ({ startBlock: chain.startBlock, ...source(chain) }));
 }
 
-/** How many blocks before the launchpad the price feed is read, so that the first trades have a rate: hours, on these chains. */
+/** The price feed is read from this many blocks before the launchpad (some hours), so that the first trades have a rate. */
 const blocksOfRates = 20_000;
 
 /** The price feed on every chain that has one. */
@@ -44,8 +44,8 @@ export function priceFeeds(
 }
 
 /**
- * Each URL `lanes` times, told apart by a query parameter that the endpoint ignores: Ponder limits
- * requests per URL, so that many lanes to one endpoint raise the limit. Lane 1 is the URL as it was given.
+ * Each URL `lanes` times, distinguished by a query parameter that the endpoint ignores. Ponder limits requests per URL, so
+ * more lanes to one endpoint raise the limit. Lane 1 is the URL as it was given.
  */
 export function withLanes(urls: string[], lanes: number): string[] {
   return Array.from({ length: lanes }, (_, index) => index + 1).flatMap((lane) =>

@@ -21,22 +21,22 @@ export type ChainSettings = {
   rpcLanes: number;
   /** Whether Ponder keeps RPC answers in Postgres. Off for a chain that is thrown away. */
   rpcCache: boolean;
-  /** Milliseconds between two looks for a new block. */
+  /** Milliseconds between polls for a new block. */
   pollingInterval: number;
   tokenFactory: Address;
   launchpad: Address;
   /**
-   * The BNB/USD feed, none: nothing is given in USD. What the user configures is the address of a proxy as a rule; what
-   * Ponder gets are the contracts behind it, which emit the answers.
+   * The BNB/USD feed. Empty: nothing is served in USD. The user usually configures a proxy's address; Ponder gets the
+   * aggregators behind it, which emit the answers.
    */
   priceFeeds: Address[];
   /** The block in which the TokenFactory was deployed. */
   startBlock: number;
 };
 
-/** How many requests of each kind a client may make in a minute. */
+/** Requests of each kind that a client may make per minute. */
 type RateLimitSettings = {
-  /** Undefined: not set, which is on, but off on the local stack. */
+  /** Undefined if not set: then on, but off on the local stack. */
   isOn: boolean | undefined;
   /** Whether replicas count together, in Postgres. */
   isShared: boolean;
@@ -47,38 +47,38 @@ type RateLimitSettings = {
 
 export type Environment = {
   port: number;
-  /** The address to listen on. Undefined: not set, which is all of them, but only loopback on the local stack. */
+  /** The address to listen on. Undefined if not set: then all addresses, but only loopback on the local stack. */
   host: string | undefined;
   /** Where the metrics are served. Undefined: nowhere. */
   metrics: { host: string; port: number } | undefined;
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined;
-  /** What only reads connects here. Undefined: to the database above. */
+  /** Read-only queries connect here. Undefined: to the database above. */
   databaseReadUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;
   dataDir: string;
-  /** Where clients reach the service, and where its documentation is: what the manifest reports. */
+  /** Where clients reach the service and its documentation, as the manifest reports them. */
   baseUrl: string;
   docsUrl: string;
   /** Above this number of tokens historical sync asks for the logs of every contract on the chain. */
   maxFilteredTokens: number;
-  /** Proxies before the service whose X-Forwarded-For is believed. */
+  /** Proxies in front of the service whose X-Forwarded-For is trusted. */
   trustedProxies: number;
-  /** Connections that one address may have open. Undefined: any number, as every one may be a proxy's. */
+  /** Connections that one address may have open. Undefined: unlimited, since all of them may be a proxy's. */
   connectionsPerAddress: number | undefined;
   rateLimit: RateLimitSettings;
   images: ImageSettings;
-  /** Bytes of list answers that are kept while they are true. */
+  /** Bytes of list responses to cache while they are current. */
   listCacheBytes: number;
-  /** How long clients of the stream can come back and get what they have missed. */
+  /** Hours for which a disconnected client of the stream can resume. */
   streamRetentionHours: number;
   localChainPort: number;
   localMarket: boolean;
   chains: ChainSettings[];
 };
 
-/** Thrown with one line for each wrong or missing variable, naming it and saying what it takes. */
+/** Has one line for each wrong or missing variable, which names it and says what it takes. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
   readonly problems: string[];
@@ -257,7 +257,7 @@ function readChain(id: ChainId, variables: Variables, problems: string[]): Chain
   ];
 }
 
-/** The parts between the commas, without those that are empty. */
+/** Splits at commas, without empty items. */
 function listed(value: string): string[] {
   return value
     .split(",")
@@ -297,12 +297,12 @@ function missingHint(name: string): string {
   return "set it";
 }
 
-/** The environment of a part of the service: ours, with some variables set and others (undefined) taken out. */
-export function partEnvironment(changes: Variables): Variables {
+/** The environment of a child process of the service: ours, with some variables set and others (undefined) removed. */
+export function childEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
 }
 
-/** For a program that needs to know nothing of ours, least of all our secrets. */
+/** The environment of a program that must not see ours, which holds secrets. */
 export function bareEnvironment(variables: Variables): Variables {
   return { PATH: process.env.PATH, ...variables };
 }

@@ -4,19 +4,19 @@ import { integer } from "./integer.ts";
 /** Where uploaded images are kept, and how they are reached. */
 export type ImageSettings = {
   provider: "local" | "kubo" | "pinata";
-  /** Undefined without credentials. An image may be at a provider that is not the configured one any more. */
+  /** Undefined without credentials. Set for other providers too, since earlier images may still be there. */
   pinata: { jwt: string; uploadUrl: string; apiUrl: string } | undefined;
   kubo: { url: string; token: string | undefined } | undefined;
-  /** What a CID is put behind, without a slash at its end. */
+  /** The URL to which `/<cid>` is appended. */
   gatewayUrl: string;
-  /** Room for uploads that no registration mentions, all of them and those of one client. */
+  /** Bytes for uploads that no registration mentions: of all clients, and of one. */
   budget: { bytes: number; bytesPerUploader: number };
-  /** Uploads are refused while the disk has less than this free. */
+  /** Uploads are refused while the disk has fewer bytes free. */
   minFreeDiskBytes: number;
 };
 
 const MEGABYTE = 1_024 * 1_024;
-/** What one client may have of the budget: this part of it, but at least room for two of the largest images. */
+/** One client may use this fraction (1/8) of the budget, but at least room for two of the largest images. */
 const uploaderPart = 8;
 const leastPerUploader = 11 * MEGABYTE;
 
@@ -24,7 +24,7 @@ const url = z
   .url({ protocol: /^https?$/, error: "must be an http(s) URL" })
   .refine((value) => new URL(value).username === "", { message: "must not have a user or a password in it" })
   .transform((value) => value.replace(/\/+$/, ""));
-// What can stand in a header: anything else would fail at the first upload, and not now.
+// Only what a header can hold; anything else would fail at the first upload instead of now.
 const token = z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces");
 
 const variables = z.object({

@@ -23,7 +23,7 @@ const transientStorageWarning = "2394";
 const settings = {
   optimizer: { enabled: true, runs: 1_000 },
   evmVersion: "cancun",
-  // Without it a changed comment would change the bytecode, and with it every CREATE2 address.
+  // Otherwise a changed comment would change the bytecode, and so every CREATE2 address.
   metadata: { bytecodeHash: "none" },
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
 };
@@ -57,7 +57,7 @@ export function compileContracts(directory: string): {
   for (const path of paths) {
     const contractName = path.slice(path.lastIndexOf("/") + 1, -".sol".length);
     const compiled = output.contracts?.[`contracts/${path}`]?.[contractName];
-    // A library of internal functions has bytecode too, yet nothing to call.
+    // A library of internal functions has bytecode too, but no ABI.
     if (!compiled?.evm.bytecode.object || compiled.abi.length === 0) continue;
     contracts.set(path, { contractName, abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` });
   }

@@ -13,9 +13,9 @@ import { priceFeedAbi } from "../abis/PriceFeed.ts";
 import { createRpcClient } from "../chain-access/rpc-client.ts";
 
 export interface PriceFeedDeployment {
-  /** What a user would configure, and what never emits anything. */
+  /** The address that a user configures. Emits no events. */
   proxy: Address;
-  /** What answers, and takes answers from everybody. */
+  /** Emits the answers, and accepts them from anyone. */
   aggregator: Address;
 }
 
@@ -35,8 +35,8 @@ const require = createRequire(import.meta.url);
 const gas = 1_000_000n;
 
 /**
- * Deploys a price feed that says what it is told, and a proxy before it: for local chains and tests only. Throws when
- * the chain refuses.
+ * Deploys a price feed that anyone can set, and a proxy in front of it: for local chains and tests only. Throws if the chain
+ * refuses.
  */
 export async function deployPriceFeed(options: DeployPriceFeedOptions): Promise<PriceFeedDeployment> {
   const { rpcUrl, account, decimals = 8, description = "BNB / USD", answer } = options;

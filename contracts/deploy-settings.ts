@@ -43,8 +43,8 @@ export function readDeploySettings(environment: NodeJS.ProcessEnv): DeploySettin
 }
 
 /**
- * The DEX that tokens graduate to: the one asked for, else the chain's PancakeSwap, else none, which means that one has
- * to be deployed. A local chain may carry the id of a real one, hence the look at whether anything is there.
+ * The DEX that tokens graduate to: the given one, else the chain's PancakeSwap, else undefined, which means that one has to be
+ * deployed. Checks for code, since a local chain may use the id of a real one.
  */
 export async function chooseDex(
   client: PublicClient,

@@ -21,7 +21,7 @@ export interface DexAddresses {
 export interface LaunchpadDeployment extends DexAddresses {
   tokenFactory: Address;
   launchpad: Address;
-  /** The block that holds the factory's creation, hence the first with anything to index. */
+  /** The block in which the factory was created: the first one to index. */
   startBlock: number;
 }
 
@@ -40,12 +40,12 @@ interface Artifact {
 
 const require = createRequire(import.meta.url);
 
-/** Explicit, since a node estimates on its last block, and the transactions build on each other in one to come. */
+/** Explicit gas limits: a node estimates on its latest block, but these transactions depend on each other within one. */
 const gasLimits = { wbnb: 1_500_000n, dexFactory: 4_000_000n, router: 6_000_000n, tokenFactory: 6_000_000n };
 
 /**
- * Deploys TokenFactory, which deploys its Launchpad, and a DEX before it where none is given. All transactions are
- * sent at once, so a chain with a block time needs one block or two. Throws when one of them fails.
+ * Deploys TokenFactory, which deploys its Launchpad, after a DEX if none is given. All transactions are sent at once, so a
+ * chain with a block time needs one or two blocks. Throws if one of them fails.
  *
  * @example
  * const { tokenFactory, launchpad, startBlock } = await deployLaunchpad({ rpcUrl: "http://127.0.0.1:8545", account });
@@ -86,7 +86,7 @@ export async function deployLaunchpad({ rpcUrl, account, dex }: DeployOptions): 
   const tokenFactory = await deploy(
     "./artifacts/TokenFactory.json",
     [dexFactory, router, wbnb],
-    // On a DEX that exists, an estimate shows a mismatch of its addresses before it costs anything.
+    // With an existing DEX, the estimate fails on mismatched addresses before anything is paid.
     dex ? undefined : gasLimits.tokenFactory,
   );
 

@@ -6,7 +6,7 @@ import type { CompiledContract } from "./compiler.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The name that each of our ABIs gets, and the contract that it is of. */
+/** Our ABIs by name, and the contract of each. */
 const ownAbis = {
   TokenFactory: "TokenFactory.sol",
   Launchpad: "Launchpad.sol",
@@ -15,7 +15,7 @@ const ownAbis = {
   PriceFeedProxy: "local/LocalPriceFeedProxy.sol",
 };
 
-/** The published interfaces of the DEX: the name that each gets here, and where its ABI comes from. */
+/** The DEX's published interfaces by the name used here, and the source of each ABI. */
 const dexAbis = {
   DexPair: "@uniswap/v2-core/build/IUniswapV2Pair.json",
   DexFactory: "@uniswap/v2-core/build/IUniswapV2Factory.json",
@@ -23,7 +23,7 @@ const dexAbis = {
   Wbnb: "@uniswap/v2-periphery/build/WETH9.json",
 };
 
-/** Everything that follows from the compiled contracts: file contents by path within the project. */
+/** The files generated from the compiled contracts: contents by path within the project. */
 export function generatedFiles(contracts: Map<string, CompiledContract>): Map<string, string> {
   const files = new Map<string, string>();
   for (const [path, contract] of contracts) {
@@ -44,7 +44,7 @@ export function generatedFiles(contracts: Map<string, CompiledContract>): Map<st
   return files;
 }
 
-/** The paths whose content on disk differs from `files`, or that are not there. */
+/** The paths that are missing, or whose content on disk differs from `files`. */
 export function driftedFiles(root: string, files: Map<string, string>): string[] {
   return [...files]
     .filter(([path, content]) => {

@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 
-/** The mnemonic that anvil has always had; its accounts are known to everyone and good for nothing but tests. */
+/** anvil's default mnemonic. Everyone knows its accounts: use them for tests only. */
 export const anvilMnemonic = "test test test test test test test test test test test junk";
 
 /** The first account of the mnemonic: public, hence safe to print. */
 export const testKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
-/** The native binary itself: the wrapper script that npm links would outlive a kill of its child, and it of ours. */
+/** The native binary. npm's wrapper script would not pass on a kill, which would leave anvil running. */
 export function anvilBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const extension = process.platform === "win32" ? ".exe" : "";

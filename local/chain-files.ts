@@ -14,17 +14,17 @@ const deployment = z.object({
   router: address,
   wbnb: address,
   startBlock: z.number().int(),
-  /** The proxy of the BNB/USD feed. Chains made by the first version have none. */
+  /** The proxy of the BNB/USD feed. Chains that the first version made have none. */
   priceFeed: address.optional(),
 });
 
-/** What is on the local chain. */
+/** The contracts on the local chain. */
 export type LocalDeployment = LaunchpadDeployment & { priceFeed: `0x${string}` };
 
 /** Where the local chain is kept between two starts. */
 export type ChainFiles = { folder: string; state: string; deployment: string };
 
-/** Makes the folder of the local chain. Throws the file system's error. */
+/** Creates the folder of the local chain. Throws the file system's error. */
 export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
   const folder = path.join(dataDir, "chain");
   await mkdir(folder, { recursive: true });
@@ -32,14 +32,13 @@ export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
 }
 
 /**
- * The deployment of a chain that was made to the end, or undefined. A chain whose making was cut short, or
- * that was lost, is dropped, to be made anew.
+ * The deployment of a complete chain, or undefined. A chain that is incomplete or lost is deleted, to be created again.
  */
 export async function readDeployment(
   files: ChainFiles,
 ): Promise<(LaunchpadDeployment & Partial<LocalDeployment>) | undefined> {
   try {
-    // A node that was killed before it first wrote its state took the chain with it.
+    // A node that was killed before it first saved its state lost the chain.
     await access(files.state);
     return deployment.parse(JSON.parse(await readFile(files.deployment, "utf8")));
   } catch {
@@ -49,7 +48,7 @@ export async function readDeployment(
   }
 }
 
-/** Marks the chain as made to the end. */
+/** Marks the chain as complete. */
 export async function writeDeployment(files: ChainFiles, made: LocalDeployment): Promise<void> {
   const unfinished = `${files.deployment}.new`;
   await writeFile(unfinished, `${JSON.stringify(made, null, 2)}\n`);

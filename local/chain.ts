@@ -14,7 +14,7 @@ import { createRpc, type RpcCall } from "./market/rpc.ts";
 /** The market of a new chain is the same on every machine. */
 const historySeed = 56;
 
-/** What one BNB costs at first: 600 USD, with 8 decimals. */
+/** The first price of one BNB: 600 USD, with 8 decimals. */
 const firstAnswer = 60_000_000_000n;
 
 export type LocalChain = { rpcUrl: string; deployment: LocalDeployment };
@@ -28,8 +28,8 @@ export type LocalChainOptions = {
 };
 
 /**
- * Starts anvil as chain 56 on loopback and makes sure that the contracts are there. What happened on the chain
- * is kept, and goes on at the next start.
+ * Starts anvil as chain 56 on loopback and deploys the contracts if they are missing. The chain is saved, and continues at
+ * the next start.
  */
 export async function startLocalChain(
   supervisor: Supervisor,
@@ -46,13 +46,13 @@ export async function startLocalChain(
   const anvil = supervisor.spawn("local chain (anvil)", anvilBinary(), [
     ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
     ...["--mnemonic", anvilMnemonic, "--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
-    // Also now and then, for the case that anvil is killed. It writes the whole chain each time.
+    // Saved regularly in case anvil is killed, but not often, since the whole chain is written each time.
     ...["--state", files.state, "--state-interval", "300"],
     ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(oldest)]),
   ]);
   let isUp = false;
   void anvil.exited.then(() => {
-    if (!isUp) log(`If the local chain can't read what it kept: delete ${files.folder} to begin anew.`);
+    if (!isUp) log(`If the local chain can't read its saved state, delete ${files.folder} to start over.`);
   });
   await answers(rpcUrl, supervisor.signal);
   isUp = true;

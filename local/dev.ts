@@ -16,7 +16,7 @@ import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
-/** Lines of Ponder that say nothing here: one for every block, a file that is optional, what is always so. */
+/** Ponder's log lines that are noise here: one for every block, a missing optional file, constant facts. */
 const quiet = [
   "Indexed block ",
   "(.env.local) not found",
@@ -36,7 +36,7 @@ process.exit(
     const { port, databaseUrl, databaseReadUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
     const { host = "127.0.0.1" } = settings;
     const apiUrl = localUrl(host, port);
-    // Apart from what `npm start` keeps: a simulated market must never end up in a real registry.
+    // Separate from the data of `npm start`: a simulated market must never end up in a real registry.
     const localDir = path.resolve(dataDir, "local");
     if (port === localChainPort) {
       throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
@@ -84,7 +84,7 @@ process.exit(
   }),
 );
 
-/** Resolves once the market is open. */
+/** Starts the simulated market. Resolves once it trades. */
 function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl: string): Promise<void> {
   const { signal } = supervisor;
   const open = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { partEnvironment } from "../config/env.ts";
+import { childEnvironment } from "../config/env.ts";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 
 export type LocalEnvironmentOptions = {
@@ -7,7 +7,7 @@ export type LocalEnvironmentOptions = {
   databaseReadUrl?: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
-  /** The contracts that answer for the price feed; none by default. */
+  /** The aggregators of the price feed; none by default. */
   priceFeeds?: string[];
   schema: string;
   /** Where images are kept. */
@@ -17,8 +17,7 @@ export type LocalEnvironmentOptions = {
 };
 
 /**
- * What the indexer is told on the local stack: the local chain and nothing else, whatever chains the
- * environment configures.
+ * The indexer's environment on the local stack: the local chain only, whatever chains the environment configures.
  */
 export function localEnvironment(options: LocalEnvironmentOptions) {
   const {
@@ -32,14 +31,14 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     dataDir,
     rateLimit,
   } = options;
-  return partEnvironment({
+  return childEnvironment({
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     DATABASE_READ_URL: databaseReadUrl ?? "",
     DATABASE_SCHEMA: schema,
     DATA_DIR: dataDir,
     RATE_LIMIT: rateLimit ? "on" : "off",
-    // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder would read what is unset from .env.local.
+    // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder reads unset variables from .env.local.
     DATABASE_PRIVATE_URL: "",
     PONDER_RPC_URL_56: rpcUrl,
     RPC_LANES_56: "40",

@@ -10,7 +10,7 @@ export type WelcomeOptions = {
   market: boolean;
 };
 
-/** What the newcomer sees when everything runs: where it is, and one thing to try. */
+/** The message once everything runs: the addresses, and one command to try. */
 export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeOptions): string {
   const api = `http://localhost:${port}`;
   return `

@@ -1,14 +1,14 @@
 import type { RegistrationContent, StoredRegistration } from "./store.ts";
 
-/** What is said of a token. `issuedAt`, in seconds, where its creator has signed it. */
+/** The content of a registration. `issuedAt`, in seconds, if its creator signed it. */
 export type Wanted = RegistrationContent & { issuedAt: number | null };
 
-/** `unchanged`: that is there already. `write`: it is new, or replaces what is there. The others: it may not. */
+/** `unchanged`: it is stored already. `write`: it is new, or replaces the stored one. The others are refusals. */
 export type Decision = "unchanged" | "write" | "already_registered" | "signature_not_newer";
 
 /**
- * What becomes of a registration beside the one that is there. Only what the creator has signed replaces anything, and
- * only what was signed later replaces what was signed.
+ * Decides between a registration and the stored one. Only a signed registration replaces another, and a signed one only gives
+ * way to one signed later.
  */
 export function decide(existing: StoredRegistration | undefined, wanted: Wanted): Decision {
   if (existing === undefined) return "write";

@@ -1,43 +1,44 @@
 import type pg from "pg";
 import type { ImageRecord } from "./image-store.ts";
 
-/** How much room there is for images that no registration mentions. */
+/** The budget for images that no registration mentions. */
 export type ImageBudget = {
-  /** Bytes of all of them. */
+  /** Bytes in total. */
   bytes: number;
-  /** Bytes of those of one uploader. */
+  /** Bytes for one uploader. */
   bytesPerUploader: number;
 };
 
-/** Who uploads, in any words. */
+/** Identifies the uploader; any string. */
 export type Uploader = string;
 
 /**
- * What became of an upload: it has a row now, for which others had to go; or there is no room for it, in the uploader's
- * share or at all.
+ * The outcome of an upload: it has a row now, and some others may have been evicted for it; or there is no room for it, in the
+ * uploader's share or at all.
  */
 export type Admission =
   | { isNew: boolean; evicted: string[]; refused?: undefined }
   | { refused: "share" | "room"; isNew?: undefined; evicted?: undefined };
 
-/** Minutes for which an upload is left alone, so that a registration can follow. */
+/** Minutes for which an upload is not evicted, so that a registration can follow. */
 export const freshMinutes = 15;
 
-// Under a flood of fresh uploads those of the heaviest uploader go, but for what may still be being written.
+// If all uploads are that recent, those of the largest uploader are evicted after this many minutes: younger ones may still be
+// being written.
 const unfinishedMinutes = 1;
 
-// What a file takes on the disk besides its bytes: its folder, and the rest of its last block.
+// Bytes that a file takes on the disk besides its content: its folder, and the rest of its last block.
 const folderBytes = 8_192;
 
 // Any constant serves, as long as nothing else in the database locks the same one.
 const budgetLock = 5_609_700_003;
 
 /**
- * Notes an upload, and marks as dropped what has to make room for it: of the same uploader while that is beyond its share,
- * then of anyone; the oldest first, and nothing that is fresh. When all that is there is fresh, the uploader who has the
- * most has to make room, unless it is this one. What a registration mentions takes no room and is never dropped.
+ * Records an upload, and marks others as dropped to make room for it: first the uploader's own while they exceed its share,
+ * then anyone's; the oldest first, and no recent ones. If all are recent, those of the uploader with the most are dropped, unless
+ * that is this uploader. Images that a registration mentions don't count and are never dropped.
  *
- * Whoever calls it holds the image's lock. Every process takes its turn, so that the budget holds for all together.
+ * The caller holds the image's lock. Processes take turns, so that the budget holds for all of them together.
  */
 export async function admitImage(
   client: pg.ClientBase,
@@ -70,7 +71,7 @@ export async function admitImage(
   });
 }
 
-/** Takes back what was evicted in vain. */
+/** Undoes evictions that did not make enough room. */
 class Refusal extends Error {
   readonly reason: "share" | "room";
 
@@ -80,7 +81,7 @@ class Refusal extends Error {
   }
 }
 
-/** Marks the oldest as dropped until the budget holds, or only fresh ones are left. Resolves to their CIDs. */
+/** Marks the oldest as dropped until the budget holds, or only recent ones are left. Resolves to their CIDs. */
 export async function enforceBudget(client: pg.ClientBase, budget: ImageBudget): Promise<string[]> {
   return await inTurn(client, async () => {
     const evicted: string[] = [];
@@ -117,7 +118,7 @@ async function makeRoom(
   }
 }
 
-/** Bytes that unmentioned images take, all and those of the uploader. */
+/** Bytes of unmentioned images: of all, and of the uploader. */
 async function usage(
   client: pg.ClientBase,
   except: string,
@@ -136,8 +137,8 @@ type Victim = { cid: string; bytes: number; uploader: Uploader | null; isDropped
 type Choice = { minutes: number; except: string; uploader?: Uploader | null };
 
 /**
- * Marks the oldest as dropped that is older than so many minutes, of everybody or of one uploader; or as mentioned, where
- * it turns out to be that. Images that a registration under way holds are passed over.
+ * Marks the oldest image over this many minutes, of everybody or of one uploader, as dropped; or as mentioned, if it turns out
+ * to be. Skips images that a registration in progress holds.
  */
 async function evictOldest(
   client: pg.ClientBase,
@@ -153,7 +154,7 @@ async function evictOldest(
   );
   const victim = rows[0];
   if (victim === undefined) return undefined;
-  // A statement of its own: it sees every registration whose transaction held the row before.
+  // A separate statement, so that it sees every registration whose transaction held the row before.
   const changed = await client.query<{ mentioned: boolean }>(
     `update offchain.image set
        mentioned = found.mentioned, dropped_at = case when found.mentioned then null else now() end
@@ -180,7 +181,10 @@ async function evictOfHeaviest(
   return await evictOldest(client, { minutes: unfinishedMinutes, except, uploader: heaviest.uploader });
 }
 
-/** Runs `work` in a transaction, while no other process changes what takes room. */
+// The error that led here is thrown; a lost connection can't roll back, and the server does.
+const reportedByQuery = () => {};
+
+/** Runs `work` in a transaction that holds the budget's lock. */
 async function inTurn<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query("begin isolation level read committed");
   try {
@@ -189,7 +193,7 @@ async function inTurn<Result>(client: pg.ClientBase, work: () => Promise<Result>
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch(() => {});
+    await client.query("rollback").catch(reportedByQuery);
     throw error;
   }
 }

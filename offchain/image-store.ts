@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** A client or a pool: whatever runs SQL. */
+/** A client or a pool. */
 export type Queryable = Pick<pg.ClientBase, "query">;
 
 /** One row of offchain.image. `size` in bytes, `width` and `height` in pixels of one frame. */
@@ -12,10 +12,11 @@ export type PinRecord = { provider: string; reference: string | null; confirmed:
 const imageLocks = 5_609_701;
 const sweepLock = 5_609_700_002;
 
-// What CIDs of images look like, in any text; offchain.image_cids finds the same. CIDs are in lower case; ipfs://BAFK... is the same image all the same.
+// Matches CIDs of images in any text, as the SQL function offchain.image_cids does. Base32 ignores case: ipfs://BAFK... is the
+// same image as the stored lower-case CID.
 const cidPattern = "baf(?:krei|ybei)[a-z2-7]{52}";
 
-/** The image, unless there is none or it was dropped. */
+/** The image, or undefined if there is none or it was dropped. */
 export async function findImage(db: Queryable, cid: string): Promise<ImageRecord | undefined> {
   const { rows } = await db.query<ImageRecord>(
     `select cid, mime_type as "mimeType", size, width, height from offchain.image
@@ -33,7 +34,7 @@ export async function listPins(db: Queryable, cid: string): Promise<PinRecord[]>
   return rows;
 }
 
-/** Notes that a provider is about to be asked. */
+/** Records that a provider is about to be asked. */
 export async function announcePin(db: Queryable, cid: string, provider: string): Promise<void> {
   await db.query(
     "insert into offchain.image_pin (cid, provider) values ($1, $2) on conflict (cid, provider) do nothing",
@@ -56,7 +57,7 @@ export async function forgetPin(db: Queryable, cid: string, provider: string): P
   await db.query("delete from offchain.image_pin where cid = $1 and provider = $2", [cid, provider]);
 }
 
-/** Takes an image away from readers; forgetImage follows when every provider has removed it too. */
+/** Hides an image from readers; forgetImage follows once every provider has removed it too. */
 export async function markDropped(db: Queryable, cid: string): Promise<void> {
   await db.query("update offchain.image set dropped_at = now() where cid = $1", [cid]);
 }
@@ -78,9 +79,9 @@ export async function listUnpinned(db: Queryable, provider: string): Promise<Ima
 }
 
 /**
- * Holds the uploaded images that an image URL mentions until the end of the transaction, so that the sweep
- * passes over them. Call it in the transaction that writes the registration, before the write. Resolves to the
- * CIDs that are held: one that was mentioned and is missing was never uploaded here, or has been dropped.
+ * Locks the uploaded images that an image URL mentions until the end of the transaction, so that the sweep skips them. Call
+ * it in the transaction that writes the registration, before the write. Resolves to the locked CIDs: a mentioned one that
+ * is missing was never uploaded here, or has been dropped.
  */
 export async function holdMentionedImages(db: Queryable, imageUrl: string): Promise<string[]> {
   const mentioned = imageUrl.toLowerCase().match(new RegExp(cidPattern, "g"));
@@ -93,8 +94,8 @@ export async function holdMentionedImages(db: Queryable, imageUrl: string): Prom
 }
 
 /**
- * The next images to be dropped behind this one, in the order of their CIDs: older than so many hours and in no
- * registration, or dropped before and not yet gone.
+ * The next images to drop after this one, in the order of their CIDs: those older than this many hours that no registration
+ * mentions, and those dropped before that are not yet removed.
  */
 export async function listDroppable(
   db: Queryable,
@@ -114,8 +115,8 @@ export async function listDroppable(
 }
 
 /**
- * Notes the images that are mentioned no longer, where the trigger could not: a registration changed while its image was
- * being uploaded.
+ * Marks images that are no longer mentioned if the trigger could not: a registration changed while its image was being
+ * uploaded.
  */
 export async function recheckMentions(db: Queryable): Promise<void> {
   await db.query(
@@ -125,8 +126,8 @@ export async function recheckMentions(db: Queryable): Promise<void> {
 }
 
 /**
- * Marks an image as dropped, if it still may be. Resolves to false when a registration mentions it, is about to
- * (see holdMentionedImages), or when it was uploaded again.
+ * Marks an image as dropped. Resolves to false, and leaves it, if a registration mentions it or is about to (see
+ * holdMentionedImages), or if it was uploaded again.
  *
  * The row is locked by one statement and the registrations are read by the next, which therefore sees every
  * registration whose transaction held the row before.
@@ -152,7 +153,9 @@ export async function dropUnused(client: Queryable, cid: string, hours: number):
     await client.query("commit");
     return row?.dropped ?? false;
   } catch (error) {
-    await client.query("rollback").catch(() => {});
+    // The first error is thrown; a lost connection can't roll back, and the server does.
+    const reportedByQuery = () => {};
+    await client.query("rollback").catch(reportedByQuery);
     throw error;
   }
 }
@@ -171,7 +174,7 @@ export async function withImageLock<Result>(
   }
 }
 
-/** Runs `work` unless another process stores or drops the image now; then the sweep has to come back to it. */
+/** Runs `work` unless another process is storing or dropping the image, in which case the sweep retries it later. */
 export async function withFreeImage(
   client: Queryable,
   cid: string,

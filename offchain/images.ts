@@ -24,9 +24,9 @@ export const image = offchain.table(
     uploadedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
     /** Set when the image is gone from here while a provider may still have it: the next sweep asks again. */
     droppedAt: timestamp({ withTimezone: true }),
-    /** Whether a registration mentions it, as a trigger on `registration` notes: if not, it takes room of the budget. */
+    /** Whether a registration mentions it, kept by a trigger on `registration`. If not, it counts towards the budget. */
     mentioned: boolean().notNull().default(false),
-    /** Whose share of the budget it takes: a hash of the client's address. Null once a registration mentions it. */
+    /** The uploader whose share it counts towards: a hash of the client's address. Null once a registration mentions it. */
     uploader: text(),
   },
   (table) => [

@@ -6,7 +6,7 @@ import { priceFeed } from "./schema.ts";
 /** A feed as it is configured, in the on-chain schema that its answers are indexed into. */
 export type FeedKey = { onchainSchema: string; chainId: number; configured: string[] };
 
-/** With which contracts the indexing of a feed was begun; undefined when it was not. Throws the driver's error. */
+/** The contracts with which the indexing of a feed started; undefined if it has not. Throws the driver's error. */
 export async function recallFeed(databaseUrl: string, key: FeedKey): Promise<string[] | undefined> {
   return await onDatabase(databaseUrl, async (database) => {
     const [row] = await database
@@ -23,7 +23,7 @@ export async function recallFeed(databaseUrl: string, key: FeedKey): Promise<str
   });
 }
 
-/** Notes with which contracts the indexing of a feed begins, in place of what was noted before. Throws the driver's error. */
+/** Stores the contracts with which the indexing of a feed starts, replacing earlier ones. Throws the driver's error. */
 export async function rememberFeed(databaseUrl: string, key: FeedKey, aggregators: string[]): Promise<void> {
   await onDatabase(databaseUrl, async (database) => {
     await database

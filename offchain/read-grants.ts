@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { statement } from "./statement.ts";
 
-/** What the API reads. Not the counts of the rate limit, which have addresses of clients in them. */
+/** The tables that the API reads. Not `rate_limit`, which has clients' addresses. */
 export const readableTables = [
   "registration",
   "registry",
@@ -15,8 +15,8 @@ export const readableTables = [
 const grantLock = 5_609_700_003;
 
 /**
- * Lets a role read the on-chain tables of a schema, which is made where it is missing, and the off-chain ones of the API.
- * Tables that this connection's role makes in the schema later, as Ponder does for each new build, can be read as well.
+ * Lets a role read the on-chain tables of a schema, which is created if missing, and the off-chain tables of the API. Includes
+ * tables that this connection's role creates in the schema later, as Ponder does for each new build.
  * May be called again, and by several processes at once. Throws the driver's error.
  */
 export async function grantReads(owner: pg.ClientBase, reader: string, schema: string): Promise<void> {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { StoredRegistration } from "./store.ts";
 
 /*
- * A registration as a line of an export (JSON Lines): everything that was registered, by whom and when. Ids, versions and
- * the search text are left out, being the business of the database that holds it.
+ * A registration as a line of an export (JSON Lines): everything that was registered, by whom and when. Ids, versions and the
+ * search text are left out, since each database has its own.
  */
 
 const address = z

@@ -12,8 +12,8 @@ import {
 } from "drizzle-orm/pg-core";
 
 /**
- * What creators register off-chain. Never rebuilt and migrated forward only: unlike the on-chain tables
- * these rows can't be had again from anywhere.
+ * What creators register off-chain. Never rebuilt, and migrated forward only: unlike on-chain rows, these can't be restored
+ * from anywhere.
  *
  * @public drizzle-kit looks for the schema among the exports.
  */
@@ -22,8 +22,8 @@ export const offchain = pgSchema("offchain");
 /**
  * A token that its creator (or anyone, unsigned) has registered. Addresses are lower-case hex.
  *
- * A row is about one token: this mint with this name, symbol, creator and burned share. After a reorg another token may
- * come to the same address; it gets a row of its own, and each is shown while its token is on the chain.
+ * A row is about one token: this mint with this name, symbol, creator and burn percentage. After a reorg another token may
+ * have the same address; it gets a row of its own, and each is shown while its token is on the chain.
  */
 export const registration = offchain.table(
   "registration",
@@ -52,7 +52,7 @@ export const registration = offchain.table(
     issuedAt: bigint({ mode: "number" }),
     /** The registry's version with which the row was last written. */
     version: bigint({ mode: "number" }).notNull().default(0),
-    /** What a search looks through, made by `searchText`. */
+    /** The text that searches match, made by `searchText`. */
     search: text().notNull().default(""),
   },
   (table) => [
@@ -83,7 +83,7 @@ export const registry = offchain.table("registry", {
 });
 
 /**
- * How many requests a client has made in the running minute, where replicas count together. May be lost at any time.
+ * Requests of each client in the current minute, if replicas count together. May be lost at any time.
  *
  * @public drizzle-kit looks for tables among the exports.
  */
@@ -95,8 +95,8 @@ export const rateLimit = offchain.table("rate_limit", {
 });
 
 /**
- * The contracts behind a price feed, as they were when an on-chain schema began to be indexed: it can only be gone on with
- * from the same ones. Addresses are lower-case hex.
+ * The contracts behind a price feed when an on-chain schema was started: indexing can only continue with the same ones.
+ * Addresses are lower-case hex.
  */
 export const priceFeed = offchain.table(
   "price_feed",

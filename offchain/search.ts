@@ -1,15 +1,15 @@
 /*
- * How registrations are searched: `searchText` is kept with each row, under an index of all its trigrams (the SQL function
- * offchain.trigrams), and `searchFor` turns a query into what to ask of them. Case is folded here, the same way for both,
+ * How registrations are searched: `searchText` is stored with each row and indexed by all its trigrams (the SQL function
+ * offchain.trigrams), and `searchFor` turns a query into conditions on both. Case is folded here, the same way for both,
  * so that a search does not depend on the locale of the database.
  */
 
-/** Stands before each field that a short query may match the start of: name and symbol. */
+/** Marks the start of the fields that short queries match at: name and symbol. */
 const start = "\u0001";
-/** Stands before the description. */
+/** Marks the start of the description. */
 const elsewhere = "\u0002";
 
-/** What a search for this registration looks through. */
+/** The text that searches for this registration match. */
 export function searchText(fields: { name: string; symbol: string; description?: string | null }): string {
   const { name, symbol, description } = fields;
   return start + plain(name) + start + plain(symbol) + elsewhere + plain(description ?? "");
@@ -34,7 +34,7 @@ export function searchFor(query: string): Search {
   return { trigrams: [...new Set(trigrams)], text: folded };
 }
 
-/** Without regard to case, nor to the two forms of the Greek sigma. */
+/** Folds case, and the two forms of the lower-case Greek sigma. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
 }

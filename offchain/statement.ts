@@ -12,7 +12,7 @@ export class Literal {
 export const literal = (text: string) => new Literal(text);
 
 /**
- * A statement that takes no parameters, such as DDL, with what is put in quoted: names as identifiers, a {@link literal}
+ * Builds a statement that takes no parameters, such as DDL. Substitutions are quoted: names as identifiers, a {@link literal}
  * as a value.
  *
  * @example statement`alter role ${name} password ${literal(password)}`

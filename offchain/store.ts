@@ -16,7 +16,7 @@ export type RegisteredToken = {
   burnPercent: number;
 };
 
-/** What is said about the token. */
+/** What was registered about the token. */
 export type RegistrationContent = {
   description: string | null;
   imageUrl: string | null;
@@ -26,7 +26,7 @@ export type RegistrationContent = {
   launchpadAddress: string | null;
 };
 
-/** Who said so, and when. */
+/** Who registered it, and when. */
 type RegistrationProof = {
   verified: boolean;
   registeredBy: string | null;
@@ -39,7 +39,7 @@ export type StoredRegistration = RegisteredToken &
   RegistrationContent &
   RegistrationProof & { id: number; registeredAt: Date };
 
-/** What to write in place of what is there (undefined: nothing yet), or undefined to leave it. */
+/** Returns what to write instead of the stored row (undefined if there is none), or undefined to leave it. */
 export type Decide = (
   existing: StoredRegistration | undefined,
 ) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
@@ -63,8 +63,8 @@ export function createRegistrationStore(pool: pg.Pool) {
   }
 
   /**
-   * Writes what each `decide` returns, all or nothing, and resolves once it is safe on disk. Writers take turns, so that
-   * `decide` may be called with a row that has changed since it was last read.
+   * Writes what each `decide` returns, atomically, and resolves once it is on disk. Writers take turns, so `decide` may get a
+   * row that has changed since the caller last read it.
    */
   async function writeAll(
     writes: { token: RegisteredToken; decide: Decide }[],
@@ -82,7 +82,7 @@ export function createRegistrationStore(pool: pg.Pool) {
     client: pg.PoolClient,
     writes: Write[],
   ): Promise<StoredRegistration[]> {
-    // Whatever the server's default: who has been told 201 must not lose it in a crash.
+    // Overrides the server's default: a registration that was answered with 201 must survive a crash.
     await tx.execute(sql`set local synchronous_commit = on`);
     const [next] = await tx
       .update(registry)
@@ -93,7 +93,7 @@ export function createRegistrationStore(pool: pg.Pool) {
     for (const { token, decide } of writes) {
       const existing = await find(token, tx);
       const content = decide(existing);
-      // What it mentions must not be dropped before it is written.
+      // Keeps its image from being dropped before the registration is written.
       if (content?.imageUrl) await holdMentionedImages(client, content.imageUrl);
       written.push(
         content === undefined ? kept(existing) : await put(tx, token, existing, { ...content, version }),
@@ -105,7 +105,7 @@ export function createRegistrationStore(pool: pg.Pool) {
   return {
     find: (token: RegisteredToken) => find(token),
 
-    /** Writes what `decide` returns, and resolves once it is safe on disk. */
+    /** Writes what `decide` returns, and resolves once it is on disk. */
     async write(token: RegisteredToken, decide: Decide): Promise<StoredRegistration> {
       const [row] = await writeAll([{ token, decide }]);
       return row as StoredRegistration;

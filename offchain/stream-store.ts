@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 
-/** What an event of the journal is made of. */
+/** An event to be added to the journal. */
 export type StreamEvent = {
   chainId: number;
   position: string;
@@ -29,7 +29,7 @@ export type StreamState = {
 
 type Transaction = Pick<NodePgDatabase, "execute">;
 
-/** Adds events at the end of the journal of a schema, in their order. */
+/** Appends events to the journal of a schema, in their order. */
 export async function appendStreamEvents(
   tx: Transaction,
   schema: string,
@@ -45,7 +45,7 @@ export async function appendStreamEvents(
   );
 }
 
-/** Adds that these events are taken back, in the order of the ids. */
+/** Appends the removal of these events, in the order of the ids. */
 export async function takeBackStreamEvents(tx: Transaction, schema: string, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const given = sql`unnest(${sql.param(ids)}::bigint[]) with ordinality as given (id, place)`;
@@ -61,7 +61,7 @@ export async function takeBackStreamEvents(tx: Transaction, schema: string, ids:
   );
 }
 
-/** Begins the journal of a chain anew: whatever it has is past, and nobody can go on from before. Returns its first event. */
+/** Restarts the journal of a chain: clients can't resume from before. Returns its first event. */
 export async function beginStream(tx: Transaction, schema: string, chainId: number): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(
     sql`insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
@@ -70,7 +70,7 @@ export async function beginStream(tx: Transaction, schema: string, chainId: numb
   return Number(rows[0]?.id);
 }
 
-/** Forgets what the journal of a chain holds for true, before it begins anew. */
+/** Marks all events of a chain's journal as no longer current, before a restart. */
 export async function forgetStreamEvents(tx: Transaction, schema: string, chainId: number): Promise<void> {
   await tx.execute(
     sql`update offchain.stream_event set current = false
@@ -100,8 +100,8 @@ export async function saveStreamState(
 const pruned = 5_000;
 
 /**
- * Takes away some events older than so many hours, and tells whether that may not have been all. What a reorg can still
- * change stays, and the last event of each schema, where its readers may be.
+ * Deletes a batch of events older than this many hours, and returns whether there may be more. Keeps events that a reorg can
+ * still change, and the last event of each schema, at which clients may be.
  */
 export async function pruneStreamEvents(db: Transaction, hours: number): Promise<boolean> {
   const { rowCount } = await db.execute(

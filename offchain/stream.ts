@@ -12,10 +12,10 @@ import {
 import { offchain } from "./schema.ts";
 
 /**
- * What has happened on the chains, in the order in which the index saw it, for clients of the stream to go on from where they
- * were. Rows are added only; those older than the retention are taken away. Ids are in commit order.
+ * Events of the chains in the order in which they were indexed, from which clients of the stream resume. Append-only, except
+ * that rows older than the retention are deleted. Ids are in commit order.
  *
- * An event that a reorg took back is added once more, with `removed`.
+ * An event that a reorg removed is appended once more, with `removed`.
  */
 export const streamEvent = offchain.table(
   "stream_event",
@@ -24,18 +24,18 @@ export const streamEvent = offchain.table(
     /** The Postgres schema of the on-chain tables: each has a journal of its own. */
     schema: text().notNull(),
     chainId: integer().notNull(),
-    /** Where in the chain the event is: block and log index as in the tables' ids, which sort as text. */
+    /** The event's block and log index, in the form of the tables' ids, which sort as text. */
     position: text().notNull(),
     /** `created`, `trade`, `graduated`; `begin` is where a journal begins. */
     kind: text().notNull(),
     mint: text().notNull(),
     creator: text(),
-    /** Tells whether the row of the on-chain table is still the one that the event was made of. */
+    /** Changes if the on-chain row is no longer the one that the event was made from. */
     fingerprint: text().notNull(),
     /** The JSON that clients get. */
     data: text().notNull(),
     removed: boolean().notNull().default(false),
-    /** Whether the event is neither taken back nor about one that is. */
+    /** False for a removed event and for its removal. */
     current: boolean().notNull().default(true),
     at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
@@ -43,7 +43,7 @@ export const streamEvent = offchain.table(
     uniqueIndex("stream_event_current_index")
       .on(table.schema, table.chainId, table.position)
       .where(sql`current`),
-    // Not the id alone: of a schema that is filled no more, the last event may be far from the last of all.
+    // Not the id alone: the last event of a schema that is no longer indexed may be far from the end.
     primaryKey({ columns: [table.schema, table.id] }),
     index("stream_event_at_index").on(table.at),
   ],
@@ -59,12 +59,12 @@ export const streamState = offchain.table(
     begun: bigint({ mode: "number" }).notNull(),
     /** What Ponder's records of the chain were when journal and tables were compared last; null while that is unfinished. */
     stamp: text(),
-    /** Tells one start of the indexer from another, and one reorg from another. */
+    /** Differs for each start of the indexer and each reorg. */
     build: text().notNull(),
     trigger: text().notNull(),
     /** The last indexed block at that time. */
     latestBlock: bigint({ mode: "number" }).notNull(),
-    /** Up to this position journal and tables were equal then. */
+    /** Journal and tables were equal up to this position at that time. */
     compared: text().notNull(),
     /** Up to this position and time (in seconds) no reorg can change anything. */
     settled: text().notNull(),

@@ -1,6 +1,6 @@
 import type { Environment } from "../config/env.ts";
 
-/** Takes the secrets of the settings out of a line of log. */
+/** Removes the secrets of the settings from a log line. */
 export function settingsRedactor(
   { chains, images: { pinata, kubo } }: Pick<Environment, "chains" | "images">,
   ...databaseUrls: (string | undefined)[]
@@ -13,8 +13,8 @@ export function settingsRedactor(
 }
 
 /**
- * Takes secrets out of a line of log: tokens, and of URLs the keys in path and query, names and passwords. The host stays,
- * since it tells which endpoint a line is about.
+ * Removes secrets from a log line: tokens, and from URLs user names, passwords, and the keys in path and query. The host
+ * stays, to show which endpoint a line is about.
  */
 export function redactor(urls: string[], tokens: string[] = []): (line: string) => string {
   const secrets = [...urls.flatMap(secretsOf), ...tokens].sort((left, right) => right.length - left.length);
@@ -24,10 +24,10 @@ export function redactor(urls: string[], tokens: string[] = []): (line: string) 
 function secretsOf(text: string): string[] {
   const url = new URL(text);
   const wholes = [`${url.pathname}${url.search}`, url.search, decodeURIComponent(url.password), url.password];
-  // An endpoint may name in an error the key alone that it was given. A short part is a version, or a word.
+  // An endpoint may quote just its key in an error. A short segment is a version or a word, not a key.
   const parts = [...url.pathname.split("/"), ...url.searchParams.values()];
   return [
-    // A short one ("/", "/v2") is no secret, and would be found in other words.
+    // A short one ("/", "/v2") is no secret, and would match inside other words.
     ...wholes.filter((secret) => secret.length >= 6),
     ...parts.filter((part) => part.length >= 16),
   ];

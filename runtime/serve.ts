@@ -1,4 +1,4 @@
-// npm run serve: one more process that answers requests, on the database that `npm start` fills.
+// npm run serve: one more process that serves requests, from the database that `npm start` fills.
 import path from "node:path";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
@@ -53,7 +53,7 @@ process.exit(
       command: "serve",
       host,
       schema: databaseSchema,
-      // Whatever is behind a price feed, the rates are in the database.
+      // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
       env: serviceEnvironment({
         port,
         databaseUrl: database,

@@ -8,7 +8,7 @@ export type StartErrorCode =
   | "unsupported"
   | "wrong-version";
 
-/** A start that cannot go on. The message is one line that says what is wrong and what to do about it. */
+/** Why a start failed. The message is one line that says what is wrong and what to do about it. */
 export class StartError extends Error {
   readonly code: StartErrorCode;
 
@@ -27,7 +27,7 @@ export function saysDiskFull(reason: unknown): boolean {
   return DISK_FULL.test(reason instanceof Error ? `${codeOf(reason)} ${reason.message}` : String(reason));
 }
 
-/** The line for a disk that cannot take the files under `path`. */
+/** The error for a full disk under `path`. */
 export function diskFullError(path: string, cause?: unknown): StartError {
   return new StartError(
     "disk-full",

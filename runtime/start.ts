@@ -54,9 +54,7 @@ process.exit(
       schema,
       signal,
       onLost() {
-        log(
-          "the database closed the connection: starting the indexer again, from what the database still has",
-        );
+        log("the database closed the connection: restarting the indexer from what the database still has");
         indexer?.restart();
       },
     });
@@ -64,7 +62,7 @@ process.exit(
 
     const priceFeeds = await chooseFeeds({ chains, databaseUrl: database, schema, signal, log });
     void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
-    // That may have taken a while, and the lock may be lost.
+    // Choosing the feeds may have taken a while, during which the lock may have been lost.
     await acquire();
 
     const redact = settingsRedactor({ chains, images }, database, readUrl);
@@ -86,7 +84,7 @@ process.exit(
       },
       prepare: acquire,
     });
-    log(`The API is at ${localUrl(host, port)}/api, and everything is indexed when /ready answers 200.`);
+    log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);
     if (databaseUrl === undefined) log(`The embedded Postgres: ${database}\n  to read only: ${readUrl}`);
   }),
 );

@@ -1,9 +1,9 @@
 /**
- * A queue in which clients take turns: whoever waits with one item is served as soon as whoever waits with a hundred. The items
- * of a client keep their order.
+ * A queue in which clients take turns: a client with one item is served as soon as one with a hundred. Each client's items keep
+ * their order.
  */
 export class FairQueue<Item> {
-  /** In the order of the clients' next turns. Nobody has an empty line. */
+  /** In the order of the clients' next turns. No client's list is empty. */
   readonly #lines = new Map<string, Item[]>();
   #length = 0;
 
@@ -22,7 +22,7 @@ export class FairQueue<Item> {
     this.#length++;
   }
 
-  /** Takes out the next item, of a client for whom that is all right. */
+  /** Removes and returns the next item of a client that the filter accepts. */
   shift(isAllowed: (client: string) => boolean = () => true): Item | undefined {
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
@@ -45,7 +45,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Takes out the last item of the client with the most, to make room for one more of another who would still have fewer. */
+  /** Removes the last item of the client with the most, if another client with one more would still have fewer. */
   makeRoomFor(client: string): Item | undefined {
     let longest: [string, Item[]] | undefined;
     for (const entry of this.#lines) {

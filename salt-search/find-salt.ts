@@ -10,9 +10,9 @@ export type SaltQuery = Partial<Pattern> & {
   initCodeHash: Hex;
   /** Ends the search, with its reason as the error. */
   signal?: AbortSignal;
-  /** Whose search it is, where the pool is shared. */
+  /** The client, if the pool is shared. */
   client?: string;
-  /** Whether the address will do. If not, the search goes on. Default: every one does. */
+  /** Whether to accept the address. If not, the search continues. Default: always. */
   accept?: (address: Address) => boolean | Promise<boolean>;
   /** Default: one for the whole process. */
   pool?: SaltPool;
@@ -28,7 +28,7 @@ let sharedPool: SaltPool | undefined;
  * The search starts at a random salt of 256 bits, so no two callers get the same one. Every further digit
  * takes 16 times as long.
  *
- * Throws PatternError or TypeError for arguments that make no sense, and what SaltPool.search rejects with.
+ * Throws PatternError or TypeError for invalid arguments, and the errors of SaltPool.search.
  *
  * @example
  * const { salt, address } = await findSalt({ deployer, initCodeHash, suffix: "5afe" });

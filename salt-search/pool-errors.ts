@@ -1,4 +1,4 @@
-/** So many searches run and wait already that one more would have to wait too long. */
+/** Too many searches are running and waiting. */
 export class PoolBusyError extends Error {
   override name = "PoolBusyError";
   /** Seconds after which it is worth trying again. */
@@ -18,7 +18,7 @@ export class PoolClosedError extends Error {
   }
 }
 
-/** The workers that were at a search have crashed, time and again. `cause` is what the last one said. */
+/** The workers of a search have crashed repeatedly. `cause` is the last one's error. */
 export class WorkerCrashError extends Error {
   override name = "WorkerCrashError";
 

@@ -7,18 +7,17 @@ import type { Salt, SearchTask } from "./salt-search.ts";
 import { shareOut } from "./share-out.ts";
 
 export type SaltPoolOptions = {
-  /** Threads. Default: one for each core but one, which is left to the event loop. */
+  /** Threads. Default: one less than there are cores, since the event loop needs one. */
   workers?: number;
   /** Searches that run at the same time, sharing the workers. Default: 8 for each worker; at most 32 for each. */
   running?: number;
   /**
-   * Searches that wait for their turn. Default: 256. To wait costs next to nothing, whereas clients that are refused at once
-   * come back at once.
+   * Searches that wait for their turn. Default: 256. Waiting costs almost nothing, whereas clients that are refused retry at
+   * once.
    */
   waiting?: number;
   /**
-   * 0 to 19: how readily the workers leave a core to others that want it, of which the event loop is one. Default: 10.
-   * On Linux only; elsewhere the operating system decides.
+   * The workers' niceness, 0 to 19, so that they yield the processor to the event loop among others. Default: 10. Linux only.
    */
   niceness?: number;
   /** Default: the fastest that the machine can run. */
@@ -33,12 +32,12 @@ type Search = {
   settle: (outcome: { salt: Salt } | { error: unknown }) => void;
 };
 
-/** A search may be the reason for the crashes, so it isn't given to new workers for ever. */
+/** A search may be what crashes workers, so it is abandoned after this many. */
 const toleratedCrashes = 2;
 
 export type SearchOptions = {
   signal?: AbortSignal;
-  /** Whose search it is: clients whose searches wait take turns. */
+  /** The client: clients with waiting searches take turns. */
   client?: string;
 };
 
@@ -84,7 +83,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
     return worker;
   }
 
-  /** Has every worker do what it should, starting those that are missing. */
+  /** Assigns searches to workers, starting workers that are missing. */
   function distribute(): void {
     if (isClosed) return;
     for (const [index, share] of shareOut(size, active.length).entries()) {
@@ -139,7 +138,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
           task,
           crashes: 0,
           settle(outcome) {
-            // Two workers may find something before the one hears of the other.
+            // Two workers may find a salt before one hears of the other.
             if (isSettled) return;
             isSettled = true;
             signal?.removeEventListener("abort", onAbort);

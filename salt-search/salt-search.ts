@@ -15,7 +15,7 @@ import {
 import { type Kernel, messageLength } from "./kernel.ts";
 import { filterOf, matchesPattern, type Pattern } from "./pattern.ts";
 
-/** Which CREATE2 address is looked for. */
+/** The CREATE2 address to search for. */
 export type SearchTask = {
   /** 0x and 40 hexadecimal digits. */
   deployer: string;
@@ -32,14 +32,14 @@ export type SaltSearch = ReturnType<typeof createSearch>;
 const saltAt = 21;
 const words = stateSize / 4;
 
-/** How many salts one step tests. */
+/** Salts tested per step. */
 export function saltsPerStep(kernel: Kernel): number {
   return entryCount * kernel.candidates;
 }
 
 /**
- * A search on one kernel. It begins at a random salt of 256 bits, and takes another when the three million around it are
- * done: no two searches ever meet.
+ * A search on one kernel. It starts at a random salt of 256 bits, and takes another one after the three million around it: no
+ * two searches overlap.
  */
 export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }: SearchTask) {
   const { mask, target, search } = filterOf(pattern);
@@ -94,7 +94,7 @@ export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }
   }
 
   return {
-    /** Tests the salts of so many steps, or fewer when one is found. */
+    /** Tests the salts of this many steps, or fewer if one is found. */
     run(steps: number): { salt: Salt | undefined; tried: number } {
       let tried = 0;
       for (let left = steps; left > 0; ) {
@@ -102,7 +102,7 @@ export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }
         const first = nextStep;
         const end = Math.min(first + left, stepCount);
         const hit = kernel[search](area, first, end, mask, target);
-        // After a hit the rest of its step is left out.
+        // After a hit the rest of its step is skipped.
         nextStep = hit === 0 ? end : Math.floor(hit / entryCount) + 1;
         left -= nextStep - first;
         tried += (nextStep - first) * saltsPerStep(kernel);

@@ -3,11 +3,11 @@ import { type FoundSalt, findSalt } from "./find-salt.ts";
 import { createInitCodeHasher } from "./init-code.ts";
 import type { SaltPool } from "./pool.ts";
 
-/** What the factory accepts, in bytes of UTF-8. */
+/** The lengths that the factory accepts, in bytes of UTF-8. */
 export const nameBytes = { min: 1, max: 64 };
 export const symbolBytes = { min: 1, max: 16 };
 
-/** A name or symbol that the factory would not take. */
+/** A name or symbol that the factory would refuse. */
 export class TokenTextError extends Error {
   override name = "TokenTextError";
   readonly field: "name" | "symbol";
@@ -20,11 +20,11 @@ export class TokenTextError extends Error {
 
 type SaltServiceParts = {
   pool: SaltPool;
-  /** The TokenFactory of each chain that there is. */
+  /** The TokenFactory of each configured chain. */
   tokenFactories: ReadonlyMap<number, Address>;
-  /** `TokenFactory.tokenCreationCode()`. Asked once for each chain, and again only after it has failed. */
+  /** `TokenFactory.tokenCreationCode()`. Called once for each chain, and again only after a failure. */
   readCreationCode: (chainId: number) => Promise<Hex>;
-  /** Whether there is something at the address already. Default: nothing is known. */
+  /** Whether there is a contract at the address already. Default: unknown, so accepted. */
   isKnown?: (chainId: number, address: Address) => Promise<boolean>;
 };
 
@@ -35,7 +35,7 @@ export type TokenSaltQuery = {
   suffix: string;
   prefix?: string;
   signal?: AbortSignal;
-  /** Whose search it is. */
+  /** The client. */
   client?: string;
 };
 
@@ -60,8 +60,8 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
 
   return {
     /**
-     * Throws TokenTextError, what reading the creation code throws, and what findSalt throws. The caller sees to it
-     * that the chain is one of `tokenFactories`.
+     * Throws TokenTextError, and the errors of reading the creation code and of findSalt. The chain must be one of
+     * `tokenFactories`.
      */
     async find({ chainId, name, symbol, ...query }: TokenSaltQuery): Promise<FoundSalt> {
       checkTokenText(name, symbol);

@@ -1,7 +1,7 @@
 /**
- * Which of `searches` searches each of `workers` workers is at: all at one when it is alone; each at one, in equal
- * parts, while there are enough workers; else each search at one worker, in equal parts again. When the last search takes
- * the place of one that has ended, the others stay where they are, as far as that can be.
+ * Assigns searches to workers, evenly: with at least as many workers as searches, each worker has one search; with fewer, each
+ * search has one worker. If the last search takes the place of one that has ended, the others stay where they are as far as
+ * possible.
  */
 export function shareOut(workers: number, searches: number): number[][] {
   const shares = Array.from({ length: workers }, (): number[] => []);

@@ -7,14 +7,14 @@ export type WorkerSettings = {
   niceness: number;
   /** Shared: how many salts each worker of the pool has tried. */
   tried: Float64Array;
-  /** The worker's own place in it. */
+  /** The worker's own index in it. */
   index: number;
 };
 
 export type WorkerRequest =
   | { type: "search"; id: number; task: SearchTask }
-  /** Of a search that is not there any more, it changes nothing. */
+  /** Has no effect for a search that has ended. */
   | { type: "cancel"; id: number };
 
-/** The end of a search for a worker: its first find, or what went wrong. */
+/** A worker's result of a search: the salt that it found, or an error. */
 export type WorkerReport = { id: number; salt: Salt } | { id: number; error: unknown };

@@ -9,9 +9,8 @@ import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { StartError } from "../runtime/start-error.ts";
 
 /**
- * Connects to the database of `npm start`, whether it runs or not: DATABASE_URL or the embedded Postgres, which is
- * started where no other process has it. Throws a StartError when there is no getting at it, or, unless it may be made,
- * when there is none.
+ * Connects to the database of `npm start`: DATABASE_URL, or the embedded Postgres, which is started if it isn't running. Throws
+ * a StartError if it can't be reached or, unless it may be created, does not exist.
  */
 export async function openDatabase(
   supervisor: Supervisor,
@@ -31,6 +30,8 @@ export async function openDatabase(
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   await migrate(url);
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
-  pool.on("error", () => {});
+  // Queries report a lost connection; without a listener it would end the process.
+  const reportedByQuery = () => {};
+  pool.on("error", reportedByQuery);
   return pool;
 }

@@ -21,7 +21,7 @@ process.exit(
     const options = readOptions();
     const { dataDir } = readSettings(log);
     const worldOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
-    // Before the crew, since it has to outlive the others.
+    // Before the other processes, since it has to outlive them.
     const serverUrl = await startServer(supervisor, worldOptions);
     const crew = await startProcesses(supervisor);
     const world = await openFixture(crew, serverUrl, worldOptions);

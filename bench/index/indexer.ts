@@ -89,7 +89,7 @@ export async function startIndexer(crew: Processes, app: App, options: IndexerOp
       const counts = metrics.matchAll(/^ponder_indexing_completed_events\{event="([^"]+)"\} (\d+)/gm);
       return Object.fromEntries([...counts].map(([, event, count]) => [event, Number(count)]));
     },
-    /** Lets it rest, or go on. */
+    /** Pauses or resumes it. */
     pause: () => process.kill(child.pid, "SIGSTOP"),
     resume: () => process.kill(child.pid, "SIGCONT"),
     /** Whether the backfill needed nothing of the chain. */

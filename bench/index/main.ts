@@ -31,7 +31,7 @@ process.exit(
         ? undefined
         : await checkOut(against, { folder: path.join(folder, "then"), log, onExit });
 
-    // Before the crew, since it has to outlive the indexers.
+    // Before the other processes, since it has to outlive the indexers.
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );

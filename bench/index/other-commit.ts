@@ -12,7 +12,7 @@ type Options = {
   /** Where its files go; does not exist yet. */
   folder: string;
   log(line: string): void;
-  /** Takes work to do after every process has ended. */
+  /** Registers work to do after every process has ended. */
   onExit(callback: () => Promise<void>): void;
 };
 

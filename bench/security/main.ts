@@ -21,7 +21,7 @@ async function openTarget(options: BenchmarkOptions): Promise<{ crew: Processes;
   }
   const { dataDir } = readSettings(log);
   const worldOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
-  // Before the crew, since it has to outlive the others.
+  // Before the other processes, since it has to outlive them.
   const serverUrl = await startServer(supervisor, worldOptions);
   const crew = await startProcesses(supervisor);
   return { crew, target: await startTarget(crew, await openFixture(crew, serverUrl, worldOptions)) };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { cpus, loadavg, totalmem } from "node:os";
 
-/** What a reader has to know of the machine to judge numbers that were measured on it just now. */
+/** What a reader has to know about the machine to judge the numbers. */
 export function describeMachine() {
   return {
     processor: cpus()[0]?.model ?? "unknown",

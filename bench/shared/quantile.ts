@@ -1,4 +1,4 @@
-/** The value below which the part `rank` (0 to 1) of the values lies, between two values in proportion. */
+/** The quantile `rank` (0 to 1) of the values, interpolated linearly. */
 export function quantile(values: number[], rank: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   const place = rank * (sorted.length - 1);

@@ -6,7 +6,7 @@ export type CommitWatch = {
   stop(): Promise<void>;
 };
 
-/** Takes the times at which Ponder's blocks are there for others to read, from the notification that it sends with each. */
+/** Records when Ponder's blocks become readable to others, from the notification that it sends with each. */
 export async function watchCommits(databaseUrl: string, schema: string): Promise<CommitWatch> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_commits" });
   const committedAt = new Map<number, number>();

@@ -18,7 +18,7 @@ process.exit(
     supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     // As root, Postgres runs as another user, who has to get to the folder.
     await chmod(folder, 0o711);
-    // Before the crew, since it has to outlive the others.
+    // Before the other processes, since it has to outlive them.
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );

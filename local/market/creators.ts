@@ -9,7 +9,7 @@ const creators: HDAccount[] = [1, 2, 3].map((addressIndex) =>
 
 export const creatorAddresses = creators.map(({ address }) => address.toLowerCase() as Address);
 
-/** The account that has the key of this address, if any has. */
+/** The account with this address, if we have its key. */
 export function keyedCreator(address: Address): HDAccount | undefined {
   return creators[creatorAddresses.indexOf(address)];
 }

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** What a creator writes about a token. `{name}`, `{animal}` and `{symbol}` are put in. */
+/** Descriptions of tokens, with the placeholders `{name}`, `{animal}` and `{symbol}`. */
 const stories = [
   "{name} was told to wait for the right moment. It has been waiting since breakfast.",
   "No roadmap, no team, no promises: one {animal}, a bonding curve, and the internet.",
@@ -20,7 +20,7 @@ const stories = [
   "{name} asked for nothing but gas, and gave the rest to the curve.",
 ];
 
-/** A story for a token. */
+/** A description for a token. */
 export function story(random: Random, { name, symbol }: { name: string; symbol: string }): string {
   const animal = (name.split(" ").at(-1) ?? name).toLowerCase();
   return random
@@ -30,7 +30,7 @@ export function story(random: Random, { name, symbol }: { name: string; symbol: 
     .replaceAll("{animal}", animal);
 }
 
-/** Links that lead nowhere: `.example` belongs to nobody. */
+/** Links that lead nowhere: the top-level domain `.example` is reserved. */
 export function links(random: Random, { name }: { name: string }) {
   const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   const all = {

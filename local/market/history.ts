@@ -8,21 +8,21 @@ import { createSender } from "./sender.ts";
 import { createTraders, traderAddresses } from "./traders.ts";
 import { createMarketView } from "./view.ts";
 
-/** Days that the history reaches back. */
+/** Length of the history in days. */
 export const historyDays = 7;
 
-/** How much happens: blocks, what traders do in each, and how likely each of them creates a token (0 to 1). */
+/** How much happens: blocks, actions in each, and the probability that an action creates a token (0 to 1). */
 export type HistorySize = { blocks: number; actionsPerBlock: number; creations: number };
 
 const aWeek: HistorySize = { blocks: 720, actionsPerBlock: 6, creations: 0.012 };
 const firstTokens = 12;
-/** How likely a block has an answer of the price feed (0 to 1). */
+/** The probability that a block has an answer of the price feed (0 to 1). */
 const answers = 0.25;
 
 export type HistoryOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
-  /** The proxy of a local price feed, which is answered for then. */
+  /** The proxy of a local price feed, if answers are to be simulated. */
   priceFeed?: Address;
   seed: number;
   size?: HistorySize;
@@ -31,8 +31,8 @@ export type HistoryOptions = {
 };
 
 /**
- * Fills the chain with trading, from its last block up to now, by setting the time of each block. The chain must
- * not mine by itself meanwhile. Throws what the node refuses.
+ * Fills the chain with trades, from its last block up to now, by setting the time of each block. The chain must not mine by
+ * itself meanwhile. Throws if the node refuses a transaction.
  */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const { rpcUrl, deployment, priceFeed, seed, size = aWeek, onProgress, signal } = options;
@@ -48,7 +48,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   const start = Number(block.timestamp) + 1;
   const now = Math.floor(Date.now() / 1000);
 
-  // By a random source of its own: the same seed gives the same trades with a feed and without.
+  // Has its own random source, so that the same seed gives the same trades with and without a feed.
   const dice = createRandom(seed + 1);
   const feed = priceFeed === undefined ? undefined : await openPriceFeed(rpc, priceFeed, dice);
 
@@ -59,19 +59,19 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     for (let index = 0; index < actionsPerBlock; index++) {
       transactions.push(...traders.act(busy, view.tokens.size < firstTokens ? 0.5 : creations));
     }
-    // A little uneven, so that blocks don't come by the clock.
+    // Slightly uneven, so that blocks don't come at fixed intervals.
     const timestamp = start + Math.floor(((now - start) * (done + 0.9 * random.fraction())) / blocks);
     await send(transactions);
     await rpc([["evm_mine", [{ timestamp, blocks: 1 }]]]);
     await view.refresh();
     onProgress?.(done + 1, blocks);
   }
-  // From here on the chain's clock is the real one again.
+  // From here on the chain uses the real time.
   await rpc([["anvil_setTime", [Math.floor(Date.now() / 1000)]]]);
   await rpc([["evm_mine"]]);
 }
 
-/** Lets the simulated traders, and the one who answers for the price feed, act, with enough BNB for years. */
+/** Lets the simulated traders and the price feed's account send transactions, with enough BNB for years. */
 export async function wakeTraders(rpcUrl: string): Promise<void> {
   const balance = numberToHex(parseEther("1000"));
   await createRpc(rpcUrl)([

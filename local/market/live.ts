@@ -14,24 +14,29 @@ import { createMarketView } from "./view.ts";
 export type LiveOptions = {
   rpcUrl: string;
   deployment: LocalDeployment;
-  /** Where tokens are registered. */
+  /** The API at which tokens are registered. */
   apiUrl: string;
-  /** Called once the tokens of the past are registered and trading begins. */
+  /** Called once the existing tokens are registered and trading begins. */
   onOpen: () => void;
   signal: AbortSignal;
 };
 
-/** Milliseconds from one transaction to the next, on average. */
+/** Average milliseconds between transactions. */
 const meanPause = 1_000;
-/** How likely a trade comes with an answer of the price feed (0 to 1): about one in ten seconds. */
+/** The probability that a trade comes with an answer of the price feed (0 to 1): about one every ten seconds. */
 const answers = 0.1;
 
-/** A node that refuses so many times in a row is no node any more. */
+/** After this many failures in a row the node counts as gone. */
 const mostFailures = 10;
+
+/** The API may be unavailable for a moment while it reloads an edited file. */
+const retryNextTime = () => {};
+/** An abort ends the pause early; the loop checks for it. */
+const endPause = () => {};
 
 /**
  * Trades about once a second until the signal aborts, registers the tokens that are created, and moves the price of BNB.
- * A trade that the node refuses is passed over; throws when it refuses everything, or can't be reached.
+ * A trade that the node refuses is skipped. Throws if it refuses everything, or can't be reached.
  */
 export async function runLiveMarket({
   rpcUrl,
@@ -41,7 +46,7 @@ export async function runLiveMarket({
   signal,
 }: LiveOptions): Promise<void> {
   const rpc = createRpc(rpcUrl);
-  // From one chain the same market follows, and after a restart another one than before.
+  // Seeded by the chain's head: reproducible from the same chain, and different after a restart.
   const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
   const random = createRandom(Number(head));
   const send = createSender(rpc);
@@ -61,14 +66,13 @@ export async function runLiveMarket({
   while (!signal.aborted) {
     try {
       await view.refresh();
-      // The API may be away for a moment, while it takes over an edited file.
-      await registerAll(view.tokens.values()).catch(() => {});
+      await registerAll(view.tokens.values()).catch(retryNextTime);
       const answer = random.chance(answers) ? [feed.answer()] : [];
       await send([...answer, ...traders.act(new Set<Address>(), 0.02)]);
       failures = 0;
     } catch (error) {
       if (++failures >= mostFailures) throw error;
     }
-    await delay(2 * meanPause * random.fraction(), undefined, { signal }).catch(() => {});
+    await delay(2 * meanPause * random.fraction(), undefined, { signal }).catch(endPause);
   }
 }

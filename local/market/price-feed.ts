@@ -5,21 +5,21 @@ import type { Transaction } from "./actions.ts";
 import type { Random } from "./random.ts";
 import type { Rpc } from "./rpc.ts";
 
-/** Who gives the answers. It has no key: anvil lets it act by impersonation. */
+/** The account that sends the answers. It has no key: anvil impersonates it. */
 export const answererAddress: Address = `0x${keccak256(toHex("simulated price feed")).slice(26)}`;
 
 /** USD for one BNB. */
 const usual = 600;
 const lowest = 400;
 const highest = 900;
-/** Of the way back to the usual price, and up and down, per answer. */
+/** Per answer: the fraction by which the price returns to the usual one, and its random change. */
 const pull = 0.01;
 const spread = 0.004;
 
 /**
- * Answers for the price feed of the local chain, whose price wanders about 600 USD.
+ * Simulates the price feed of the local chain: a price that varies around 600 USD.
  *
- * @param proxy the feed as it is configured; it must have answered, and its price goes on from there
+ * @param proxy the feed as it is configured. It must have an answer, at which the simulation starts
  */
 export async function openPriceFeed(rpc: Rpc, proxy: Address, random: Random) {
   const aggregator = await readAggregator(rpc, proxy);
@@ -40,7 +40,7 @@ export async function openPriceFeed(rpc: Rpc, proxy: Address, random: Random) {
   };
 }
 
-/** A step of a random walk that is drawn to the usual price and never leaves its bounds. USD for one BNB. */
+/** A step of a mean-reverting random walk within bounds. USD for one BNB. */
 export function nextPrice(price: number, random: Random): number {
   const drawn = price * (usual / price) ** pull;
   return Math.min(highest, Math.max(lowest, random.around(drawn, spread)));

@@ -6,13 +6,13 @@ import { createRandom } from "./random.ts";
 import { traderAddresses } from "./traders.ts";
 import type { MarketToken } from "./view.ts";
 
-/** How many of the tokens are registered at all. */
+/** The fraction of tokens that are registered. */
 const registeredShare = 0.85;
 
-/** How many are registered at the same time. */
+/** Registrations at the same time. */
 const atOnce = 8;
 
-/** How many of the registered ones have a picture. */
+/** The fraction of registrations with a picture. */
 const picturedShare = 0.8;
 
 type TypedData = {
@@ -22,8 +22,8 @@ type TypedData = {
 };
 
 /**
- * Registers most of the market's tokens through the API, as an agent would, once each; those whose creator has a key are
- * signed. Throws when the API can't be reached or refuses: the next visit tries again.
+ * Registers most of the market's tokens through the API, as an agent would, once each. Signs if the creator has a key. Throws
+ * if the API can't be reached or refuses; the next call tries again.
  */
 export function createRegistrar(apiUrl: string, signal: AbortSignal) {
   const done = new Set<Address>();
@@ -56,7 +56,7 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
   }
 
   async function visitOne(token: MarketToken): Promise<void> {
-    // From its address, so that after a restart a token says the same as before.
+    // Derived from its address, so that a token has the same description after a restart.
     const random = createRandom(hexToNumber(`0x${token.address.slice(2, 10)}`) | 0);
     const isWanted = random.chance(registeredShare);
     if (isWanted && !(await isListed(token.address))) {
@@ -74,7 +74,7 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
   }
 
   return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
-    // What others create on the chain is theirs to register.
+    // Tokens that users create are theirs to register.
     const left = [...tokens].filter(({ address, creator }) => isOurs(creator) && !done.has(address));
     while (left.length > 0) await Promise.all(left.splice(0, atOnce).map(visitOne));
   };
@@ -96,7 +96,7 @@ async function send(url: string, request: RequestInit, signal: AbortSignal): Pro
     method: "POST",
     signal: AbortSignal.any([signal, timeout]),
   });
-  // 409: registered by whoever tries things out.
+  // 409: a user registered it already.
   if (response.ok || response.status === 409) return response;
   throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
 }

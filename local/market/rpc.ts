@@ -4,9 +4,8 @@ export type RpcCall = [method: string, params?: unknown[]];
 export type Rpc = <Results extends unknown[] = unknown[]>(calls: RpcCall[]) => Promise<Results>;
 
 /**
- * A JSON-RPC client that sends calls in one batch, which is what makes thousands of transactions a matter of
- * seconds. The node may run them side by side: what has to come after something else goes into a batch of its own.
- * Throws the first error of the batch.
+ * A JSON-RPC client that sends calls in one batch, so that thousands of transactions take seconds. The node may run the calls
+ * of a batch concurrently: a call that depends on another belongs in a later batch. Throws the first error of the batch.
  */
 export function createRpc(url: string): Rpc {
   return async <Results extends unknown[]>(calls: RpcCall[]) => {

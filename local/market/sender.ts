@@ -2,12 +2,12 @@ import { type Address, numberToHex } from "viem";
 import type { Transaction } from "./actions.ts";
 import type { Rpc, RpcCall } from "./rpc.ts";
 
-/** Hands transactions to the node, in one batch. */
+/** Sends transactions to the node in one batch. */
 export type Sender = (transactions: Transaction[]) => Promise<void>;
 
 /**
- * Numbers the transactions of each account itself: the node works on a batch in parallel, so that two
- * transactions of one account would race for the same nonce.
+ * Assigns the nonces itself: the node processes a batch in parallel, so two transactions of one account would race for the
+ * same nonce.
  */
 export function createSender(rpc: Rpc): Sender {
   const nonces = new Map<Address, number>();
@@ -27,7 +27,7 @@ export function createSender(rpc: Rpc): Sender {
     try {
       await rpc(calls);
     } catch (error) {
-      // Which of them the node took is not known any more, so it is asked again.
+      // Unknown which transactions the node accepted: ask for the nonces again.
       for (const { from } of transactions) nonces.delete(from);
       throw error;
     }

@@ -6,10 +6,10 @@ import type { MarketToken, MarketView } from "./view.ts";
 
 const traderCount = 120;
 
-/** How many tokens are created by an account that can sign their registration. */
+/** The fraction of tokens whose creator can sign the registration. */
 const keyedShare = 0.2;
 
-/** The accounts of the simulated market. They have no keys: anvil lets them act by impersonation. */
+/** The accounts of the simulated market. They have no keys: anvil impersonates them. */
 export const traderAddresses: Address[] = Array.from(
   { length: traderCount },
   (_, index) => `0x${keccak256(toHex(`simulated trader ${index}`)).slice(26)}` as const,
@@ -18,7 +18,7 @@ const traders = new Set<Address>(traderAddresses);
 
 /** Decides who does what next. */
 export function createTraders(view: MarketView, actions: Actions, random: Random) {
-  // A few tokens are the talk of the day, most are not: interest falls with the rank, as in Zipf's law.
+  // A few tokens get most of the trades: interest falls with the rank, as in Zipf's law.
   function pickToken(): MarketToken {
     const tokens = [...view.tokens.values()];
     const age = Math.floor(tokens.length * random.fraction() ** 2);
@@ -43,8 +43,8 @@ export function createTraders(view: MarketView, actions: Actions, random: Random
     /**
      * The transactions of one trader.
      *
-     * @param busy those who already act in this block; the one who acts now is added
-     * @param creations how likely it is that a new token is created, 0 to 1
+     * @param busy traders who already act in this block; the chosen one is added
+     * @param creations the probability that a new token is created, 0 to 1
      */
     act(busy: Set<Address>, creations: number): Transaction[] {
       const free = traderAddresses.filter((trader) => !busy.has(trader));

@@ -23,7 +23,7 @@ export type MarketToken = {
   pair: Address | undefined;
   /** Base units of every account, contracts included. */
   balances: Map<Address, bigint>;
-  /** `account spender` pairs with an allowance for everything. */
+  /** `account spender` pairs with an unlimited allowance. */
   approvals: Set<string>;
 };
 
@@ -35,7 +35,7 @@ const abi = [
 ] as const;
 const topics = [abi.map((event) => toEventSelector(event))];
 
-/** What the simulated traders know of the market, read from its logs, so that it goes on after a restart. */
+/** The state of the market for the simulated traders, read from logs so that it survives a restart. */
 export type MarketView = ReturnType<typeof createMarketView>;
 
 export function createMarketView(rpc: Rpc) {

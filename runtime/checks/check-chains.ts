@@ -11,8 +11,8 @@ const abi = parseAbi([
 ]);
 
 /**
- * Asks every RPC endpoint that answers whether it is the chain that it should be and has the deployment. Throws a
- * StartError that names the variable. An endpoint that does not answer is left to the indexer, which waits for it.
+ * Checks that every RPC endpoint that responds serves the configured chain and has the deployment. Throws a StartError that
+ * names the variable. An endpoint that does not respond is left to the indexer, which waits for it.
  */
 export async function checkChains(chains: ChainSettings[]): Promise<void> {
   await Promise.all(
@@ -46,11 +46,11 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
     refuse(`LAUNCHPAD_ADDRESS_${id} is wrong: there is no contract at ${launchpad} on chain ${id}`);
   }
 
-  // One that has not answered so far would only be waited for again.
+  // An endpoint that did not respond to the first calls would only be waited for again.
   if (factoryCode !== undefined && launchpadCode !== undefined) await checkDeployment(chain, client);
 }
 
-/** Refuses two contracts that say that they belong to others. One that does not answer proves nothing. */
+/** Refuses a factory and a launchpad that name other counterparts. A contract that does not respond proves nothing. */
 async function checkDeployment({ id, tokenFactory, launchpad }: ChainSettings, client: PublicClient) {
   const ask = (address: Address, functionName: "launchpad" | "factory") =>
     client.readContract({ address, abi, functionName }).catch(() => undefined);

@@ -3,9 +3,9 @@ import { StartError } from "../start-error.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** What a new database takes on disk (39 MB), its write-ahead log and room to begin with. */
+/** Bytes for a new database (39 MB), its write-ahead log and some room to grow. */
 export const NEW_DATABASE_BYTES = 200 * MEGABYTE;
-/** What an existing one needs to start: recovery and a few segments of the write-ahead log, 16 MiB each. */
+/** Bytes that an existing database needs to start: for recovery and a few write-ahead log segments of 16 MiB. */
 export const OLD_DATABASE_BYTES = 64 * MEGABYTE;
 
 /** Throws a StartError when the disk of `folder` has less than `bytes` free for this user. */

@@ -16,7 +16,7 @@ export async function assertPortFree(
   host?: string,
 ): Promise<void> {
   const otherwise = variable === undefined ? "choose a free one" : `set ${variable} to a free one`;
-  // Both: on some systems a listener on one address does not hinder another on all of them.
+  // Try both: on some systems a listener on one address does not conflict with one on all addresses.
   const hosts = host === undefined ? ["127.0.0.1", undefined] : [host];
   for (const address of hosts) {
     try {
@@ -45,7 +45,7 @@ export async function portIsFree(port: number): Promise<boolean> {
   );
 }
 
-/** A port that is free on loopback now and, as it is the system's pick, unlikely to be taken the next moment. */
+/** A port that is free on loopback. The system picks it, so it is unlikely to be taken the next moment. */
 export async function freePort(): Promise<number> {
   return await listenOnce(0, "127.0.0.1");
 }

@@ -1,4 +1,4 @@
-/** Options of Ponder's that have no setting. Ponder sets them before it loads ponder.config.ts and vite.config.cts. */
+/** Ponder options without a setting. Ponder sets them before it loads ponder.config.ts and vite.config.cts. */
 type PonderOptions = { command: string; factoryAddressCountThreshold: number; syncEventsQuerySize: number };
 
 const { PONDER_COMMON } = globalThis as { PONDER_COMMON?: { options: PonderOptions } };
@@ -7,9 +7,9 @@ const { PONDER_COMMON } = globalThis as { PONDER_COMMON?: { options: PonderOptio
 export const isDevelopment = PONDER_COMMON?.options.command === "dev";
 
 /**
- * Above `maxFilteredTokens` (Ponder: 1,000), historical sync asks for the Transfer logs of every contract on the chain. After
- * each batch of events Ponder writes what they have changed: in a larger batch, a row that changes all the time, such as a
- * curve, is written less often.
+ * Above `maxFilteredTokens` (Ponder's default: 1,000), historical sync requests the Transfer logs of every contract on the
+ * chain. Ponder writes changed rows after each batch of events, so with larger batches a row that changes all the time, such
+ * as a curve, is written less often.
  */
 export function setPonderOptions({ maxFilteredTokens }: { maxFilteredTokens: number }): void {
   if (PONDER_COMMON === undefined) return;

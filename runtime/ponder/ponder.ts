@@ -17,9 +17,9 @@ const ponderProgram = path.join(
 /** `dev` and `start` index and serve, `serve` only serves what another process indexes. */
 type PonderCommand = "dev" | "start" | "serve";
 
-/** What to give Node to run Ponder in {@link projectDir}. Without a host it listens on every address. */
+/** Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address. */
 export function ponderArguments(command: PonderCommand, schema: string, host?: string): string[] {
-  // Ponder's own code has deprecated calls; its users can't do anything about them.
+  // Ponder's own code makes deprecated calls, which nobody here can change.
   return [
     "--disable-warning=DeprecationWarning",
     `--import=${new URL("preload.ts", import.meta.url).href}`,
@@ -40,11 +40,11 @@ export type PonderOptions = {
   host: string | undefined;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
-  /** What has to be done before it is started again. */
+  /** Runs before each restart. */
   prepare?: () => Promise<void>;
 };
 
-/** Starts Ponder as a part of the service. */
+/** Starts Ponder as a component of the service. */
 export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
   const { command, schema, host, env, onLine, prepare } = options;
   const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
@@ -56,7 +56,7 @@ export async function startPonder(supervisor: Supervisor, options: PonderOptions
         startChild(
           process.execPath,
           ponderArguments(command, schema, host),
-          // In the middle of a backfill Ponder finishes its batch first.
+          // During a backfill Ponder finishes its batch first.
           { cwd: projectDir, env, onLine, stopTimeoutMs: 6_000 },
           leash,
         ),
@@ -66,13 +66,13 @@ export async function startPonder(supervisor: Supervisor, options: PonderOptions
   );
 }
 
-/** Resolves once the one chain that is indexed is indexed up to `block`. Throws the signal's reason. */
+/** Resolves once the only configured chain is indexed up to `block`. Throws the signal's reason. */
 export async function whenIndexed(url: string, block: number, signal: AbortSignal): Promise<void> {
   const get = (path: string) =>
     fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   for (;;) {
     signal.throwIfAborted();
-    // /ready comes with the finalized blocks; the last ones follow.
+    // /ready covers the finalized blocks; the latest ones follow.
     if ((await get("/ready"))?.ok) {
       const status = (await (await get("/status"))?.json().catch(() => undefined)) as Status | undefined;
       if (Object.values(status ?? {}).some((chain) => chain.block.number >= block)) return;

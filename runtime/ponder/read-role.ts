@@ -6,7 +6,7 @@ import { StartError } from "../start-error.ts";
 
 export type ReadRoleOptions = {
   url: string;
-  /** Undefined: what reads connects as what writes. */
+  /** Undefined: reads use the same role as writes. */
   readUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
@@ -18,15 +18,15 @@ type Session = { role: string; database: string; superuser: boolean; cluster: st
 const NOT_ALLOWED = "42501";
 
 /**
- * Lets the role that reads read, also tables that Ponder is going to make, and checks it. Comes after the off-chain
- * migrations. Throws a StartError when that role can't read this database.
+ * Grants the read role its tables, including those that Ponder has yet to create, and checks it. Run it after the off-chain
+ * migrations. Throws a StartError if that role can't read this database.
  */
 export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOptions): Promise<void> {
   await onConnection(url, async (owner) => {
     const writer = await sessionOf(owner);
     if (writer.superuser) {
       log(
-        `warning: the role ${writer.role} of DATABASE_URL is a superuser, which the service needs for nothing: give it a role of its own (the README has the SQL)`,
+        `warning: the role ${writer.role} of DATABASE_URL is a superuser, which the service doesn't need: give it a role of its own (docs/self-hosting.md has the SQL)`,
       );
     }
     if (readUrl === undefined) return;
@@ -42,7 +42,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
         );
       }
       if (reader.role !== writer.role) {
-        // Somebody else may own the tables, and have granted it.
+        // Another role may own the tables and have granted the reads.
         await grantReads(owner, reader.role, schema).catch((error: { code?: string }) => {
           if (error.code !== NOT_ALLOWED) throw error;
         });
@@ -50,7 +50,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
       await assertReads(client, reader.role, schema);
       if (await canWrite(client, schema)) {
         log(
-          `warning: the role ${reader.role} of DATABASE_READ_URL can write: give reads a role that can't (the README has the SQL)`,
+          `warning: the role ${reader.role} of DATABASE_READ_URL can write: give reads a role that can't (docs/self-hosting.md has the SQL)`,
         );
       }
     });
@@ -72,7 +72,7 @@ async function sessionOf(client: pg.Client): Promise<Session> {
     `select current_user as role, current_database() as database, rolsuper as superuser
      from pg_roles where rolname = current_user`,
   );
-  // Not every hosted Postgres lets one ask.
+  // Some hosted servers don't permit this call.
   const cluster = await client.query("select system_identifier::text as id from pg_control_system()").then(
     (found) => found.rows[0]?.id,
     () => undefined,
@@ -92,7 +92,7 @@ async function assertReads(client: pg.Client, role: string, schema: string): Pro
     await client.query(statement`select from ${inSchema}.${table} limit 0`).catch((error: Error) => {
       throw new StartError(
         "failed",
-        `the role ${role} of DATABASE_READ_URL can't read ${inSchema}.${table} (${error.message}): grant it as the README says`,
+        `the role ${role} of DATABASE_READ_URL can't read ${inSchema}.${table} (${error.message}): grant it as docs/self-hosting.md says`,
         { cause: error },
       );
     });

@@ -9,7 +9,7 @@ const lockSpace = 560_097;
 const LAST_INDEXER_MS = 8_000;
 
 export type SchemaLock = {
-  /** Resolves once this process alone may index into the schema. May be called again, after a loss. */
+  /** Resolves once this process holds the exclusive right to index into the schema. Call it again after a loss. */
   acquire(): Promise<void>;
 };
 
@@ -25,10 +25,10 @@ export type SchemaLockOptions = {
 /**
  * Holds a connection to the database, and with it the right to index into a schema, until the signal aborts.
  *
- * It tells two things that Ponder does not find out. That the database was lost: Ponder writes with
- * synchronous_commit off, so a Postgres that crashes may forget the last blocks that it had confirmed, and Ponder
- * would go on behind them; started again, it reads how far it really got. And that an indexer which left its lock in
- * the schema is dead, for which Ponder waits 25 seconds.
+ * It detects two things that Ponder does not. First, that the database went away: Ponder writes with synchronous_commit off,
+ * so a Postgres that crashes may lose the last blocks that it had confirmed, and Ponder would continue after the gap;
+ * restarted, it reads how far it really got. Second, that an indexer which left its lock in the schema is dead; Ponder
+ * itself would wait 25 seconds.
  */
 export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOptions): SchemaLock {
   let held: pg.Client | undefined;
@@ -40,15 +40,16 @@ export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOpti
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     });
-    // The end follows; without a listener the error would end this process.
-    client.on("error", () => {});
+    // "end" follows and is handled below; without a listener the error would end this process.
+    const leaveToEnd = () => {};
+    client.on("error", leaveToEnd);
     await client.connect();
     client.once("end", () => {
       if (held !== client) return;
       held = undefined;
       if (!signal.aborted) onLost();
     });
-    signal.addEventListener("abort", () => void client.end().catch(() => {}), { once: true });
+    signal.addEventListener("abort", () => void client.end().catch(leaveToEnd), { once: true });
     return client;
   }
 
@@ -74,7 +75,7 @@ export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOpti
   };
 }
 
-/** Takes away the lock of an indexer that is gone. One that is just going is waited for. */
+/** Removes the lock of an indexer that is dead. Waits for one that is shutting down. */
 async function clearLastIndexer(client: pg.Client, schema: string): Promise<void> {
   const { rows } = await client.query("select to_regclass($1) is not null as exists", [
     `${schema}._ponder_meta`,
@@ -88,7 +89,7 @@ async function clearLastIndexer(client: pg.Client, schema: string): Promise<void
       [[`${schema}_internal`, `${schema}_user`]],
     );
     if (rowCount === 0) break;
-    // Then it may live after all, and Ponder decides by its heartbeat.
+    // It may be alive after all: leave it to Ponder, which checks its heartbeat.
     if (performance.now() > deadline) return;
     await delay(100);
   }

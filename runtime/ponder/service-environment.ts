@@ -1,29 +1,29 @@
 import path from "node:path";
-import { partEnvironment } from "../../config/env.ts";
+import { childEnvironment } from "../../config/env.ts";
 import { feedVariable } from "../price-feed/ask-chain.ts";
 import type { ChosenFeeds } from "../price-feed/choose-feeds.ts";
 
-/** The environment of Ponder as a part of the service: ours, on this port, database and schema. */
+/** Ponder's environment: ours, with this port, database and schema. */
 export function serviceEnvironment(options: {
   port: number;
   databaseUrl: string;
   databaseReadUrl: string | undefined;
   schema: string;
   dataDir: string;
-  /** In place of the feeds that are configured: the contracts behind them. */
+  /** The contracts behind the configured price feeds, which replace them. */
   priceFeeds?: ChosenFeeds;
 }) {
   const feeds = [...(options.priceFeeds ?? [])];
-  return partEnvironment({
+  return childEnvironment({
     ...Object.fromEntries(feeds.map(([id, addresses]) => [feedVariable({ id }), addresses.join(",")])),
     PORT: String(options.port),
     DATABASE_URL: options.databaseUrl,
-    // Empty, not unset: Ponder would read what is unset from .env.local.
+    // Empty, not unset: Ponder reads unset variables from .env.local.
     DATABASE_READ_URL: options.databaseReadUrl ?? "",
     DATABASE_SCHEMA: options.schema,
-    // Its working folder may be another one than ours.
+    // Absolute, since its working directory may differ from ours.
     DATA_DIR: path.resolve(options.dataDir),
-    // Ponder prefers it to DATABASE_URL, and would read it from .env.local if it were not set.
+    // Empty, since Ponder prefers it to DATABASE_URL, and reads it from .env.local if it is not set.
     DATABASE_PRIVATE_URL: "",
   });
 }

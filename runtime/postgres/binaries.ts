@@ -9,11 +9,11 @@ import { type ServerUser, succeedsAs } from "./server-user.ts";
 /** Where Postgres's programs are, and their version as in "18.4.0". */
 export type Binaries = { initdb: string; postgres: string; version: string };
 
-/** initdb hands its own path to a shell inside double quotes, where these four mean something. */
+/** initdb passes its own path to a shell in double quotes, where these four characters are special. */
 const UNSAFE_IN_SHELL = /["$`\\\n]/;
 
 /**
- * Finds Postgres's programs and, where the server's user cannot run them, puts a copy into `copyDir`, once per version.
+ * Finds Postgres's programs. If the server's user cannot run them, copies them to `copyDir`, once per version.
  *
  * @param native The folder that npm installed them in.
  */
@@ -85,7 +85,7 @@ function inFolder(folder: string, version: string): Binaries {
 }
 
 async function copyOnce(from: string, to: string): Promise<void> {
-  // The rename makes a copy appear whole or not at all, so one that exists is complete.
+  // The rename is atomic, so a copy that exists is complete.
   if (await exists(to)) return;
   await makePublicFolder(path.dirname(to));
   const half = await mkdtemp(`${to}.new-`);

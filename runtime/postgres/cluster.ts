@@ -11,8 +11,8 @@ import { ROLES } from "./database.ts";
 import type { ServerUser } from "./server-user.ts";
 
 /**
- * Settings of a new cluster. They go into its `postgresql.conf`, where an operator can change them; what the service
- * relies on is given on the command line at every start instead.
+ * Settings of a new cluster. They go into its `postgresql.conf`, where an operator can change them. Settings that the service
+ * relies on are passed on the command line at every start.
  */
 const SETTINGS = {
   max_connections: "200",
@@ -58,7 +58,7 @@ export async function hasCluster(home: string, binaries: Binaries): Promise<bool
   );
 }
 
-/** Makes a database cluster. It appears whole or, when this is cut short at any point, not at all. */
+/** Creates a database cluster, atomically: if this is interrupted at any point, there is none. */
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { home, user } = options;
   await removeUnfinished(home);
@@ -112,7 +112,7 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
   child.stderr.on("data", (data) => {
     output += data;
   });
-  // Its standard output is a report of progress, which must be read all the same.
+  // Its standard output only reports progress, but must be drained.
   child.stdout.resume();
   try {
     const [code, by] = await once(child, "close");

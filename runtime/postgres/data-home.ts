@@ -20,7 +20,7 @@ import { chooseServerUser, type ServerUser, succeedsAs } from "./server-user.ts"
 /** The real folder of the data, and who runs Postgres in it (undefined: the user of this process). */
 export type DataHome = { home: string; user: ServerUser | undefined };
 
-/** Everyone may pass through the folder, nobody but its owner may list it. */
+/** Everyone may enter the folder, and only its owner may list it. */
 const PASS_THROUGH = 0o711;
 
 /**
@@ -100,7 +100,7 @@ async function moveOut(
       `an earlier database of ${dataDir} is no longer linked from there; if you do not need it, delete ${path.join(sharedDir, name)}`,
     );
   }
-  // A new folder every time: whoever deleted the link wanted an empty database, but nothing is deleted on a guess.
+  // A new folder every time: whoever deleted the link wanted an empty database, but the old data may still be needed.
   const home = await mkdtemp(path.join(sharedDir, prefix));
   await chmod(home, PASS_THROUGH);
   await symlink(home, dataDir);
@@ -116,7 +116,7 @@ async function moveOut(
   return home;
 }
 
-/** Whether `dataDir` is a link. One that leads nowhere must not end in an empty database where a full one was. */
+/** Whether `dataDir` is a link. Throws for a dangling one: starting anew would hide that the data is missing. */
 async function assertLinkLeadsSomewhere(dataDir: string): Promise<boolean> {
   const isLink = await lstat(dataDir).then(
     (found) => found.isSymbolicLink(),

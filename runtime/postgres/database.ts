@@ -10,7 +10,7 @@ export const DATABASE = "launchpad";
  */
 export const ROLES = { admin: "launchpad_admin", owner: "launchpad", reader: "launchpad_reader" } as const;
 
-/** The SQLSTATE for a wrong password, and for a role that does not exist: the server does not tell them apart. */
+/** The SQLSTATE for both a wrong password and an unknown role. */
 export const WRONG_PASSWORD = "28P01";
 
 /** The connection string of a role on a local server. */
@@ -18,29 +18,32 @@ export function databaseUrl(port: number, role: string, password: string, databa
   return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Does something on a connection of its own. Throws the driver's error. */
+// A lost connection is reported by the query that was running. Its close and rollback then fail too, and need no report.
+const reportedByQuery = () => {};
+
+/** Runs `work` on a new connection. Throws the driver's error. */
 export async function onConnection<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 30_000 });
-  client.on("error", () => {});
+  client.on("error", reportedByQuery);
   try {
     await client.connect();
     return await work(client);
   } finally {
-    await client.end().catch(() => {});
+    await client.end().catch(reportedByQuery);
   }
 }
 
-/** All or nothing of some statements. */
+/** Runs `work` in a transaction. */
 export async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query("begin");
   try {
     await work();
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback").catch(() => {});
+    await client.query("rollback").catch(reportedByQuery);
     throw error;
   }
 }
@@ -50,7 +53,7 @@ export async function createRole(client: pg.Client, name: string): Promise<void>
   if (rowCount === 0) await client.query(statement`create role ${name}`);
 }
 
-/** A statement that fails is logged by default, and these have passwords in them. */
+/** Keeps failing statements out of the server's log, since they contain passwords. */
 export async function keepOutOfLog(client: pg.Client): Promise<void> {
   await client.query(
     "set log_min_error_statement = panic; set log_statement = none; set log_min_duration_statement = -1",

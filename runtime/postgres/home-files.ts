@@ -33,7 +33,7 @@ async function ownPassword(home: string, name: string): Promise<string> {
   return password;
 }
 
-/** Where a server in this folder listens, and what lets the service in; undefined while it is only starting. */
+/** Port and passwords of the server in this folder; undefined while it is still starting. */
 export async function readConnection(
   home: string,
 ): Promise<{ port: number; owner: string; reader: string | undefined } | undefined> {
@@ -58,7 +58,7 @@ export async function rememberPort(home: string, port: number): Promise<void> {
   await writeWhole(home, "port", `${port}\n`, 0o644);
 }
 
-/** Where Postgres writes its log. One of more than 10 MB is put aside as `postgres.log.1` first. */
+/** Where Postgres writes its log. A log of more than 10 MB is first renamed to `postgres.log.1`. */
 export async function prepareLog(home: string): Promise<string> {
   const file = path.join(home, "postgres.log");
   const size = await stat(file).then(
@@ -84,7 +84,7 @@ async function writeWhole(home: string, name: string, text: string, mode: number
   await rename(half, file);
 }
 
-/** Root must not lock the folder's owner out of the files in it. */
+/** Gives files that root creates to the folder's owner. */
 async function giveToOwner(home: string, file: FileHandle): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(home);

@@ -6,7 +6,7 @@ import { processIdentity, processIsAlive } from "../process/process-identity.ts"
 import { codeOf, StartError } from "../start-error.ts";
 
 export type InstanceLock = {
-  /** Whether an earlier instance left its lock behind, so did not end in good order. */
+  /** Whether an earlier instance left its lock behind, and so did not stop cleanly. */
   foundStale: boolean;
   release(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
     }
     const text = await readText(file);
     assertHolderIsGone(text, dataDir);
-    // Written in two steps, so an empty one may be in the making.
+    // The file is created before it is written, so an empty one may be about to be filled.
     if (text === "" && attempt < ATTEMPTS / 2) {
       await delay(20);
     } else if (text !== undefined) {
@@ -49,7 +49,7 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
   );
 }
 
-/** The process that has claimed the folder, if it is alive. */
+/** The live process that holds the lock, if any. */
 export async function lockHolder(home: string): Promise<{ pid: number } | undefined> {
   return aliveHolder(await readText(path.join(home, "instance.json")));
 }
@@ -76,7 +76,7 @@ async function discard(file: string, stale: string, dataDir: string): Promise<vo
     if (codeOf(error) === "ENOENT") return;
     throw error;
   }
-  // Another start may have put its fresh lock there between our look and our rename.
+  // Another start may have written its lock between our check and our rename.
   const taken = await readText(aside);
   if (taken !== undefined && taken !== stale) await createFile(file, taken);
   await rm(aside, { force: true });

@@ -6,12 +6,12 @@ import { processCommand, processIsAlive } from "../process/process-identity.ts";
 import { StartError } from "../start-error.ts";
 
 /**
- * Ends a Postgres that an instance of the service left running over this very data, and removes a pid file that
- * names some other process. Postgres cannot tell the two apart: a pid file whose number now belongs to a stranger,
- * as happens in containers after every restart, would block it for ever.
+ * Stops a Postgres that an earlier instance of the service left running on this data, and removes a pid file that names
+ * another process. Postgres cannot tell the two apart: a pid file whose number now belongs to an unrelated process, as
+ * happens in containers after every restart, would block it for ever.
  *
- * @param wasOurs Whether the lock of a dead instance was found. A Postgres without one was started by hand and is
- *   left alone, with a StartError.
+ * @param wasOurs Whether the lock of a dead instance was found. Without one, the Postgres was started by hand: it is left
+ *   alone, and a StartError is thrown.
  */
 export async function clearOrphan(
   cluster: string,

@@ -14,7 +14,7 @@ import {
 import type { Passwords } from "./home-files.ts";
 import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 
-/** What a reader may use at most. It can change all but the limit of temporary files, which is why grants come first. */
+/** Limits of the reader. It can change all of them except the one on temporary files; its grants are the real protection. */
 const READER_SETTINGS = {
   default_transaction_read_only: "on",
   statement_timeout: "60s",
@@ -30,8 +30,8 @@ const OWNER_FUNCTIONS =
   "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_(try_)?advisory_.*)$";
 
 /**
- * Makes the service's roles and database, or brings what an earlier version made up to date. May be cut short at any
- * point and called again. Throws a StartError when the server does not let us in.
+ * Creates the service's roles and database, or upgrades those of an earlier version. May be interrupted at any point and
+ * called again. Throws a StartError if the server refuses the login.
  */
 export async function ensureRoles(port: number, passwords: Passwords): Promise<void> {
   const admin = (database: string) => databaseUrl(port, ROLES.admin, passwords.admin, database);
@@ -74,7 +74,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
           password ${literal(passwords[role])}`,
       );
     }
-    // Of the cluster's 200. Each process that serves takes up to 40; the rest is for those who write.
+    // Of the cluster's 200 connections. Each serving process takes up to 40; the rest is for writers.
     await client.query(statement`alter role ${ROLES.reader} connection limit 140`);
     for (const [name, value] of Object.entries(READER_SETTINGS)) {
       await client.query(statement`alter role ${ROLES.reader} set ${name} = ${literal(value)}`);
@@ -87,7 +87,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
 
 async function ensureInDatabase(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
-    // The right to temporary tables, too, which fill the disk as others do.
+    // Temporary tables too, since they also fill the disk.
     await client.query(statement`revoke all on database ${DATABASE} from public`);
     await client.query(statement`grant connect on database ${DATABASE} to ${ROLES.reader}`);
     const { rows } = await client.query(

@@ -14,12 +14,12 @@ export async function findRunningPostgres(dataDir: string): Promise<DatabaseUrls
   if ((await lockHolder(dataDir)) === undefined) return undefined;
   try {
     const found = await readConnection(dataDir);
-    // It is only starting.
+    // It is still starting.
     if (found === undefined) return undefined;
     const { port, owner, reader } = found;
     return {
       url: databaseUrl(port, ROLES.owner, owner),
-      // A process of an earlier version runs without.
+      // A server that an earlier version started has no reader.
       readUrl: reader === undefined ? undefined : databaseUrl(port, ROLES.reader, reader),
     };
   } catch (error) {

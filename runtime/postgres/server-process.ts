@@ -29,7 +29,7 @@ export type ServerOptions = {
 /** Recovery after a crash replays at most 2 GB of log, which takes a slow disk a few minutes. */
 const START_MS = 5 * 60_000;
 const POLL_MS = 15;
-/** After a postmaster's death its last children are gone within moments; until then the data is in use. */
+/** When a postmaster dies, its last children end within moments; until then the data is in use. */
 const LEFTOVERS_MS = 5_000;
 
 /** Starts the server and waits until it takes connections. Throws a StartError with the reason from its log. */
@@ -65,12 +65,12 @@ function spawnServer({
     "unix_socket_directories=",
     "log_destination=stderr",
     "logging_collector=off",
-    // A registration that was answered must survive a power cut.
+    // A registration that was confirmed must survive a power cut.
     ...(durable
       ? ["fsync=on", "full_page_writes=on", "synchronous_commit=on"]
       : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
   ];
-  // A file, not a pipe: Postgres must be able to write its log, and shut down well, after the death of this process.
+  // A file, not a pipe: Postgres must be able to write its log and shut down cleanly after this process has died.
   const log = openSync(logFile, "a");
   const child = spawn(binaries.postgres, ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
     ...(user && { uid: user.uid, gid: user.gid }),
@@ -97,7 +97,7 @@ function spawnServer({
   return { pid: pid ?? -1, exited, stop: (timeoutMs) => stopServer(child, exited, timeoutMs) };
 }
 
-/** Fast shutdown, then immediate, then none at all: each leaves the data whole, the later ones to be recovered. */
+/** Fast shutdown, then immediate, then SIGKILL. The data survives each; after the last two it is recovered at the next start. */
 async function stopServer(
   child: { kill(signal: NodeJS.Signals): boolean },
   exited: Promise<Exit>,

@@ -5,7 +5,7 @@ import { codeOf, StartError } from "../start-error.ts";
 
 const execute = promisify(execFile);
 
-/** The operating system's user that Postgres runs as when this process is root, whom Postgres refuses to serve. */
+/** The user that Postgres runs as if this process is root, as which Postgres refuses to run. */
 export type ServerUser = { name: string; uid: number; gid: number };
 
 const OWN_NAME = "launchpad-indexer";
@@ -38,7 +38,7 @@ export async function chooseServerUser(
 
 type UserSource = { names?: string[]; create?: (name: string) => Promise<boolean> };
 
-/** Whether a program run as `user` succeeds: the one honest test of what that user may reach. */
+/** Whether a program succeeds as `user`: the only reliable test of what that user can reach. */
 export async function succeedsAs(user: ServerUser, command: string, args: string[]): Promise<boolean> {
   const { uid, gid } = user;
   const child = spawn(command, args, { uid, gid, cwd: "/", stdio: "ignore" });

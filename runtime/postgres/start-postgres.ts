@@ -22,7 +22,7 @@ export type PostgresOptions = {
   /** Default: the port of the last start, or any free one. */
   port?: number;
   log?: (line: string) => void;
-  /** False makes it fast and forgetful, for tests: a power cut may lose or break the data. Default true. */
+  /** False makes it faster for tests: a power cut may lose or corrupt the data. Default true. */
   durable?: boolean;
   /** Stops the start, which then rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -30,7 +30,7 @@ export type PostgresOptions = {
   leash?: Leash;
   /** Bytes that must be free on the disk. Default 200 MB for a new database, 64 MB for an existing one. */
   minimumFreeBytes?: number;
-  /** Where root keeps what the server's user could not reach elsewhere. */
+  /** Where root keeps data that the server's user could not reach elsewhere. */
   sharedDir?: string;
 };
 
@@ -53,8 +53,8 @@ const STOP_MS = 4_000;
 const PORT_ATTEMPTS = 3;
 
 /**
- * Starts the embedded Postgres on loopback and resolves once the database `launchpad` can be used. The data of an
- * earlier start is carried on with. Throws a StartError, whose message is one line for the user.
+ * Starts the embedded Postgres on loopback, on the data of earlier starts, and resolves once the database `launchpad` can be
+ * used. Throws a StartError, whose message is one line for the user.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = path.resolve(options.dataDir);

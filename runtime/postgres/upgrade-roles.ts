@@ -13,16 +13,16 @@ import {
 import type { Passwords } from "./home-files.ts";
 import { moveOwnership } from "./move-ownership.ts";
 
-/** A superuser for the length of an upgrade, since nobody can rename themselves. */
+/** A temporary superuser for the upgrade, since a role cannot rename itself. */
 export const UPGRADER = "launchpad_upgrader";
 
 /** What the owner is called until the superuser has given up the name. */
 const NEXT_OWNER = "launchpad_next";
 
 /**
- * Brings a cluster of the first version, whose one role `launchpad` is the superuser, to the roles of this one. The
- * first superuser can't be demoted, so it is renamed, and a role that takes its name and its password gets all that it owns:
- * connection strings that users have stay valid.
+ * Upgrades a cluster of the first version, whose only role `launchpad` is the superuser, to the present roles. The first
+ * superuser can't be demoted, so it is renamed, and a new role takes its name, its password and all that it owns. Users'
+ * connection strings stay valid.
  *
  * Until the one transaction that changes the names, the cluster works as before; what is done earlier may be done again.
  */
@@ -44,7 +44,7 @@ export async function upgradeRoles(port: number, passwords: Passwords): Promise<
   const upgrade = (database: string, work: (client: pg.Client) => Promise<void>) =>
     onConnection(databaseUrl(port, UPGRADER, upgraderPassword, database), async (client) => {
       await keepOutOfLog(client);
-      // A session keeps the rights that it began with, so those of a superuser have to go.
+      // A session keeps the rights that it started with, so superuser sessions must be closed.
       await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid()`,

@@ -5,7 +5,7 @@ import { type ResolvedFeed, resolveFeed } from "./resolve-feed.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** What has to be known of a chain to find its price feed. */
+/** The settings of a chain that are needed to find its price feed. */
 export type FeedChain = Pick<ChainSettings, "id" | "rpcUrls" | "priceFeeds">;
 
 /** The variable that configures the feed of a chain. */
@@ -14,20 +14,20 @@ export function feedVariable({ id }: Pick<FeedChain, "id">): string {
 }
 
 /**
- * Resolves every configured feed of a chain, at the first of its endpoints that answers all questions; undefined when none
- * does. Throws a StartError when a feed is none.
+ * Resolves every configured feed of a chain, through the first endpoint that answers all calls; undefined if none does. Throws
+ * a StartError for an address that is not a feed.
  */
 export async function askChain(chain: FeedChain): Promise<ResolvedFeed | undefined> {
   for (const url of chain.rpcUrls) {
     const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS, retryCount: 1 });
     try {
-      // Endpoints were checked, but one that was away then may be of any chain.
+      // An endpoint that was unavailable when the chains were checked may be of another chain.
       if ((await client.getChainId()) !== chain.id) continue;
       const feeds = await Promise.all(
         chain.priceFeeds.map((address) => resolveFeed(client, address, feedVariable(chain))),
       );
       return {
-        // Sorted, since Ponder takes another order for another app.
+        // Sorted, since another order would change Ponder's build id.
         aggregators: [...new Set(feeds.flatMap(({ aggregators }) => aggregators))].sort(),
         remarks: feeds.flatMap(({ remarks }) => remarks),
       };

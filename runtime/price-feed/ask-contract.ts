@@ -11,13 +11,13 @@ import {
   type PublicClient,
 } from "viem";
 
-/** What an endpoint's error says when it is the contract that refused, and not the endpoint. */
+/** Matches an endpoint's error if the contract reverted, rather than the endpoint failing. */
 const refusal = /revert|invalid opcode|out of gas/i;
 
 /**
- * Calls a view function. Resolves to undefined when the contract has no such function, or refuses; throws when the
- * endpoint did not answer. viem's own readContract takes an endpoint's internal error for a refusal, and a proxy would
- * pass for an aggregator.
+ * Calls a view function. Resolves to undefined if the contract has no such function or reverts; throws if the endpoint did
+ * not respond. viem's own readContract takes an endpoint's internal error for a revert, so that a proxy would pass for an
+ * aggregator.
  */
 export async function askContract<
   const abi extends Abi,

@@ -141,7 +141,7 @@ test("a new aggregator behind the proxy is reported once, with what to do", asyn
   stop.abort();
   await watching;
   expect(lines).toEqual([
-    expect.stringContaining(`new aggregator, ${second}, that the schema onchain was not begun with`),
+    expect.stringContaining(`new aggregator, ${second}, that the schema onchain was not started with`),
     expect.stringContaining(`new aggregator, ${third}, that`),
   ]);
 });

@@ -24,10 +24,9 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Decides which contracts are indexed for the price feeds that are configured. Ponder goes on with a schema only from the
- * contracts that it began with, so those that were found then are kept to, whatever a proxy says now; and nothing is
- * begun on a guess: where no endpoint answers, it waits for one. Throws a StartError when a feed is none, and the
- * signal's reason.
+ * Chooses the contracts to index for the configured price feeds. Ponder resumes a schema only with the contracts that it
+ * started with, so those found at the first start are kept, whatever a proxy reports now. If no endpoint responds, it waits
+ * for one. Throws a StartError for an address that is not a feed, and the signal's reason.
  */
 export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFeeds> {
   const { chains, databaseUrl, schema, log } = options;
@@ -62,7 +61,7 @@ async function untilAnswered(
       );
     }
     await delay(pause, undefined, { signal });
-    // One that was away when the chains were checked.
+    // An endpoint that was unavailable when the chains were checked.
     await checkChains([chain]);
   }
 }

@@ -4,21 +4,21 @@ import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
 import { StartError } from "../start-error.ts";
 import { askContract } from "./ask-contract.ts";
 
-/** The contracts that emit a feed's answers, and what is odd about it, to be logged. */
+/** The contracts that emit a feed's answers, and a warning to log if something is odd. */
 export type ResolvedFeed = { aggregators: Address[]; remarks: string[] };
 
-/** USD for one BNB has as many decimals in our tables, and in Chainlink's feeds in USD. */
+/** Decimals of USD for one BNB, in our tables and in Chainlink's USD feeds. */
 const neededDecimals = 8;
-/** Chainlink's proxies have had a few phases in years. */
+/** More phases than any proxy has: Chainlink's have had a few in years. */
 const mostPhases = 255;
 
 const advice =
   "set the address of the chain's BNB/USD feed at https://docs.chain.link/data-feeds/price-feeds/addresses, or none, for no amounts in USD";
 
 /**
- * Finds out what emits the answers of the feed at `address`: the feed itself or, behind a proxy, the aggregator of each of
- * its phases. Throws a StartError that names `variable` when that is no BNB/USD feed with 8 decimals, and what the client
- * throws when the endpoint does not answer.
+ * Finds the contracts that emit the answers of the feed at `address`: the feed itself or, behind a proxy, the aggregator of
+ * each phase. Throws a StartError that names `variable` if that is not a BNB/USD feed with 8 decimals, and the client's error
+ * if the endpoint does not respond.
  */
 export async function resolveFeed(
   client: PublicClient,
@@ -72,8 +72,8 @@ export async function resolveFeed(
 }
 
 /**
- * The aggregators of a proxy, oldest first and the one of now last; undefined when the contract is no proxy, and none when
- * it has more than any proxy has.
+ * The aggregators of a proxy, from the oldest to the current one; undefined if the contract is no proxy, and none if it has
+ * more than any proxy has.
  */
 async function phasesOf(client: PublicClient, address: Address): Promise<Address[] | undefined> {
   const abi = priceFeedProxyAbi;
@@ -97,7 +97,7 @@ function isBnbInUsd(description: string): boolean {
   return /bnb\b.*\busd\b/i.test(description);
 }
 
-/** Text of a contract, fit for a line of the log. */
+/** Makes a contract's text safe for a log line. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 60));
 }

@@ -16,9 +16,12 @@ export type WatchFeedsOptions = {
 
 const AN_HOUR_MS = 3_600_000;
 
+/** An abort ends the pause early; the loop checks for it. */
+const endPause = () => {};
+
 /**
- * Looks once an hour, until the signal aborts, whether a proxy has gone over to an aggregator that is not indexed, and
- * says so once: from then on the rate stands still. Never rejects.
+ * Checks hourly, until the signal aborts, whether a proxy has switched to an aggregator that is not indexed, and logs that
+ * once: the rate no longer changes from then on. Never rejects.
  */
 export async function watchFeeds(options: WatchFeedsOptions): Promise<void> {
   const { chains, chosen, schema, signal, log, pauseMs = AN_HOUR_MS } = options;
@@ -26,19 +29,19 @@ export async function watchFeeds(options: WatchFeedsOptions): Promise<void> {
   const known = new Map(watched.map(({ id }) => [id, new Set<string>(chosen.get(id))]));
 
   async function look(chain: FeedChain): Promise<void> {
-    // What is wrong with the feed, or with the endpoints, is reported elsewhere.
+    // Errors of the feed or the endpoints are reported elsewhere.
     const now = await askChain(chain).catch(() => undefined);
     for (const aggregator of now?.aggregators ?? []) {
       if (known.get(chain.id)?.has(aggregator)) continue;
       known.get(chain.id)?.add(aggregator);
       log(
-        `${feedVariable(chain)}: the feed has a new aggregator, ${aggregator}, that the schema ${schema} was not begun with, so its last rate stands: to go on with new ones set DATABASE_SCHEMA to a new name and start again, which indexes anew, from the answers that are kept`,
+        `${feedVariable(chain)}: the feed has a new aggregator, ${aggregator}, that the schema ${schema} was not started with, so the last rate stays: for new rates set DATABASE_SCHEMA to a new name and start again, which indexes anew from the kept history`,
       );
     }
   }
 
   while (watched.length > 0 && !signal.aborted) {
     for (const chain of watched) await look(chain);
-    await delay(pauseMs, undefined, { signal }).catch(() => {});
+    await delay(pauseMs, undefined, { signal }).catch(endPause);
   }
 }

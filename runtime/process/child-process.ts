@@ -35,8 +35,8 @@ const KEPT_LINES = 20;
 const LAST_OUTPUT_MS = 200;
 
 /**
- * Starts a program in a process group of its own, out of reach of the terminal's Ctrl-C, so that it is stopped
- * in its turn. A program that cannot be started counts as one that ended with code 127.
+ * Starts a program in a process group of its own, which the terminal's Ctrl-C does not reach, so that components are stopped
+ * in order. A program that cannot be started counts as one that exited with code 127.
  */
 export function startChild(command: string, args: string[], options: ChildOptions, leash: Leash): Child {
   const { cwd, env, onLine, stopSignal = "SIGTERM", stopTimeoutMs = 5_000 } = options;
@@ -63,9 +63,9 @@ export function startChild(command: string, args: string[], options: ChildOption
     resolve({ code: 127, signal: null });
   });
   process.once("exit", async (code, signal) => {
-    // With nobody left in the group its number is free for others, and must not be signalled any more.
+    // Once the group is empty its id may be reused, so it must not be signalled any more.
     if (group !== undefined && !groupIsAlive(group)) release();
-    // The output may lag behind the exit, and a grandchild that inherited it may hold it open for ever.
+    // Output may arrive after the exit, and a grandchild that inherited the pipe may keep it open for ever.
     await Promise.race([Promise.all(outputs), delay(LAST_OUTPUT_MS)]);
     resolve({ code, signal });
   });

@@ -36,8 +36,8 @@ test("a program that asks for it is started again, until it ends in another way"
   expect(await running.exited).toEqual({ code: 7, signal: null });
   expect(await starts()).toBe(3);
   expect(lines).toEqual([
-    "indexer can't go on for now and is started again in 0.01 s",
-    "indexer can't go on for now and is started again in 0.02 s",
+    "indexer can't continue for now and is restarted in 0.01 s",
+    "indexer can't continue for now and is restarted in 0.02 s",
   ]);
   expect(running.lastLines?.()).toEqual(["done for"]);
 });

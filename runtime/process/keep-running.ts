@@ -6,13 +6,13 @@ const TEMPORARY_FAILURE = 75;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A program that ran for so long has recovered: the next pause is a short one again. */
+/** After running this long a program has recovered, and the backoff starts over. */
 const RECOVERED_MS = 60_000;
 
 export type KeepRunningOptions = {
   name: string;
   start: () => Child;
-  /** What has to be done before each start but the first; it is tried again when it fails. */
+  /** Runs before each start except the first, and is retried if it fails. */
   prepare?: () => Promise<void>;
   signal: AbortSignal;
   log: (line: string) => void;
@@ -24,9 +24,11 @@ export type KeptRunning = Running & {
   restart: () => void;
 };
 
+const endPause = () => {};
+
 /**
- * Starts a program and starts it again, with growing pauses, as often as it ends with TEMPORARY_FAILURE: an RPC
- * endpoint or a database that is away comes back. Any other end is the end.
+ * Starts a program, and restarts it with backoff whenever it ends with TEMPORARY_FAILURE, as it does while an RPC endpoint
+ * or the database is unavailable. Any other exit is final.
  */
 export function keepRunning(options: KeepRunningOptions): KeptRunning {
   const { name, start, prepare, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
@@ -44,8 +46,9 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
       isRestarting = false;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
       for (let isPrepared = false; !isPrepared; ) {
-        log(`${name} can't go on for now and is started again in ${pause / 1_000} s`);
-        await delay(pause, undefined, { signal }).catch(() => {});
+        log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`);
+        // An abort ends the pause early; the next line checks for it.
+        await delay(pause, undefined, { signal }).catch(endPause);
         if (isStopping || signal.aborted) return exit;
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
         isPrepared = await Promise.resolve(prepare?.()).then(

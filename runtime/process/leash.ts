@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Process groups that must not outlive this process, each with the signal that ends it in good order. */
+/** Process groups that must not outlive this process, each with the signal that ends it cleanly. */
 export type Leash = {
   add(group: number, signal: "SIGINT" | "SIGTERM"): void;
   remove(group: number): void;
@@ -9,13 +9,13 @@ export type Leash = {
 
 export type LeashProcess = Leash & {
   pid: number;
-  /** Lets the leash go; whatever is still on it is ended as if this process had died. */
+  /** Closes the leash. Groups still on it are ended as if this process had died. */
   close(): Promise<void>;
 };
 
 /**
- * The end of its standard input is the one message that even a process killed with SIGKILL still sends. Then every
- * group that is left gets its own signal and, 5 s later, SIGKILL.
+ * A process that is killed with SIGKILL still closes its pipes. So when the leash's standard input ends, it sends every
+ * group left its own signal and, 5 s later, SIGKILL.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -55,9 +55,10 @@ export function startLeash(): LeashProcess {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // A leash that somebody killed must not bring the service down with it.
-  child.on("error", () => {});
-  child.stdin.on("error", () => {});
+  // If somebody kills the leash, the service goes on without it.
+  const ignoreLostLeash = () => {};
+  child.on("error", ignoreLostLeash);
+  child.stdin.on("error", ignoreLostLeash);
   child.unref();
 
   return {

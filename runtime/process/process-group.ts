@@ -4,12 +4,12 @@ import { groupIsAlive } from "./process-identity.ts";
 const POLL_MS = 20;
 const AFTER_KILL_MS = 1_000;
 
-/** Sends a signal to a process group; one that is gone already is no error. */
+/** Sends a signal to a process group. A group that is gone is no error. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch {
-    // Nobody is left to receive it.
+    // The group is gone.
   }
 }
 
@@ -23,7 +23,7 @@ export async function waitUntil(holds: () => boolean, timeoutMs: number): Promis
   return true;
 }
 
-/** Ends a whole process group: the given signal, then SIGKILL for what is left after `timeoutMs`. */
+/** Ends a whole process group with the given signal, then with SIGKILL after `timeoutMs`. */
 export async function stopGroup(group: number, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
   const isGone = () => !groupIsAlive(group);
   if (isGone()) return;

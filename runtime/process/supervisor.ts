@@ -3,10 +3,10 @@ import { StartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
 import { type Leash, startLeash } from "./leash.ts";
 
-/** What a part gets that must hear of a stop while it is still starting. */
+/** Passed to a component so that a stop can interrupt its start. */
 type StartContext = { signal: AbortSignal; leash: Leash };
 
-/** Thrown into a start-up that a stop has overtaken. It needs no report. */
+/** Interrupts a start-up when a stop begins. It is not reported. */
 class StoppedError extends Error {
   override name = "StoppedError";
 }
@@ -14,36 +14,36 @@ class StoppedError extends Error {
 export type Supervisor = {
   /** Aborted as soon as a stop begins. */
   signal: AbortSignal;
-  /** Starts a program as a part. Throws StoppedError once a stop has begun. */
+  /** Starts a program as a component of the service. Throws StoppedError once a stop has begun. */
   spawn(name: string, command: string, args?: string[], options?: ChildOptions): Child;
-  /** Takes in a part that runs already, or one that the given function starts. */
-  adopt<T extends Running>(name: string, part: T | ((context: StartContext) => Promise<T>)): Promise<T>;
-  /** Registers work to do after every part has ended. */
+  /** Adds a component that is already running, or that the given function starts. */
+  adopt<T extends Running>(name: string, component: T | ((context: StartContext) => Promise<T>)): Promise<T>;
+  /** Registers a callback to run after every component has ended. */
   onExit(callback: (exitCode: number) => void | Promise<void>): void;
-  /** Stops every part, last started first. Without a code the exit code is 0. */
+  /** Stops every component, last started first. The exit code is 0 by default. */
   stop(exitCode?: number): Promise<number>;
   /** Runs a start-up, then waits until everything has ended; resolves to the exit code and never rejects. */
   run(start: () => Promise<void>): Promise<number>;
 };
 
-type Part = { name: string; running: Promise<Running>; current?: Running };
+type Component = { name: string; running: Promise<Running>; current?: Running };
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** `npm run` passes a signal on that the terminal has sent already, so one Ctrl-C arrives twice. */
+/** `npm run` forwards a signal that the terminal has already sent, so one Ctrl-C arrives twice. */
 const SAME_SIGNAL_MS = 500;
 const STOP_MS = 8_000;
 const REPORTED_LINES = 10;
 
 /**
- * Runs the parts of the service as one: when one ends by itself the others are stopped, and none outlives this process,
- * even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP; 1 after a failed start or the crash of a part;
+ * Runs the components of the service together: if one ends by itself the others are stopped, and none outlives this
+ * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP; 1 after a failed start or the crash of a component;
  * 128 + signal number when a second signal cuts the stop short.
  */
 export function createSupervisor({ log }: { log: (line: string) => void }): Supervisor {
   const leash = startLeash();
   const stopping = new AbortController();
   const finished = Promise.withResolvers<number>();
-  const parts: Part[] = [];
+  const components: Component[] = [];
   const callbacks: ((exitCode: number) => void | Promise<void>)[] = [];
   let stoppedAt: number | undefined;
 
@@ -53,7 +53,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
       void stop(0);
     } else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) {
       log(`${name} again: killing what is left`);
-      for (const part of parts) part.current?.kill?.();
+      for (const component of components) component.current?.kill?.();
       finish(128 + constants.signals[name]);
     }
   };
@@ -67,10 +67,11 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
   async function stop(exitCode = 0): Promise<number> {
     if (stoppedAt !== undefined) return await finished.promise;
     stoppedAt = performance.now();
-    // The terminal may be gone; a line that nobody can read must not cut the stop short.
-    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+    // A failed write to a closed terminal must not interrupt the stop.
+    const ignoreClosedTerminal = () => {};
+    for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedTerminal);
     stopping.abort(new StoppedError("stopped"));
-    await stopParts(stoppedAt + STOP_MS);
+    await stopComponents(stoppedAt + STOP_MS);
     for (const callback of callbacks) {
       await Promise.resolve(exitCode)
         .then(callback)
@@ -81,24 +82,25 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
     return await finished.promise;
   }
 
-  async function stopParts(deadline: number): Promise<void> {
-    let left = parts.length;
-    for (const part of parts.toReversed()) {
-      // An even share each, so that one that does not listen leaves time for the others.
+  async function stopComponents(deadline: number): Promise<void> {
+    let left = components.length;
+    for (const component of components.toReversed()) {
+      // Split the time evenly, so that one that does not respond leaves time for the others.
       const timeoutMs = Math.max(0, deadline - performance.now()) / left--;
-      const running = await part.running.catch(() => undefined);
+      const running = await component.running.catch(() => undefined);
       await running
         ?.stop({ timeoutMs })
-        .catch((error: unknown) => log(`${part.name} did not stop: ${error}`));
+        .catch((error: unknown) => log(`${component.name} did not stop: ${error}`));
     }
   }
 
-  function watch(part: Part, running: Running): void {
-    part.current = running;
+  function watch(component: Component, running: Running): void {
+    component.current = running;
     void running.exited.then((exit) => {
       if (stoppedAt !== undefined) return;
-      log(`${part.name} ended unexpectedly (${describe(exit)}): stopping the rest`);
-      for (const line of running.lastLines?.().slice(-REPORTED_LINES) ?? []) log(`  ${part.name} | ${line}`);
+      log(`${component.name} ended unexpectedly (${describe(exit)}): stopping the rest`);
+      for (const line of running.lastLines?.().slice(-REPORTED_LINES) ?? [])
+        log(`  ${component.name} | ${line}`);
       void stop(1);
     });
   }
@@ -108,19 +110,19 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
     spawn(name, command, args = [], options = {}) {
       stopping.signal.throwIfAborted();
       const child = startChild(command, args, options, leash);
-      const part = { name, running: Promise.resolve(child) };
-      parts.push(part);
-      watch(part, child);
+      const component = { name, running: Promise.resolve(child) };
+      components.push(component);
+      watch(component, child);
       return child;
     },
     async adopt(name, given) {
       stopping.signal.throwIfAborted();
       const running =
         typeof given === "function" ? given({ signal: stopping.signal, leash }) : Promise.resolve(given);
-      const part = { name, running };
-      parts.push(part);
+      const component = { name, running };
+      components.push(component);
       const result = await running;
-      watch(part, result);
+      watch(component, result);
       stopping.signal.throwIfAborted();
       return result;
     },

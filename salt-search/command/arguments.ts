@@ -4,19 +4,19 @@ import { type Address, type Hex, isAddress, isHash } from "viem";
 import { type Pattern, PatternError, parsePattern } from "../pattern.ts";
 import { checkTokenText, TokenTextError } from "../salt-service.ts";
 
-/** What is to be created: a token of a configured chain's factory, or anything else by its hash. */
+/** What will be created: a token of a configured chain's factory, or any contract by its init code hash. */
 export type Subject =
   | { type: "token"; name: string; symbol: string; chainId: number | undefined }
   | { type: "contract"; deployer: Address; initCodeHash: Hex };
 
 export type CliArguments = { subject: Subject; pattern: Pattern; threads: number };
 
-/** A command line that can't be understood. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-export const usage = `Finds a CREATE2 salt for an address that begins or ends as you like.
+export const usage = `Finds a CREATE2 salt for an address with the prefix or suffix that you want.
 
   npm run vanity -- --suffix 5afe --name "Brave Otter" --symbol OTTER
   npm run vanity -- --prefix 0xcafe --deployer 0x... --init-code-hash 0x...
@@ -89,7 +89,7 @@ function readThreads(threads: string | undefined): number {
   return Number(threads);
 }
 
-/** Turns an error of the library's into one of usage. */
+/** Turns the library's errors into usage errors. */
 function refuse<Result>(type: new (...args: never[]) => Error, check: () => Result): Result {
   try {
     return check();

@@ -1,4 +1,4 @@
-// npm run vanity: finds a CREATE2 salt for an address that begins or ends as one likes.
+// npm run vanity: finds a CREATE2 salt for an address with a given prefix or suffix.
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { fileURLToPath } from "node:url";

@@ -12,7 +12,7 @@ export type Interval = keyof typeof intervalSeconds;
 
 export const intervals = Object.keys(intervalSeconds) as Interval[];
 
-/** When the candle began that a moment is in: the last multiple of its length. Both in seconds since 1970. */
+/** The opening time of the candle that contains `timestamp`. Both in seconds since 1970. */
 export function openTimeOf(interval: Interval, timestamp: bigint): bigint {
   return timestamp - (timestamp % intervalSeconds[interval]);
 }

@@ -1,9 +1,9 @@
 import { clamp } from "./amounts.ts";
 
 /**
- * The virtual BNB reserves in wei with which the last token of a curve is sold: with x * y = k the BNB that remain beside
- * virtualTokenReserves - totalToSell, rounded up as a contract in favour of its pool would. 0 where a curve can never
- * be sold out.
+ * The virtual BNB reserves, in wei, at which a curve sells its last token: by x * y = k those that belong to
+ * virtualTokenReserves - totalToSell, rounded up in favour of the pool as contracts do. 0 if the curve can never be sold
+ * out.
  */
 export function graduationReserves(
   virtualBnbReserves: bigint,

@@ -4,7 +4,7 @@ import { type Reserves, type Side, type Swap, wholeFee } from "./quote.ts";
 /** The prices of a trade, as BNB per token with 36 decimals. */
 export type TradePrices = {
   beforeX36: bigint;
-  /** What is paid for what comes out, with the fee and without the refund. */
+  /** Average price paid, including the fee and excluding the refund. */
   averageX36: bigint;
   afterX36: bigint;
 };
@@ -19,8 +19,8 @@ export function pricesOf(before: Reserves, swap: Swap, side: Side, amountIn: big
 }
 
 /**
- * Percent that comes out less than at the price before, of what is paid in without refund and fee: what the size of the
- * trade costs. Rounded down to 4 decimals; 0 where no less comes out.
+ * Price impact in percent: how much less comes out than at the price before the trade, for what is paid in without refund
+ * and fee. Rounded down to 4 decimals; 0 if no less comes out.
  *
  * @param fee millionths of what is paid in
  */
@@ -38,7 +38,7 @@ export function priceImpactPercent(
 }
 
 /**
- * The least to accept of `amountOut`, rounded up.
+ * The minimum output to accept for `amountOut`, rounded up.
  *
  * @param slippage hundredths of a percent
  */

@@ -2,20 +2,20 @@ import { lower, subtractAmount } from "./amounts.ts";
 
 export type Side = "buy" | "sell";
 
-/** What a trade is priced by: the curve's virtual reserves or the pair's. Wei and base units. */
+/** The reserves that price a trade: the curve's virtual ones or the pair's. Wei and base units. */
 export type Reserves = { bnbReserves: bigint; tokenReserves: bigint };
 
-/** What a trade brings, and the reserves after it. Amounts in wei and base units. */
+/** The outcome of a trade, and the reserves after it. Amounts in wei and base units. */
 export type Swap = Reserves & {
   amountOut: bigint;
-  /** Wei of a buy that come back. */
+  /** Wei that a buy gets refunded. */
   refund: bigint;
   /** Whether it sells out the curve. */
   graduates: boolean;
 };
 
 /**
- * Why there is no such trade: nothing to trade with; so little that nothing comes out; or more than there can be.
+ * Why a trade is impossible: no reserves; an amount so small that nothing comes out; or more than can exist.
  */
 export type Refusal = "no_liquidity" | "too_small" | "too_large";
 
@@ -28,8 +28,8 @@ export type CurveState = Reserves & {
 };
 
 /**
- * What `buy` and `sell` of contracts/Launchpad.sol do, to the wei: a constant product without a fee, rounded in favour
- * of the pool. The buy that reaches the end of the curve takes all that is left and has the rest refunded.
+ * Computes `buy` and `sell` of contracts/Launchpad.sol to the wei: a constant product without a fee, rounded in favour of
+ * the pool. A buy that reaches the end of the curve takes all that is left and is refunded the rest.
  */
 export function quoteOnCurve(curve: CurveState, side: Side, amountIn: bigint): Swap | Refusal {
   const { bnbReserves, tokenReserves, tokensSold, totalToSell, graduationBnbReserves } = curve;
@@ -52,26 +52,26 @@ export function quoteOnCurve(curve: CurveState, side: Side, amountIn: bigint): S
   };
 }
 
-/** The most that each reserve of a Uniswap V2 pair can be: it reverts beyond. */
+/** The maximum of each reserve of a Uniswap V2 pair, above which it reverts. */
 export const maxPairReserve = 2n ** 112n - 1n;
 
-/** A fee of all that is paid in. */
+/** A fee of 100 %, in millionths of what is paid in. */
 export const wholeFee = 1_000_000n;
 
 export type PairState = Reserves & {
   /** Millionths of what is paid in: 3,000 are 0.3 %. */
   fee: bigint;
-  /** The tokens that are not in the pair, which is more than anyone can sell. */
+  /** Base units outside the pair: nobody can sell more. */
   tokensOutside: bigint;
 };
 
-/** What a Uniswap V2 router's `swapExactETHForTokens` and `swapExactTokensForETH` give, to the wei. */
+/** Computes a Uniswap V2 router's `swapExactETHForTokens` and `swapExactTokensForETH` to the wei. */
 export function quoteOnPair(pair: PairState, side: Side, amountIn: bigint): Swap | Refusal {
   if (pair.bnbReserves <= 0n || pair.tokenReserves <= 0n) return "no_liquidity";
   return amountIn > mostIn(pair, side) ? "too_large" : swapped(pair, side, amountIn, pair.fee);
 }
 
-/** The most that can be paid into a pair. */
+/** The maximum that can be paid into a pair. */
 export function mostIn({ bnbReserves, tokenReserves, tokensOutside }: PairState, side: Side): bigint {
   const room = subtractAmount(maxPairReserve, side === "buy" ? bnbReserves : tokenReserves);
   return side === "sell" ? lower(tokensOutside, room) : room;

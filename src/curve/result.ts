@@ -11,7 +11,7 @@ export type Result = {
   realised: bigint;
 };
 
-/** Buying adds to what is open, at its cost. */
+/** A buy adds its tokens and its cost to the open position. */
 export function bought(before: Result, paid: bigint, tokenAmount: bigint): Result {
   return {
     openTokens: addAmount(before.openTokens, tokenAmount),
@@ -21,8 +21,8 @@ export function bought(before: Result, paid: bigint, tokenAmount: bigint): Resul
 }
 
 /**
- * Selling realises what it brings less the average cost of as many open tokens, rounded down. What is sold beyond
- * the open ones came by transfer and cost nothing.
+ * A sell realises its proceeds minus the average cost of as many open tokens, rounded down. Tokens sold beyond the open
+ * ones were received by transfer and cost nothing.
  */
 export function sold(before: Result, received: bigint, tokenAmount: bigint): Result {
   const closed = tokenAmount < before.openTokens ? tokenAmount : before.openTokens;

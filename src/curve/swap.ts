@@ -6,9 +6,9 @@ export type SwapAmounts = { amount0In: bigint; amount1In: bigint; amount0Out: bi
 export type DexTrade = { side: "buy" | "sell"; bnbAmount: bigint; tokenAmount: bigint };
 
 /**
- * A Swap seen as a trade of the token for BNB. Both sides may flow both ways in one Swap (a flash swap), so
- * what counts is the net flow; a swap that takes no tokens out on balance is a sell, which brings nothing where BNB was
- * paid in too: to the pair it is a gift, as the fee of a flash loan is.
+ * Reads a Swap as a trade of the token for BNB. Both sides may flow both ways in one Swap (a flash swap), so the net
+ * flow counts. A swap that takes no tokens out on balance is a sell. If it pays BNB in as well, it is a gift to the pair,
+ * such as the fee of a flash loan: a sell for nothing.
  */
 export function dexTrade(amounts: SwapAmounts, tokenIsToken0: boolean): DexTrade {
   const net0 = amounts.amount0Out - amounts.amount0In;
@@ -23,9 +23,9 @@ export function dexTrade(amounts: SwapAmounts, tokenIsToken0: boolean): DexTrade
 }
 
 /**
- * Whether the pair's token0 is the launched token, told by which of the two reserves matches the pair's
- * balance of the token: Uniswap V2 emits Sync with exactly the balances that it holds. This needs no RPC
- * request, so that it can't fail or disagree with a block that a reorg has taken away.
+ * Whether the pair's token0 is the launched token: whether the first reserve equals the pair's balance of the token, since
+ * Uniswap V2 emits Sync with exactly its balances. This needs no RPC request, which could fail or disagree with a block
+ * that a reorg removed.
  */
 export function tokenIsToken0(pairTokenBalance: bigint, reserve0: bigint, reserve1: bigint): boolean {
   return distance(pairTokenBalance, reserve0) <= distance(pairTokenBalance, reserve1);

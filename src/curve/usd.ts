@@ -3,7 +3,7 @@ import { clamp } from "./amounts.ts";
 const answerScale = 10n ** 8n;
 
 /**
- * USD for BNB, at the scale of what is given (wei become USD with 18 decimals), rounded down; null without a rate.
+ * Converts BNB to USD at the same scale (wei to USD with 18 decimals), rounded down; null without a rate.
  *
  * @param bnbUsdX8 USD for one BNB with 8 decimals, as Chainlink's BNB/USD feeds answer
  */

@@ -1,7 +1,7 @@
 import { account } from "ponder:schema";
 import type { Address, EntityContext, EventPosition } from "./context.ts";
 
-/** Makes sure that the account has a row. */
+/** Creates the account's row if there is none. */
 export async function ensureAccount(
   context: EntityContext,
   address: Address,

@@ -5,17 +5,17 @@ import type { Address, EntityContext } from "./context.ts";
 
 type CandleRow = typeof candle.$inferSelect;
 
-/** How one trade moves the price. Prices have 36 decimals. */
+/** How one trade moves the price. Prices have 36 decimals, times are in seconds. */
 export type PriceMove = {
   token: Address;
   /** Seconds. */
   timestamp: bigint;
-  /** When the token was traded before; null: never. Seconds. */
+  /** When the token was last traded before this; null if never. Seconds. */
   lastTradeAt: bigint | null;
-  /** After the trade before this one, and after this one. */
+  /** BNB per token after the previous trade, and after this one. */
   beforeX36: bigint;
   afterX36: bigint;
-  /** In USD: null without a price feed. */
+  /** The same in USD; null without a rate. */
   beforeUsdX36: bigint | null;
   afterUsdX36: bigint | null;
   /** Wei, base units, USD with 18 decimals. */
@@ -24,12 +24,12 @@ export type PriceMove = {
   volumeUsd: bigint | null;
 };
 
-/** Takes one trade into the candles of every interval. */
+/** Applies a trade to the candle of each interval. */
 export async function recordInCandles({ db, chain }: EntityContext, move: PriceMove): Promise<void> {
   const { token, timestamp, lastTradeAt } = move;
   for (const interval of intervals) {
     const key = { chainId: chain.id, token, interval, openTime: openTimeOf(interval, timestamp) };
-    // Whether the candle has begun is known without looking for it, which is a query where it is not in memory.
+    // Tells whether the candle exists without a lookup, which would be a query if the row is not in memory.
     if (lastTradeAt === null || lastTradeAt < key.openTime) {
       await db.insert(candle).values({ ...key, ...startedCandle(move) });
     } else {
@@ -75,7 +75,7 @@ function startedInUsd(before: bigint | null, after: bigint | null, volumeUsd: bi
   return { openUsdX36: open, highUsdX36, lowUsdX36, closeUsdX36: after, volumeUsd };
 }
 
-/** A candle gets its USD with the first trade that has them. */
+/** A candle has no USD prices until its first trade with a rate. */
 function movedInUsd(row: CandleRow, { beforeUsdX36, afterUsdX36, volumeUsd }: PriceMove) {
   if (afterUsdX36 === null) return {};
   if (row.openUsdX36 === null || row.highUsdX36 === null || row.lowUsdX36 === null) {

@@ -1,7 +1,7 @@
 import type { Context } from "ponder:registry";
 import { eventId } from "../curve/event-id.ts";
 
-/** What an entity needs of a handler's context. */
+/** The part of a handler's context that entities use. */
 export type EntityContext = Pick<Context, "db" | "chain" | "contracts">;
 
 export type Address = `0x${string}`;
@@ -14,7 +14,7 @@ export type EventPosition = {
   log: { logIndex: number };
 };
 
-/** The id of what an event makes. */
+/** The id of a row that an event creates. */
 export function positionId({ block, log }: Pick<EventPosition, "block" | "log">): string {
   return eventId(block.number, log.logIndex);
 }

@@ -19,7 +19,7 @@ export type OpenedCurve = {
   bnbUsdX8: bigint | null;
 };
 
-/** Writes a new curve. If trades came before it, their reserves stand. */
+/** Writes a new curve. Keeps the reserves of any trades that came before it. */
 export async function openCurve(
   context: EntityContext,
   { bnbUsdX8, ...opened }: OpenedCurve,
@@ -71,10 +71,10 @@ export type MarketTrade = {
   timestamp: bigint;
 };
 
-/** Where the market was: the price after a trade, with 36 decimals, and when that was, in seconds. */
+/** The price after a trade, with 36 decimals, and the time of that trade, in seconds. */
 export type Close = Pick<CurveRow, "closePriceX36" | "closePriceUsdX36" | "lastTradeAt">;
 
-/** Moves the market by one trade. Returns it, and where it was before. */
+/** Applies a trade to the token's curve. Returns the row after it, and price and time before it. */
 export async function tradeOnMarket(
   context: EntityContext,
   trade: MarketTrade,
@@ -92,7 +92,7 @@ export async function tradeOnMarket(
   return { before, after };
 }
 
-/** Marks the token as graduated to a DEX pair, and tells whether it was not before: a token graduates once. */
+/** Marks the token as graduated to a DEX pair. Returns false if it had graduated before. */
 export async function graduateCurve(
   context: EntityContext,
   { token, pair, id, timestamp }: { token: Address; pair: Address; id: string; timestamp: bigint },
@@ -122,7 +122,7 @@ export async function isGraduated({ db, chain }: EntityContext, token: Address):
   return row?.graduated ?? false;
 }
 
-/** Follows the token's price on the DEX, which liquidity moves too. Time in seconds. */
+/** Stores the token's price on the DEX, which liquidity changes move too. Time in seconds. */
 export async function updatePrice(
   { db, chain }: EntityContext,
   token: Address,
@@ -134,7 +134,7 @@ export async function updatePrice(
 function traded(row: CurveRow, trade: MarketTrade) {
   const { bnbReserves, tokenReserves, bnbUsdX8, timestamp } = trade;
   const price = priceX36(bnbReserves, tokenReserves);
-  // Where there is nothing left to divide by, the last price stands.
+  // Without reserves there is no price: keep the last one.
   const closePriceX36 = price === 0n ? row.closePriceX36 : price;
   return {
     ...withTrade(row, trade, bnbUsdX8),

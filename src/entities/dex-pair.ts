@@ -15,14 +15,14 @@ export async function openPair(
     .onConflictDoNothing();
 }
 
-/** The pair, or null where its token has not graduated yet. */
+/** The pair, or null if its token has not graduated yet. */
 export async function findPair({ db, chain }: EntityContext, address: Address) {
   return await db.find(dexPair, { chainId: chain.id, address });
 }
 
 /**
- * Takes over the pair's reserves from a Sync event. Returns the token and its price on the DEX (0 for an
- * empty pair), or null where the pair's token has not graduated yet.
+ * Stores the pair's reserves from a Sync event. Returns the token and its price on the DEX (0 for an empty pair), or
+ * null if the pair's token has not graduated yet.
  */
 export async function syncPair(
   context: EntityContext,

@@ -1,10 +1,10 @@
 import { earlyBuyer } from "ponder:schema";
 import type { Address, EntityContext } from "./context.ts";
 
-/** Blocks from the opening of a curve on, its own among them, in which a buyer counts as early. */
+/** A buyer counts as early in this many blocks, starting with the one in which the curve opened. */
 const earlyBlocks = 3n;
 
-/** Remembers an account that buys the token for the first time, if the curve has just opened. */
+/** Records an account's first buy of a token, if the curve has just opened. */
 export async function recordIfEarly(
   { db, chain }: EntityContext,
   {

@@ -6,18 +6,18 @@ import { adjustToken } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
 
-/** Addresses that nobody has the key of. */
+/** Addresses for which nobody has a key. */
 const burnAddresses = new Set<string>([zeroAddress, "0x000000000000000000000000000000000000dead"]);
 
 export type Transfer = { token: Address; from: Address; to: Address; value: bigint };
 
-/** Moves `value` base units, counting holders and supply. From or to the zero address is a mint or a burn. */
+/** Moves `value` base units and updates holder count and supply. From or to the zero address is a mint or a burn. */
 export async function moveBalance(
   context: EntityContext,
   { token, from, to, value }: Transfer,
   at: EventPosition,
 ): Promise<void> {
-  // Anyone can transfer nothing in anyone's name: that makes nobody a holder.
+  // Anyone can emit a transfer of 0 from anyone to anyone. It makes nobody a holder.
   if (value === 0n) return;
 
   const sender = from === zeroAddress ? unchanged : await changeBalance(context, token, from, -value, at);
@@ -31,7 +31,7 @@ export async function moveBalance(
   if (emptied !== 0) await addToRecord(context, creator, { tokensSoldOut: emptied }, at);
 }
 
-/** The balance in base units that the index has seen. */
+/** The indexed balance in base units. */
 export async function balanceOf({ db, chain }: EntityContext, token: Address, account: Address) {
   const row = await db.find(holder, { chainId: chain.id, token, account });
   return row?.balance ?? 0n;
@@ -47,7 +47,7 @@ export async function hasSoldOut(
   return row?.kind === "account" && row.balance === 0n;
 }
 
-/** Marks an account as the token's DEX pair, which is no holder. */
+/** Marks an account as the token's DEX pair, which does not count as a holder. */
 export async function markPair(
   context: EntityContext,
   token: Address,
@@ -65,7 +65,7 @@ export async function markPair(
   if (row.balance > 0n) await adjustToken(context, token, { supply: 0n, holders: -1 }, at);
 }
 
-/** How many holders the token has more (1) or fewer (-1), and whether the account is one more (1) or fewer (-1) with nothing. */
+/** The change (1, 0 or -1) in the token's number of holders, and in the number of accounts that sold out. */
 type BalanceChange = { holders: number; emptied: number };
 
 const unchanged: BalanceChange = { holders: 0, emptied: 0 };
@@ -77,7 +77,7 @@ async function changeBalance(
   change: bigint,
   at: EventPosition,
 ): Promise<BalanceChange> {
-  // One store call in place of a find and a write: this is the hottest path of the indexer.
+  // One store call instead of a find and a write: this is the indexer's hottest path.
   let before: bigint | undefined;
   const after = await context.db
     .insert(holder)

@@ -5,7 +5,7 @@ import { noTotals, withTrade } from "./totals.ts";
 
 type TotalsRow = typeof launchpadTotals.$inferSelect;
 
-/** Counts a trade and returns the totals with it, and the rate of BNB in USD. */
+/** Adds a trade to the chain's totals. Returns the row with it, which also has the BNB/USD rate. */
 export async function countTrade(
   context: EntityContext,
   trade: { venue: "curve" | "dex"; side: "buy" | "sell"; bnbAmount: bigint },
@@ -28,7 +28,7 @@ export async function countGraduation(context: EntityContext, bnbLiquidity: bigi
   }));
 }
 
-/** Takes over the price feed's answer, USD for one BNB with 8 decimals. Time in seconds. */
+/** Stores the price feed's latest answer, USD for one BNB with 8 decimals. Time in seconds. */
 export async function setBnbUsd(context: EntityContext, bnbUsdX8: bigint, bnbUsdAt: bigint): Promise<void> {
   await changeTotals(context, () => ({ bnbUsdX8, bnbUsdAt }));
 }

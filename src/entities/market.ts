@@ -8,7 +8,7 @@ import { countTrade } from "./launchpad-totals.ts";
 import { recordInPosition } from "./position.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";
 
-/** Takes one trade into everything that tells of trades. */
+/** Applies a trade to the launchpad's totals, the token's curve, its candles and the trader's position, and stores it. */
 export async function recordMarketTrade(
   context: EntityContext,
   made: NewTrade,

@@ -20,7 +20,7 @@ export type PositionTrade = {
   timestamp: bigint;
 };
 
-/** Takes one trade into what the account has made of the token. Returns how often it had bought it, if it had traded it. */
+/** Applies a trade to the account's position in the token. Returns the earlier number of buys, or undefined for a new position. */
 export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
@@ -84,7 +84,7 @@ function traded(row: PositionRow, trade: PositionTrade) {
   };
 }
 
-/** A result of which a part is unknown is none. */
+/** If either amount is unknown, so is the result. */
 const unknownUsd = { usdSpent: null, usdReceived: null, openCostUsd: null, realisedUsd: null };
 
 function tradedInUsd(row: PositionRow, { side, tokenAmount }: PositionTrade, usd: bigint | null) {

@@ -1,4 +1,4 @@
-/** A string of the chain as Postgres can hold it: all of it but NUL. */
+/** Removes NUL characters, which Postgres cannot store, from a string of the chain. */
 export function stripNul(text: string): string {
   return text.replaceAll("\0", "");
 }

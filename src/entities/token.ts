@@ -17,8 +17,7 @@ export type CreatedToken = {
 };
 
 /**
- * Writes a token that the factory announced, and tells whether it was not announced before: a token is created once,
- * and a second announcement changes nothing.
+ * Writes a token from its TokenCreated event. Returns false, and changes nothing, if there was such an event before.
  */
 export async function createToken(
   context: EntityContext,
@@ -47,7 +46,7 @@ export async function createToken(
   return isNew;
 }
 
-/** Who created the token; undefined where it is not announced yet. */
+/** The token's creator; undefined before its TokenCreated event. */
 export async function creatorOf(
   { db, chain }: EntityContext,
   address: Address,
@@ -57,8 +56,8 @@ export async function creatorOf(
 }
 
 /**
- * Changes supply (base units) and holder count, and returns the row. The token may not be announced yet: its constructor mints
- * before the factory can emit TokenCreated, which then follows in the same block.
+ * Changes supply (base units) and holder count, and returns the row. TokenCreated may still be to come: the token's
+ * constructor mints before the factory emits it in the same block.
  */
 export async function adjustToken(
   context: EntityContext,

@@ -1,7 +1,7 @@
 import { addAmount } from "../curve/amounts.ts";
 import { toUsd } from "../curve/usd.ts";
 
-/** What was traded so far, of a token or of all. Wei, and USD with 18 decimals. */
+/** Running totals of a token's trades, or of all trades. Volumes in wei, and USD with 18 decimals. */
 export type Totals = {
   buysToDate: number;
   sellsToDate: number;
@@ -11,7 +11,7 @@ export type Totals = {
 
 export const noTotals: Totals = { buysToDate: 0, sellsToDate: 0, volumeBnbToDate: 0n, volumeUsdToDate: 0n };
 
-/** The totals with one more trade. Without a rate it adds nothing in USD. */
+/** The totals plus one trade. Without a rate it adds nothing in USD. */
 export function withTrade(
   totals: Totals,
   { side, bnbAmount }: { side: "buy" | "sell"; bnbAmount: bigint },

@@ -13,7 +13,7 @@ export type NewTrade = {
   bnbAmount: bigint;
   /** Base units. */
   tokenAmount: bigint;
-  /** After the trade: virtual ones on the curve, else the pair's. */
+  /** Reserves after the trade: the curve's virtual ones, or the pair's. Wei and base units. */
   bnbReserves: bigint;
   tokenReserves: bigint;
 };

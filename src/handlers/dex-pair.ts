@@ -12,7 +12,7 @@ ponder.on("DexPair:Sync", async ({ event, context }) => {
 });
 
 // Uniswap V2 emits Sync before Swap, so that the pair's orientation and its reserves after the swap are known here. Before
-// graduation, or on a pair that is not a Uniswap V2 pair, there is nothing to tell which side is BNB.
+// graduation, or on a pair that is not a Uniswap V2 pair, nothing shows which side is BNB.
 ponder.on("DexPair:Swap", async ({ event, context }) => {
   const pair = await findPair(context, event.log.address);
   if (pair === null || pair.tokenIsToken0 === null) return;

@@ -5,7 +5,7 @@ import { setBnbUsd } from "../entities/launchpad-totals.ts";
 
 ponder.on("PriceFeed:AnswerUpdated", async ({ event, context }) => {
   const { current, roundId } = event.args;
-  // A feed that answers so has failed: the last good answer stands.
+  // Such an answer means that the feed has failed: keep the last good one.
   if (current <= 0n) return;
   const answerX8 = clamp(current);
   await recordAnswer(context, { feed: event.log.address, roundId, answerX8 }, event);

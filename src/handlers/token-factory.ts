@@ -11,7 +11,7 @@ ponder.on("TokenFactory:TokenCreated", async ({ event, context }) => {
   const isNew = await createToken(context, created, event);
   if (!isNew) return;
   await countToken(context);
-  // What the token did before it was announced counts too.
+  // Transfers before TokenCreated count too.
   const record = {
     tokensCreated: 1,
     tokensGraduated: Number(await isGraduated(context, token)),

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testKey } from "../../local/anvil.ts";
@@ -46,9 +45,4 @@ test("goes from the manifest to a graduated token without a manual step", async 
   };
   const image = await fetch(`${service.indexer.url}/ipfs/${metadata.image.replace("ipfs://", "")}`);
   expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
-});
-
-test("the README shows it as it is", () => {
-  const readme = readFileSync(path.join(projectDir, "README.md"), "utf8");
-  expect(readme).toContain(readFileSync(script, "utf8").trim());
 });

@@ -190,7 +190,7 @@ describe("with a chain", () => {
     const next = await feed.nextPhase();
     service = runProgram(script, { env: priced });
     await untilReady();
-    await service.saw(`the feed has a new aggregator, ${next}, that the schema onchain was not begun with`);
+    await service.saw(`the feed has a new aggregator, ${next}, that the schema onchain was not started with`);
     expect(service.output()).toContain("Detected crash recovery");
     await feed.answer(70_000_000_000n, next);
     await chain.buy(buyer, token, 10n ** 15n);

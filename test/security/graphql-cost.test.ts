@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as exports from "../../ponder.schema.ts";
@@ -95,7 +96,12 @@ describe("on large tables", () => {
     expect((await ask(`{ ${field} { __typename } }`)).errors).toBeUndefined();
   });
 
-  test("what the README shows is allowed", async () => {
+  test("the example of docs/graphql.md is allowed", async () => {
+    const example = readFileSync("docs/graphql.md", "utf8").match(/```graphql\n(.*?)```/s)?.[1] ?? "";
+    expect(await ask(example)).toMatchObject({ data: { tokens: { items: expect.any(Array) } } });
+  });
+
+  test("tokens with all that is around them are allowed", async () => {
     const { errors } = await ask(`{
       tokens(orderBy: "createdAt", orderDirection: "desc", limit: 5) {
         items {

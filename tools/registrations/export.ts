@@ -10,7 +10,7 @@ import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
 import { openDatabase } from "../open-database.ts";
 
-/** Throws a StartError where nothing would take the place of something: this may be the wrong database. */
+/** Throws a StartError if an empty export would replace a file: this may be the wrong database. */
 async function assertEmpty(file: string): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -24,7 +24,7 @@ async function assertEmpty(file: string): Promise<void> {
   );
 }
 
-// Apart from the export itself, which may go to stdout.
+// To stderr, since the export itself may go to stdout.
 const log = (line: string) => console.error(line);
 const supervisor = createSupervisor({ log });
 const [file] = process.argv.slice(2);
@@ -32,7 +32,7 @@ const [file] = process.argv.slice(2);
 process.exit(
   await supervisor.run(async () => {
     const pool = await openDatabase(supervisor, readSettings(log));
-    // A file appears whole or not at all.
+    // Written to a temporary file and renamed, so that the file is complete.
     const half = file === undefined ? undefined : `${file}.part`;
     const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
     let count = 0;

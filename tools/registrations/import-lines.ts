@@ -2,7 +2,7 @@ import { type Decision, decide } from "../../offchain/decide.ts";
 import { parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
 import type { RegistrationStore } from "../../offchain/store.ts";
 
-/** Lines that are written in one transaction. */
+/** Lines per transaction. */
 const batchSize = 500;
 
 const refusals = {
@@ -14,7 +14,7 @@ const refusals = {
 export type ImportCounts = { created: number; replaced: number; unchanged: number; refused: number };
 
 export type ImportOptions = {
-  /** Hears of every line that is refused, by its number from 1, and why. */
+  /** Called for every refused line with its number, from 1, and the reason. */
   onRefused: (message: string) => void;
   signal?: AbortSignal;
 };
@@ -22,8 +22,8 @@ export type ImportOptions = {
 type Line = { number: number; record: RegistrationRecord };
 
 /**
- * Writes the registrations of an export. What is there stays, unless its creator has signed the imported one later. Lines
- * that can't be taken are reported and passed over. Throws when the database fails; what was counted is written then.
+ * Imports registrations. Stored ones stay, unless their creator signed the imported one later. Lines that can't be imported are
+ * reported and skipped. Throws if the database fails; what was counted by then is stored.
  */
 export async function importLines(
   store: Pick<RegistrationStore, "writeAll">,

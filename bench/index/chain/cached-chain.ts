@@ -25,7 +25,7 @@ const shapingFiles = [
 type Options = ChainSize & {
   dataDir: string;
   log(line: string): void;
-  /** Takes work to do after every process has ended. */
+  /** Registers work to do after every process has ended. */
   onExit(callback: () => Promise<void>): void;
 };
 
@@ -55,7 +55,7 @@ export async function cachedChain(
     onProgress: progress.update,
   }).finally(progress.end);
   await writeFile(path.join(unfinished, "chain.json"), `${JSON.stringify(chain)}\n`);
-  // What an earlier fingerprint made is of no use any more, and large.
+  // Chains of earlier fingerprints are large and no longer used.
   for (const old of await readdir(home)) {
     if (old.startsWith(prefix) && !old.endsWith(".new")) await rm(path.join(home, old), { recursive: true });
   }

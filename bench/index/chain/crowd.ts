@@ -8,7 +8,7 @@ const hotShare = 0.05;
 /** How many of those are talked about at a time. */
 const hotAtOnce = 40;
 
-/** The accounts that trade. They have no keys: anvil lets them act by impersonation. */
+/** The accounts that trade. They have no keys: anvil impersonates them. */
 export function crowdAddresses(size: number): Address[] {
   return Array.from(
     { length: size },
@@ -48,7 +48,7 @@ export function createCrowd(view: MarketView, actions: Actions, random: Random, 
   const share = (balance: bigint, percent: number) => (balance * BigInt(percent)) / 100n || balance;
 
   return {
-    /** Takes notice of a block that was mined. */
+    /** Updates the state after a mined block. */
     look(): void {
       spent.clear();
       for (const token of [...view.tokens.values()].slice(tokens.length)) {

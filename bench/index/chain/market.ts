@@ -39,7 +39,7 @@ export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, trad
   ]);
   let timestamp = Number(start);
 
-  // The node takes the calls of a batch side by side: nonces and a falling price keep them in their order.
+  // The node processes a batch concurrently: nonces and falling gas prices keep the transactions in order.
   function inOrder(transactions: Transaction[]): OrderedTransaction[] {
     return transactions.map((transaction, index) => {
       const nonce = nonces.get(transaction.from) ?? 0;
@@ -89,7 +89,7 @@ export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, trad
   };
 }
 
-/** Lets the node take transactions of accounts that have no keys. */
+/** Lets the node accept transactions from accounts without keys. */
 export async function impersonate(rpc: Rpc): Promise<void> {
   await rpc([["anvil_autoImpersonateAccount", [true]]]);
 }

@@ -1,4 +1,4 @@
-/** What one GraphQL query may ask for. The README lists these; a test holds the two together. */
+/** What one GraphQL query may ask for. docs/graphql.md lists these; a test holds the two together. */
 export const graphqlLimits = {
   /** Nested fields. The introspection query of GraphQL editors has 21. */
   depth: 24,
