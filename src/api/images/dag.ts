@@ -3,7 +3,7 @@ import { decode } from "@ipld/dag-pb";
 import { importBytes } from "ipfs-unixfs-importer";
 import { fixedSize } from "ipfs-unixfs-importer/chunker";
 import { balanced } from "ipfs-unixfs-importer/layout";
-import { CID } from "multiformats/cid";
+import type { CID } from "multiformats/cid";
 
 export type Block = { cid: CID; bytes: Uint8Array };
 
