@@ -177,14 +177,10 @@ test(".env.example lists every variable with its default", () => {
       ([, name, value]) => [name, value],
     ),
   );
-  const source = readFileSync("config/env.ts", "utf8");
-  const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string);
-  const perChain = names.slice(names.indexOf("PONDER_RPC_URL"));
-  const aboutImages = [...readFileSync("config/images.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)];
-  const general = [
-    ...names.slice(0, names.indexOf("PONDER_RPC_URL")),
-    ...aboutImages.map(([, name]) => name as string),
-  ];
+  const namesIn = (file: string) =>
+    [...readFileSync(file, "utf8").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string);
+  const perChain = namesIn("config/chain-settings.ts");
+  const general = [...namesIn("config/env.ts"), ...namesIn("config/images.ts")];
   expect(Object.keys(example).sort()).toEqual(
     [...general, ...perChain.flatMap((name) => [`${name}_56`, `${name}_97`])].sort(),
   );

@@ -1,38 +1,16 @@
-import { isIP } from "node:net";
 import { z } from "zod";
+import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { integer } from "./integer.ts";
+import { host, httpUrl, onOrOff, port, postgresUrl } from "./values.ts";
+import { readVariables, type Variables } from "./variables.ts";
+
+export { type ChainId, type ChainSettings, chainIds } from "./chain-settings.ts";
 
 /**
  * The environment, read and checked once. Nothing else in the project reads `process.env`.
  * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
  */
-
-export const chainIds = [56, 97] as const;
-export type ChainId = (typeof chainIds)[number];
-type Address = `0x${string}`;
-
-/** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
-export type ChainSettings = {
-  id: ChainId;
-  /** At least one endpoint; the others are used when one fails. */
-  rpcUrls: string[];
-  /** Request lanes for each RPC URL: Ponder limits every lane to 500 requests a second, from 20 at the start. */
-  rpcLanes: number;
-  /** Whether Ponder keeps RPC answers in Postgres. Off for a chain that is thrown away. */
-  rpcCache: boolean;
-  /** Milliseconds between polls for a new block. */
-  pollingInterval: number;
-  tokenFactory: Address;
-  launchpad: Address;
-  /**
-   * The BNB/USD feed. Empty: nothing is served in USD. The user usually configures a proxy's address; Ponder gets the
-   * aggregators behind it, which emit the answers.
-   */
-  priceFeeds: Address[];
-  /** The block in which the TokenFactory was deployed. */
-  startBlock: number;
-};
 
 /** Requests of each kind that a client may make per minute. */
 type RateLimitSettings = {
@@ -89,46 +67,6 @@ export class EnvironmentError extends Error {
   }
 }
 
-const onOrOff = z.enum(["on", "off"], { error: "must be on or off" }).transform((value) => value === "on");
-
-const port = integer(1, 65_535);
-
-const host = z.string().refine((value) => value === "localhost" || isIP(value) !== 0, {
-  message: "must be an IP address of this machine, such as 127.0.0.1 or ::",
-});
-
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
-  .transform((value) => value.toLowerCase() as Address);
-
-const addresses = z
-  .string()
-  .transform(listed)
-  .refine((parts) => parts.length > 0 && parts.every((part) => address.safeParse(part).success), {
-    message: "must be one or more addresses, separated by commas: 0x and 40 hexadecimal digits each",
-  })
-  .transform((parts) => [...new Set(parts.map((part) => part.toLowerCase() as Address))]);
-
-const isUrl = (value: string, protocols: string[]) =>
-  URL.canParse(value) && protocols.includes(new URL(value).protocol);
-
-const httpUrl = z
-  .string()
-  .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
-  .transform((value) => value.replace(/\/+$/, ""));
-
-const rpcUrls = z
-  .string()
-  .transform((value) => [...new Set(listed(value))])
-  .refine((urls) => urls.length > 0 && urls.every((url) => isUrl(url, ["http:", "https:"])), {
-    message: "must be one or more http(s) URLs, separated by commas",
-  });
-
-const postgresUrl = z.string().refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
-  message: "must be a Postgres URL: postgres://user:password@host:5432/database",
-});
-
 const general = z.object({
   PORT: port.default(42_069),
   HOST: host.optional(),
@@ -160,26 +98,13 @@ const general = z.object({
   LOCAL_MARKET: onOrOff.default(true),
 });
 
-const chainVariables = z.object({
-  PONDER_RPC_URL: rpcUrls,
-  RPC_LANES: integer(1, 100).default(1),
-  RPC_CACHE: onOrOff.default(true),
-  POLLING_INTERVAL: integer(100, 60_000).default(1_000),
-  TOKEN_FACTORY_ADDRESS: address,
-  LAUNCHPAD_ADDRESS: address,
-  BNB_USD_FEED_ADDRESS: addresses.default([]),
-  START_BLOCK: integer(0, 2_000_000_000),
-});
-
-type Variables = Record<string, string | undefined>;
-
 /**
  * Reads and checks the environment. An empty variable counts as unset.
  * Throws {@link EnvironmentError} when anything is wrong or missing.
  */
 export function readEnvironment(variables: Variables = process.env): Environment {
   const problems: string[] = [];
-  const values = parse(general, variables, "", problems);
+  const values = readVariables(general, variables, "", problems);
   if (values?.DATABASE_READ_URL !== undefined && values.DATABASE_URL === undefined) {
     problems.push(
       "DATABASE_URL is missing: set the database that DATABASE_READ_URL reads, or take out DATABASE_READ_URL",
@@ -226,75 +151,6 @@ export function readEnvironment(variables: Variables = process.env): Environment
     localMarket: values.LOCAL_MARKET,
     chains,
   };
-}
-
-function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
-  if (!variables[`PONDER_RPC_URL_${id}`]) {
-    for (const variable of ["TOKEN_FACTORY_ADDRESS", "LAUNCHPAD_ADDRESS", "BNB_USD_FEED_ADDRESS"]) {
-      const name = `${variable}_${id}`;
-      if (!variables[name]) continue;
-      problems.push(
-        `PONDER_RPC_URL_${id} is missing: set the RPC endpoint of the chain, or take out ${name}`,
-      );
-      break;
-    }
-    return [];
-  }
-  const values = parse(chainVariables, variables, `_${id}`, problems);
-  if (values === undefined) return [];
-  return [
-    {
-      id,
-      rpcUrls: values.PONDER_RPC_URL,
-      rpcLanes: values.RPC_LANES,
-      rpcCache: values.RPC_CACHE,
-      pollingInterval: values.POLLING_INTERVAL,
-      tokenFactory: values.TOKEN_FACTORY_ADDRESS,
-      launchpad: values.LAUNCHPAD_ADDRESS,
-      priceFeeds: values.BNB_USD_FEED_ADDRESS,
-      startBlock: values.START_BLOCK,
-    },
-  ];
-}
-
-/** Splits at commas, without empty items. */
-function listed(value: string): string[] {
-  return value
-    .split(",")
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
-
-function parse<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
-  variables: Variables,
-  suffix: string,
-  problems: string[],
-): z.infer<z.ZodObject<Shape>> | undefined {
-  const input = Object.fromEntries(
-    Object.keys(schema.shape).map((name) => [name, variables[name + suffix] || undefined]),
-  );
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-
-  for (const issue of result.error.issues) {
-    const name = String(issue.path[0]);
-    const isMissing = input[name] === undefined;
-    // A value may hold a password or an API key, so it is never repeated.
-    problems.push(
-      isMissing
-        ? `${name}${suffix} is missing: ${missingHint(name)}`
-        : `${name}${suffix} is wrong: it ${issue.message}`,
-    );
-  }
-  return undefined;
-}
-
-function missingHint(name: string): string {
-  if (name === "START_BLOCK") return "set the number of the block in which the TokenFactory was deployed";
-  if (name === "TOKEN_FACTORY_ADDRESS") return "set the address of the deployed TokenFactory";
-  if (name === "LAUNCHPAD_ADDRESS") return "set the address of the deployed Launchpad";
-  return "set it";
 }
 
 /** The environment of a child process of the service: ours, with some variables set and others (undefined) removed. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { integer } from "./integer.ts";
+import { readVariables, type Variables } from "./variables.ts";
 
 /** Where uploaded images are kept, and how they are reached. */
 export type ImageSettings = {
@@ -45,20 +46,12 @@ const variables = z.object({
  * and then resolves to undefined. Values are never repeated, since they may be secret.
  */
 export function readImageSettings(
-  environment: Record<string, string | undefined>,
+  environment: Variables,
   baseUrl: string,
   problems: string[],
 ): ImageSettings | undefined {
-  const names = Object.keys(variables.shape);
-  const result = variables.safeParse(
-    Object.fromEntries(names.map((name) => [name, environment[name] || undefined])),
-  );
-  if (!result.success) {
-    for (const issue of result.error.issues)
-      problems.push(`${String(issue.path[0])} is wrong: it ${issue.message}`);
-    return undefined;
-  }
-  const values = result.data;
+  const values = readVariables(variables, environment, "", problems);
+  if (values === undefined) return undefined;
   const provider =
     values.IMAGE_PROVIDER ?? (values.PINATA_JWT ? "pinata" : values.KUBO_RPC_URL ? "kubo" : "local");
   if (provider === "pinata" && values.PINATA_JWT === undefined)

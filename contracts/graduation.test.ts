@@ -10,13 +10,13 @@ import {
   billion,
   bob,
   carol,
-  expectRevert,
   forever,
   fullPrice,
   type Harness,
   milliBnb,
   startHarness,
 } from "./test/harness.ts";
+import { expectRevert } from "./test/outcomes.ts";
 
 let chain: Harness;
 let snapshot: `0x${string}`;

@@ -1,7 +1,8 @@
 import { type Address, encodeFunctionData, zeroAddress } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchTokenAbi } from "../abis/LaunchToken.ts";
-import { alice, billion, bob, expectRevert, fullPrice, type Harness, startHarness } from "./test/harness.ts";
+import { alice, billion, bob, fullPrice, type Harness, startHarness } from "./test/harness.ts";
+import { expectRevert } from "./test/outcomes.ts";
 
 let chain: Harness;
 let token: Address;

@@ -1,15 +1,8 @@
 import { type Address, encodeFunctionData, parseEventLogs, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
-import {
-  alice,
-  artifact,
-  expectRevert,
-  fullPrice,
-  type Harness,
-  milliBnb,
-  startHarness,
-} from "./test/harness.ts";
+import { alice, fullPrice, type Harness, milliBnb, startHarness } from "./test/harness.ts";
+import { artifact, expectRevert } from "./test/outcomes.ts";
 
 const reactions = { accept: 0, refuse: 1, buy: 2, sell: 3 };
 

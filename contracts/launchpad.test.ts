@@ -6,14 +6,13 @@ import {
   billion,
   bob,
   deployer,
-  expectRevert,
   forever,
   fullPrice,
-  gasCost,
   type Harness,
   milliBnb,
   startHarness,
 } from "./test/harness.ts";
+import { expectRevert, gasCost } from "./test/outcomes.ts";
 
 // With half of it burned: R is 5e26, the curve starts at 9/5 R and sells 3/5 R.
 const startTokens = (billion * 9n) / 10n;

@@ -15,16 +15,8 @@ import { launchpadAbi } from "../abis/Launchpad.ts";
 import { launchTokenAbi } from "../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
 import { deployLaunchpad } from "./deploy.ts";
-import {
-  alice,
-  billion,
-  createdToken,
-  creator,
-  deployer,
-  expectRevert,
-  type Harness,
-  startHarness,
-} from "./test/harness.ts";
+import { alice, billion, creator, deployer, type Harness, startHarness } from "./test/harness.ts";
+import { createdToken, expectRevert } from "./test/outcomes.ts";
 
 let chain: Harness;
 

@@ -11,7 +11,7 @@ const taken = (queue: FairQueue<string>) => {
 test("clients take turns, and each client's items keep their order", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "a2", "a3", "b1", "c1", "c2"]) queue.push(item.slice(0, 1), item);
-  expect(queue.length).toBe(6);
+  expect(queue.weight).toBe(6);
   expect(taken(queue)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
 });
 
@@ -32,6 +32,23 @@ test("room is made by whoever has the most, and only for one who would still hav
   expect(queue.makeRoomFor("c")).toBe("b2");
   expect(queue.makeRoomFor("c")).toBeUndefined();
   expect(taken(queue)).toEqual(["a1", "b1"]);
+});
+
+test("where items weigh something, room is made by whoever holds the most of it", () => {
+  const queue = new FairQueue<{ name: string; bytes: number }>(({ bytes }) => bytes);
+  const push = (name: string, bytes: number) => queue.push(name.slice(0, 1), { name, bytes });
+  push("a1", 1);
+  push("a2", 1);
+  push("a3", 1);
+  push("b1", 5);
+  push("b2", 4);
+  expect(queue.weight).toBe(12);
+  // An item that alone would be more than the most that anyone has makes no room.
+  expect(queue.makeRoomFor("c", 9)).toBeUndefined();
+  expect(queue.makeRoomFor("c", 2)?.name).toBe("b2");
+  expect(queue.makeRoomFor("a", 2)).toBeUndefined();
+  expect(queue.makeRoomFor("a", 1)?.name).toBe("b1");
+  expect(queue.weight).toBe(3);
 });
 
 test("nothing is lost or served twice, whatever comes and goes", () => {
@@ -59,7 +76,7 @@ test("nothing is lost or served twice, whatever comes and goes", () => {
           expect(queue.remove(client, item)).toBe(there.get(item) === client);
           if (there.get(item) === client) there.delete(item);
         }
-        expect(queue.length).toBe(there.size);
+        expect(queue.weight).toBe(there.size);
       }
     }),
   );

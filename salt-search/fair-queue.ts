@@ -1,59 +1,75 @@
+type Line<Item> = { items: Item[]; weight: number };
+
 /**
  * A queue in which clients take turns: a client with one item is served as soon as one with a hundred. Each client's items keep
  * their order.
  */
 export class FairQueue<Item> {
-  /** In the order of the clients' next turns. No client's list is empty. */
-  readonly #lines = new Map<string, Item[]>();
-  #length = 0;
+  readonly #weigh: (item: Item) => number;
+  /** In the order of the clients' next turns. No client's line is empty. */
+  readonly #lines = new Map<string, Line<Item>>();
+  #weight = 0;
 
-  get length(): number {
-    return this.#length;
+  /** @param weigh How much of the room an item takes, always the same for one item. Default: 1. */
+  constructor(weigh: (item: Item) => number = () => 1) {
+    this.#weigh = weigh;
   }
 
-  lengthOf(client: string): number {
-    return this.#lines.get(client)?.length ?? 0;
+  /** Of all items. */
+  get weight(): number {
+    return this.#weight;
   }
 
   push(client: string, item: Item): void {
-    const line = this.#lines.get(client);
-    if (line === undefined) this.#lines.set(client, [item]);
-    else line.push(item);
-    this.#length++;
+    const line = this.#lines.get(client) ?? { items: [], weight: 0 };
+    this.#lines.set(client, line);
+    line.items.push(item);
+    this.#count(line, this.#weigh(item));
   }
 
   /** Removes and returns the next item of a client that the filter accepts. */
   shift(isAllowed: (client: string) => boolean = () => true): Item | undefined {
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const item = line.shift();
-      this.#length--;
-      this.#lines.delete(client);
-      if (line.length > 0) this.#lines.set(client, line);
+      const item = line.items[0] as Item;
+      this.remove(client, item);
+      // Behind the others, if there is more.
+      if (this.#lines.delete(client)) this.#lines.set(client, line);
       return item;
     }
     return undefined;
   }
 
   remove(client: string, item: Item): boolean {
-    const line = this.#lines.get(client) ?? [];
-    const place = line.indexOf(item);
-    if (place === -1) return false;
-    line.splice(place, 1);
-    this.#length--;
-    if (line.length === 0) this.#lines.delete(client);
+    const line = this.#lines.get(client);
+    const place = line?.items.indexOf(item) ?? -1;
+    if (line === undefined || place === -1) return false;
+    line.items.splice(place, 1);
+    this.#count(line, -this.#weigh(item));
+    if (line.items.length === 0) this.#lines.delete(client);
     return true;
   }
 
-  /** Removes the last item of the client with the most, if another client with one more would still have fewer. */
-  makeRoomFor(client: string): Item | undefined {
-    let longest: [string, Item[]] | undefined;
-    for (const entry of this.#lines) {
-      if (entry[1].length > (longest?.[1].length ?? 0)) longest = entry;
-    }
-    if (longest === undefined || longest[1].length <= this.lengthOf(client) + 1) return undefined;
-    const item = longest[1].at(-1) as Item;
-    this.remove(longest[0], item);
+  /**
+   * Removes the last item of the client with the most, if another client with one more item would still have less.
+   *
+   * @param weight of the one more item
+   */
+  makeRoomFor(client: string, weight = 1): Item | undefined {
+    const [first, ...others] = this.#lines;
+    if (first === undefined) return undefined;
+    const [owner, line] = others.reduce(
+      (most, other) => (other[1].weight > most[1].weight ? other : most),
+      first,
+    );
+    if (line.weight <= (this.#lines.get(client)?.weight ?? 0) + weight) return undefined;
+    const item = line.items.at(-1) as Item;
+    this.remove(owner, item);
     return item;
+  }
+
+  #count(line: Line<Item>, weight: number): void {
+    line.weight += weight;
+    this.#weight += weight;
   }
 }

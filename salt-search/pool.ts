@@ -124,7 +124,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         if (isClosed) throw new PoolClosedError();
-        if (active.length >= running && queue.length >= waiting) {
+        if (active.length >= running && queue.weight >= waiting) {
           const pushedOut = queue.makeRoomFor(client);
           if (pushedOut === undefined) throw new PoolBusyError();
           pushedOut.settle({ error: new PoolBusyError() });
@@ -161,7 +161,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
     tried: () => tried.reduce((sum, count) => sum + count, 0),
     triedByWorker: () => [...tried],
     /** How many searches there are. */
-    load: () => ({ running: active.length, waiting: queue.length }),
+    load: () => ({ running: active.length, waiting: queue.weight }),
     /** Ends every search with PoolClosedError and every worker. */
     async close(): Promise<void> {
       isClosed = true;

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { StartError } from "../../runtime/start-error.ts";
+import { readFlags, wholeNumber } from "../shared/command-line.ts";
 
 export type BenchmarkOptions = {
   tokens: number;
@@ -15,42 +14,26 @@ export type BenchmarkOptions = {
 
 /** Reads the command line. Throws a StartError that names what is wrong. */
 export function readOptions(): BenchmarkOptions {
-  const values = parse();
+  const values = readFlags({
+    tokens: { type: "string", default: "1000000" },
+    trades: { type: "string", default: "10000000" },
+    seconds: { type: "string", default: "20" },
+    "warm-up": { type: "string", default: "5" },
+    changing: { type: "boolean", default: true },
+    "seed-only": { type: "boolean", default: false },
+    "database-url": { type: "string" },
+    profile: { type: "string" },
+    json: { type: "string" },
+  });
   return {
-    tokens: positive("--tokens", values.tokens, 1_000),
-    trades: positive("--trades", values.trades, 1_000),
-    seconds: positive("--seconds", values.seconds, 1),
-    warmUp: positive("--warm-up", values["warm-up"], 1),
+    tokens: wholeNumber("--tokens", values.tokens, 1_000),
+    trades: wholeNumber("--trades", values.trades, 1_000),
+    seconds: wholeNumber("--seconds", values.seconds),
+    warmUp: wholeNumber("--warm-up", values["warm-up"]),
     changing: values.changing,
     seedOnly: values["seed-only"],
     databaseUrl: values["database-url"],
     profile: values.profile,
     json: values.json,
   };
-}
-
-function parse() {
-  try {
-    return parseArgs({
-      allowNegative: true,
-      options: {
-        tokens: { type: "string", default: "1000000" },
-        trades: { type: "string", default: "10000000" },
-        seconds: { type: "string", default: "20" },
-        "warm-up": { type: "string", default: "5" },
-        changing: { type: "boolean", default: true },
-        "seed-only": { type: "boolean", default: false },
-        "database-url": { type: "string" },
-        profile: { type: "string" },
-        json: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new StartError("failed", error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function positive(name: string, value: string, minimum: number): number {
-  if (/^[1-9]\d{0,8}$/.test(value) && Number(value) >= minimum) return Number(value);
-  throw new StartError("failed", `${name} must be a whole number from ${minimum} up, not ${value}`);
 }

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { StartError } from "../../runtime/start-error.ts";
+import { readFlags, wholeNumber } from "../shared/command-line.ts";
 
 export type BenchmarkOptions = {
   tokens: number;
@@ -12,33 +11,18 @@ export type BenchmarkOptions = {
 
 /** Reads the command line. Throws a StartError that names what is wrong. */
 export function readOptions(): BenchmarkOptions {
-  const values = parse();
+  const values = readFlags({
+    tokens: { type: "string", default: "5000" },
+    trades: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "3" },
+    against: { type: "string" },
+    json: { type: "string" },
+  });
   return {
-    tokens: positive("--tokens", values.tokens),
-    trades: positive("--trades", values.trades),
-    rounds: positive("--rounds", values.rounds),
+    tokens: wholeNumber("--tokens", values.tokens),
+    trades: wholeNumber("--trades", values.trades),
+    rounds: wholeNumber("--rounds", values.rounds),
     against: values.against,
     json: values.json,
   };
-}
-
-function parse() {
-  try {
-    return parseArgs({
-      options: {
-        tokens: { type: "string", default: "5000" },
-        trades: { type: "string", default: "100000" },
-        rounds: { type: "string", default: "3" },
-        against: { type: "string" },
-        json: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new StartError("failed", error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function positive(name: string, value: string): number {
-  if (/^[1-9]\d{0,7}$/.test(value)) return Number(value);
-  throw new StartError("failed", `${name} must be a whole number from 1 up, not ${value}`);
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { parseArgs } from "node:util";
 import { StartError } from "../../runtime/start-error.ts";
+import { readFlags, wholeNumber } from "../shared/command-line.ts";
 import { attacks } from "./attacks/index.ts";
 
 export type BenchmarkOptions = {
@@ -23,7 +23,18 @@ export type BenchmarkOptions = {
 
 /** Reads the command line. Throws a StartError that names what is wrong. */
 export function readOptions(): BenchmarkOptions {
-  const values = parse();
+  const values = readFlags({
+    tokens: { type: "string", default: "200000" },
+    trades: { type: "string", default: "1000000" },
+    url: { type: "string" },
+    pid: { type: "string" },
+    attack: { type: "string", multiple: true },
+    addresses: { type: "string" },
+    "in-flight": { type: "string", default: "100" },
+    requests: { type: "string", default: "500" },
+    seconds: { type: "string", default: "10" },
+    json: { type: "string" },
+  });
   const chosen = values.attack ?? Object.keys(attacks);
   for (const name of chosen) {
     if (attacks[name] === undefined) {
@@ -34,38 +45,17 @@ export function readOptions(): BenchmarkOptions {
     }
   }
   return {
-    tokens: positive("--tokens", values.tokens),
-    trades: positive("--trades", values.trades),
+    tokens: wholeNumber("--tokens", values.tokens),
+    trades: wholeNumber("--trades", values.trades),
     url: values.url === undefined ? undefined : loopback(values.url),
-    pid: values.pid === undefined ? undefined : positive("--pid", values.pid),
+    pid: values.pid === undefined ? undefined : wholeNumber("--pid", values.pid),
     attacks: chosen,
     modes: values.addresses === undefined ? ["one", "many"] : [addressesOf(values.addresses)],
-    inFlight: positive("--in-flight", values["in-flight"]),
-    requests: positive("--requests", values.requests),
-    seconds: positive("--seconds", values.seconds),
+    inFlight: wholeNumber("--in-flight", values["in-flight"]),
+    requests: wholeNumber("--requests", values.requests),
+    seconds: wholeNumber("--seconds", values.seconds),
     json: values.json,
   };
-}
-
-function parse() {
-  try {
-    return parseArgs({
-      options: {
-        tokens: { type: "string", default: "200000" },
-        trades: { type: "string", default: "1000000" },
-        url: { type: "string" },
-        pid: { type: "string" },
-        attack: { type: "string", multiple: true },
-        addresses: { type: "string" },
-        "in-flight": { type: "string", default: "100" },
-        requests: { type: "string", default: "500" },
-        seconds: { type: "string", default: "10" },
-        json: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new StartError("failed", error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
 
 function addressesOf(value: string): "one" | "many" {
@@ -79,9 +69,4 @@ function loopback(value: string): string {
   const isLoopback = hostname === "localhost" || (isIP(hostname) === 4 && hostname.startsWith("127."));
   if (protocol === "http:" && isLoopback) return value;
   throw new StartError("failed", `--url must be an http URL of this machine (127.0.0.1), not ${value}`);
-}
-
-function positive(name: string, value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new StartError("failed", `${name} must be a whole number from 1 up, not ${value}`);
 }

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { childrensProcessorTime } from "./processor-time.ts";
 import { deployer, randomHash, type Searcher } from "./searcher.ts";
+import { castBinary } from "./tools.ts";
 
 const run = promisify(execFile);
 
@@ -31,13 +31,6 @@ export function castSearcher(threads: number): Searcher {
     find: async () => (await create2("5afe")).milliseconds,
     close: async () => {},
   };
-}
-
-/** The native binary, without the script around it. */
-function castBinary(): string {
-  const architecture = process.arch === "x64" ? "amd64" : process.arch;
-  const name = `@foundry-rs/cast-${process.platform}-${architecture}/bin/cast`;
-  return createRequire(import.meta.url).resolve(name);
 }
 
 /** "Successfully found contract address in 28.372907ms" */

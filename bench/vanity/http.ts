@@ -1,8 +1,8 @@
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { promisify } from "node:util";
 import { quantile } from "../shared/quantile.ts";
-import type { LoadReport, LoadSettings } from "./http-load.ts";
+import { autocannonProgram } from "./tools.ts";
 
 export type HttpMeasurement = {
   /** Milliseconds of whole requests for a salt, one after the other. */
@@ -15,6 +15,8 @@ export type HttpMeasurement = {
 
 const clients = 8;
 const healthRequests = 1_000;
+/** Longer than the requests for health take beside it. */
+const loadSeconds = 30;
 
 /** Measures a running service at `url`. */
 export async function measureHttp(url: string, salts: number): Promise<HttpMeasurement> {
@@ -24,19 +26,24 @@ export async function measureHttp(url: string, salts: number): Promise<HttpMeasu
   await times(`${url}/api/health`, healthRequests);
   const idle = await times(`${url}/api/health`, healthRequests, 5);
 
-  // In a thread of its own, so that it doesn't stand in the way of the clock here.
-  const settings: LoadSettings = { url: url + saltPath, clients };
-  const load = new Worker(new URL("./http-load.ts", import.meta.url), { workerData: settings });
-  const ended = once(load, "message");
+  const load = runLoad(url + saltPath);
   await delay(1_000);
   const loaded = await times(`${url}/api/health`, healthRequests, 5);
-  load.postMessage("stop");
-  const [{ perSecond, failures }] = (await ended) as [LoadReport];
+  if (await Promise.race([load, false])) throw new Error("the load ended before the last request for health");
+  const { saltsPerSecond, failures } = await load;
   return {
     salt: summary(ofSalts),
     health: { idle: summary(idle), loaded: summary(loaded) },
-    load: { clients, saltsPerSecond: perSecond, failures },
+    load: { clients, saltsPerSecond, failures },
   };
+}
+
+/** So many clients, each of which asks again as soon as it has its answer, in a process of their own. */
+async function runLoad(url: string): Promise<{ saltsPerSecond: number; failures: number }> {
+  const options = ["--connections", String(clients), "--duration", String(loadSeconds), "--json", url];
+  const { stdout } = await promisify(execFile)(process.execPath, [autocannonProgram(), ...options]);
+  const result = JSON.parse(stdout) as Record<"2xx" | "non2xx" | "errors" | "duration", number>;
+  return { saltsPerSecond: result["2xx"] / result.duration, failures: result.non2xx + result.errors };
 }
 
 /** @param pause Milliseconds between two requests. */

@@ -6,10 +6,12 @@ import { measure } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
 import { contenderSearcher, ourSearcher } from "./searcher.ts";
+import { installTools } from "./tools.ts";
 
 try {
   const options = readOptions();
   const { threads, salts, url, json } = options;
+  installTools();
   const searchers = [
     ourSearcher("simd", threads),
     ourSearcher("scalar", threads),

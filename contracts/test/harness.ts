@@ -1,27 +1,21 @@
-import { createRequire } from "node:module";
 import {
   type Address,
-  BaseError,
-  decodeErrorResult,
   encodeDeployData,
   encodeFunctionData,
   formatTransactionReceipt,
   getAddress,
   type Hex,
   numberToHex,
-  parseEventLogs,
   type RpcTransactionReceipt,
-  type TransactionReceipt,
 } from "viem";
-import { expect } from "vitest";
 import { dexFactoryAbi } from "../../abis/DexFactory.ts";
 import { dexPairAbi } from "../../abis/DexPair.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { accounts, startAnvil } from "../../test/chain/anvil.ts";
-import type { CompiledContract } from "../compiler.ts";
 import { deployLaunchpad } from "../deploy.ts";
+import { artifact, createdToken } from "./outcomes.ts";
 
 export const forever = 2n ** 64n;
 export const billion = 1_000_000_000n * 10n ** 18n;
@@ -182,39 +176,4 @@ export async function startHarness() {
     pairTokens,
     deploy,
   };
-}
-
-export function createdToken(receipt: TransactionReceipt): Address {
-  const [created] = parseEventLogs({
-    abi: tokenFactoryAbi,
-    eventName: "TokenCreated",
-    logs: receipt.logs,
-  });
-  if (!created) throw new Error("no token was created");
-  return created.args.token;
-}
-
-export function artifact(path: string): CompiledContract {
-  return createRequire(import.meta.url)(`../artifacts/${path}.json`);
-}
-
-/** What a transaction cost its sender beyond its value. */
-export function gasCost({ gasUsed, effectiveGasPrice }: TransactionReceipt): bigint {
-  return gasUsed * effectiveGasPrice;
-}
-
-/** Expects a call to revert with one of the contracts' own errors. */
-export async function expectRevert(call: Promise<unknown>, errorName: string, args?: unknown[]) {
-  const thrown = await call.then(
-    () => new Error(`should have reverted with ${errorName}`),
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof BaseError)) throw thrown;
-  const { data } = thrown.walk((error) => typeof (error as { data?: unknown }).data === "string") as {
-    data?: Hex;
-  };
-  const abi = [...tokenFactoryAbi, ...launchpadAbi, ...launchTokenAbi];
-  const decoded = decodeErrorResult({ abi, data: data ?? "0x" });
-  expect(decoded.errorName).toBe(errorName);
-  if (args) expect(decoded.args).toEqual(args);
 }

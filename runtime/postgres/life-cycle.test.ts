@@ -8,6 +8,7 @@ import { query } from "../process/fixtures/query.ts";
 import { runService } from "../process/fixtures/run-service.ts";
 import { waitUntil } from "../process/process-group.ts";
 import { processIsAlive } from "../process/process-identity.ts";
+import { homeFiles } from "./fixtures/home-files.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -128,13 +129,6 @@ test.each(["SIGINT", "SIGKILL"] as const)(
     expect(await survivorsOf(pids, 9_000)).toEqual([]);
     const postgres = await startPostgres({ dataDir, durable: false });
     await query(postgres.url, "select 1").finally(() => postgres.stop());
-    expect((await readdir(dataDir)).sort()).toEqual([
-      "admin-password",
-      "cluster",
-      "password",
-      "port",
-      "postgres.log",
-      "reader-password",
-    ]);
+    expect((await readdir(dataDir)).sort()).toEqual(homeFiles);
   },
 );

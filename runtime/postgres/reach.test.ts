@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { query } from "../process/fixtures/query.ts";
 import { findBinaries } from "./binaries.ts";
+import { homeFiles } from "./fixtures/home-files.ts";
 import { chooseServerUser, succeedsAs } from "./server-user.ts";
 import { startPostgres } from "./start-postgres.ts";
 
@@ -39,14 +40,7 @@ test("a folder that only its owner can enter, such as one under /root", async ()
   const home = await startTwice(dataDir, log);
 
   expect((await lstat(closed)).mode & 0o777).toBe(0o700);
-  expect((await readdir(dataDir)).sort()).toEqual([
-    "admin-password",
-    "cluster",
-    "password",
-    "port",
-    "postgres.log",
-    "reader-password",
-  ]);
+  expect((await readdir(dataDir)).sort()).toEqual(homeFiles);
   // Postgres of another user than root cannot enter, so root's data is elsewhere and linked.
   if (isRoot) {
     expect(await readlink(dataDir)).toBe(home);

@@ -6,19 +6,14 @@ import { createApp } from "./app.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
-import { limitPonderDatabase } from "./graphql/limit-database.ts";
+import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { createImages } from "./images/create-images.ts";
-import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
-import { ponderDatabase } from "./ponder/internals.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream/create-stream.ts";
-
-const graphqlDatabase = ponderDatabase();
-if (graphqlDatabase !== undefined) limitPonderDatabase(graphqlDatabase);
 
 const environment = readEnvironment();
 const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;
@@ -31,7 +26,7 @@ const edge = createEdge({
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics);
-limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
+limitGraphqlReads(databaseReadUrl);
 
 const poolOf = (url: string | undefined, purpose: string, connections: number) =>
   createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });

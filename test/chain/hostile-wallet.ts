@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex } from "viem";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { createdToken } from "../../contracts/test/harness.ts";
+import { createdToken } from "../../contracts/test/outcomes.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 
 const manners = ["OffchainLookup", "LongAnswer", "LongRevert", "BurnGas"] as const;

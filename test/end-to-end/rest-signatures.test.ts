@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { createdToken } from "../../contracts/test/harness.ts";
+import { createdToken } from "../../contracts/test/outcomes.ts";
 import { accounts } from "../chain/anvil.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf, signed } from "../service/registration.ts";

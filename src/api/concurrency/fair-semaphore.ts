@@ -46,7 +46,7 @@ export function createFairSemaphore({
 
   async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    if (queue.length >= waiting) {
+    if (queue.weight >= waiting) {
       const pushedOut = queue.makeRoomFor(client);
       if (pushedOut === undefined) throw refuse();
       pushedOut.refuse();

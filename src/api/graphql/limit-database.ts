@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { GraphQLError } from "graphql";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { limitGraphqlPool } from "../ponder/graphql-pool.ts";
+import { ponderDatabase } from "../ponder/internals.ts";
+import { graphqlLimits } from "./limits.ts";
 import type { GraphqlCode } from "./refusal.ts";
 import { addRowComparison } from "./row-comparison.ts";
 
@@ -34,6 +37,19 @@ export type PonderDatabase = {
   driver: { readonly: Pool };
   readonlyQB: { raw: unknown; wrap: (...given: unknown[]) => unknown };
 };
+
+/**
+ * Has Ponder's GraphQL read as the role that can only read, within our limits on connections, statements and answers. It comes
+ * before Ponder's first connection.
+ *
+ * @param url of the database, for that role
+ */
+export function limitGraphqlReads(url: string | undefined): void {
+  const database = ponderDatabase();
+  if (database === undefined) return;
+  limitGraphqlPool(url, graphqlLimits.statementSeconds);
+  limitPonderDatabase(database);
+}
 
 /** Bounds what each query of anyone takes of Ponder's read-only connections. Ponder has settings for none of this. */
 export function limitPonderDatabase({ driver: { readonly: pool }, readonlyQB }: PonderDatabase): void {

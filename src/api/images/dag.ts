@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { decode } from "@ipld/dag-pb";
 import { importBytes } from "ipfs-unixfs-importer";
 import { fixedSize } from "ipfs-unixfs-importer/chunker";
 import { balanced } from "ipfs-unixfs-importer/layout";
-import { CID } from "multiformats/cid";
-import { BoundedReader } from "./protobuf.ts";
+import type { CID } from "multiformats/cid";
 
 export type Block = { cid: CID; bytes: Uint8Array };
 
@@ -43,16 +43,7 @@ export function isIntact({ cid, bytes }: Block): boolean {
   return createHash("sha256").update(bytes).digest().equals(cid.multihash.digest);
 }
 
-/**
- * The children of a dag-pb node, in order. Format: https://ipld.io/specs/codecs/dag-pb/spec/ (PBNode.Links is
- * field 2, PBLink.Hash field 1). Throws a RangeError where it is broken.
- */
+/** The children of a dag-pb node, in order. Throws where the block is no such node. */
 export function linksOf(block: Uint8Array): CID[] {
-  const links: CID[] = [];
-  for (const [field, link] of new BoundedReader(block).fields()) {
-    if (field !== 2) continue;
-    for (const [linkField, hash] of new BoundedReader(link).fields())
-      if (linkField === 1) links.push(CID.decode(hash));
-  }
-  return links;
+  return decode(block).Links.map(({ Hash }) => Hash);
 }

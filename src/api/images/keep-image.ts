@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { admitImage, freshMinutes, type Uploader } from "../../../offchain/image-budget.ts";
+import { withFreeImage, withImageLock } from "../../../offchain/image-locks.ts";
 import {
   announcePin,
   confirmPin,
@@ -10,8 +11,6 @@ import {
   listPins,
   markDropped,
   type Queryable,
-  withFreeImage,
-  withImageLock,
 } from "../../../offchain/image-store.ts";
 import type { Dag } from "./dag.ts";
 import { ImageError, storageFull, storageUnavailable } from "./image-error.ts";

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
+import { withImageLock } from "../../../offchain/image-locks.ts";
 import {
   announcePin,
   confirmPin,
@@ -7,7 +8,6 @@ import {
   type ImageRecord,
   listPins,
   listUnpinned,
-  withImageLock,
 } from "../../../offchain/image-store.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";

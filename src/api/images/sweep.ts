@@ -1,12 +1,6 @@
 import { enforceBudget } from "../../../offchain/image-budget.ts";
-import {
-  dropUnused,
-  listDroppable,
-  type Queryable,
-  recheckMentions,
-  withImageLock,
-  withSweepLock,
-} from "../../../offchain/image-store.ts";
+import { withImageLock, withSweepLock } from "../../../offchain/image-locks.ts";
+import { dropUnused, listDroppable, type Queryable, recheckMentions } from "../../../offchain/image-store.ts";
 import type { ImageServiceDeps } from "./image-service.ts";
 import { removeDropped } from "./keep-image.ts";
 import { keepUnusedHours } from "./limits.ts";

@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
+import { FairQueue } from "../../../../salt-search/fair-queue.ts";
 import { ImageError } from "../image-error.ts";
 import { type DecoderLimits, decoderLimits } from "../limits.ts";
 import { type DecoderChild, DecoderDiedError, startDecoderChild } from "./child.ts";
-import { createFairQueue } from "./fair-queue.ts";
 import type { DecodeRequest, ReencodedImage } from "./messages.ts";
 
 /** Decoders: one core is left for the service. */
 const mostProcesses = Math.max(1, Math.min(2, availableParallelism() - 1));
+
+/** What a waiting image takes beside its file, so that a crowd of small ones has an end too. */
+const ENTRY_BYTES = 65_536;
 
 type Job = {
   request: DecodeRequest;
@@ -27,7 +30,7 @@ export function createImageDecoder({
   processes?: number;
   limits?: DecoderLimits;
 } = {}) {
-  const waiting = createFairQueue<Job>(limits.waitingBytes);
+  const waiting = new FairQueue<Job>(weigh);
   const idle: DecoderChild[] = [];
   const all = new Set<DecoderChild>();
   let busy = 0;
@@ -76,8 +79,12 @@ export function createImageDecoder({
       if (isClosed) throw decoderFailed(new DecoderDiedError("the service is ending"));
       return await new Promise<ReencodedImage>((resolve, reject) => {
         const job = { request, resolve, reject };
-        const refuse = () => reject(tooBusy());
-        if (!waiting.push(client, job, request.bytes.length, refuse)) refuse();
+        while (waiting.weight + weigh(job) > limits.waitingBytes) {
+          const pushedOut = waiting.makeRoomFor(client, weigh(job));
+          if (pushedOut === undefined) throw tooBusy();
+          pushedOut.reject(tooBusy());
+        }
+        waiting.push(client, job);
         dispatch();
       });
     },
@@ -91,6 +98,10 @@ export function createImageDecoder({
       await Promise.all([...all].map(discard));
     },
   };
+}
+
+function weigh({ request }: Job): number {
+  return request.bytes.length + ENTRY_BYTES;
 }
 
 function tooBusy(): ImageError {

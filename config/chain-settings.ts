@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { integer } from "./integer.ts";
+import { type Address, address, addresses, onOrOff, rpcUrls } from "./values.ts";
+import { readVariables, type Variables } from "./variables.ts";
+
+export const chainIds = [56, 97] as const;
+export type ChainId = (typeof chainIds)[number];
+
+/** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
+export type ChainSettings = {
+  id: ChainId;
+  /** At least one endpoint; the others are used when one fails. */
+  rpcUrls: string[];
+  /** Request lanes for each RPC URL: Ponder limits every lane to 500 requests a second, from 20 at the start. */
+  rpcLanes: number;
+  /** Whether Ponder keeps RPC answers in Postgres. Off for a chain that is thrown away. */
+  rpcCache: boolean;
+  /** Milliseconds between polls for a new block. */
+  pollingInterval: number;
+  tokenFactory: Address;
+  launchpad: Address;
+  /**
+   * The BNB/USD feed. Empty: nothing is served in USD. The user usually configures a proxy's address; Ponder gets the
+   * aggregators behind it, which emit the answers.
+   */
+  priceFeeds: Address[];
+  /** The block in which the TokenFactory was deployed. */
+  startBlock: number;
+};
+
+const chainVariables = z.object({
+  PONDER_RPC_URL: rpcUrls,
+  RPC_LANES: integer(1, 100).default(1),
+  RPC_CACHE: onOrOff.default(true),
+  POLLING_INTERVAL: integer(100, 60_000).default(1_000),
+  TOKEN_FACTORY_ADDRESS: address,
+  LAUNCHPAD_ADDRESS: address,
+  BNB_USD_FEED_ADDRESS: addresses.default([]),
+  START_BLOCK: integer(0, 2_000_000_000),
+});
+
+/** Reads and checks the variables of one chain. Empty if the chain is not indexed. */
+export function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
+  if (!variables[`PONDER_RPC_URL_${id}`]) {
+    for (const variable of ["TOKEN_FACTORY_ADDRESS", "LAUNCHPAD_ADDRESS", "BNB_USD_FEED_ADDRESS"]) {
+      const name = `${variable}_${id}`;
+      if (!variables[name]) continue;
+      problems.push(
+        `PONDER_RPC_URL_${id} is missing: set the RPC endpoint of the chain, or take out ${name}`,
+      );
+      break;
+    }
+    return [];
+  }
+  const values = readVariables(chainVariables, variables, `_${id}`, problems);
+  if (values === undefined) return [];
+  return [
+    {
+      id,
+      rpcUrls: values.PONDER_RPC_URL,
+      rpcLanes: values.RPC_LANES,
+      rpcCache: values.RPC_CACHE,
+      pollingInterval: values.POLLING_INTERVAL,
+      tokenFactory: values.TOKEN_FACTORY_ADDRESS,
+      launchpad: values.LAUNCHPAD_ADDRESS,
+      priceFeeds: values.BNB_USD_FEED_ADDRESS,
+      startBlock: values.START_BLOCK,
+    },
+  ];
+}

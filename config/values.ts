@@ -1,0 +1,55 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { integer } from "./integer.ts";
+
+export type Address = `0x${string}`;
+
+export const onOrOff = z
+  .enum(["on", "off"], { error: "must be on or off" })
+  .transform((value) => value === "on");
+
+export const port = integer(1, 65_535);
+
+export const host = z.string().refine((value) => value === "localhost" || isIP(value) !== 0, {
+  message: "must be an IP address of this machine, such as 127.0.0.1 or ::",
+});
+
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
+  .transform((value) => value.toLowerCase() as Address);
+
+export const addresses = z
+  .string()
+  .transform(listed)
+  .refine((parts) => parts.length > 0 && parts.every((part) => address.safeParse(part).success), {
+    message: "must be one or more addresses, separated by commas: 0x and 40 hexadecimal digits each",
+  })
+  .transform((parts) => [...new Set(parts.map((part) => part.toLowerCase() as Address))]);
+
+const isUrl = (value: string, protocols: string[]) =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
+
+export const httpUrl = z
+  .string()
+  .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
+  .transform((value) => value.replace(/\/+$/, ""));
+
+export const rpcUrls = z
+  .string()
+  .transform((value) => [...new Set(listed(value))])
+  .refine((urls) => urls.length > 0 && urls.every((url) => isUrl(url, ["http:", "https:"])), {
+    message: "must be one or more http(s) URLs, separated by commas",
+  });
+
+export const postgresUrl = z.string().refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
+  message: "must be a Postgres URL: postgres://user:password@host:5432/database",
+});
+
+/** The parts between the commas, without those that are empty. */
+function listed(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
