@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { busy } from "../http/busy.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { clientGone } from "../http/hang-up.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createFairSemaphore } from "./fair-semaphore.ts";
 
@@ -16,9 +17,6 @@ export type ShareFairlyOptions = {
 
 /** No client waits longer for a page: what it would still be told then is to come back. */
 const patience = 10_000;
-
-/** What nginx notes for a client that hung up. Nobody receives it. */
-const clientClosedRequest = 499;
 
 const tooMany = busy("requests of this kind");
 
@@ -42,7 +40,7 @@ export function shareFairly({ trustedHops, ...limits }: ShareFairlyOptions): Mid
       return await take(client, next, gone);
     } catch (error) {
       if (error === tooMany) return problemResponse(c, tooMany.problem);
-      if (gone.aborted) return new Response(null, { status: clientClosedRequest });
+      if (gone.aborted) return clientGone();
       throw error;
     }
   };

@@ -1,9 +1,10 @@
 import { priceBnb, priceInUsd } from "../market/price.ts";
 import { checkpointBlock } from "../ponder/index-state.query.ts";
+import type { Curve } from "./curve.routes.ts";
 import type { CurveRow } from "./curves.query.ts";
 
 /** A curve, as it is sent. */
-export function toCurve(row: CurveRow) {
+export function toCurve(row: CurveRow): Curve {
   return {
     mint: row.token,
     chainId: row.chain_id,

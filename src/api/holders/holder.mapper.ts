@@ -1,8 +1,13 @@
 import { percentOf } from "../market/price.ts";
 import type { HolderRow } from "./holders.query.ts";
+import type { Holder } from "./holders.routes.ts";
 
 /** A holder, as it is sent. */
-export function toHolder(row: HolderRow, rank: number, token: { creator: string; totalSupply: bigint }) {
+export function toHolder(
+  row: HolderRow,
+  rank: number,
+  token: { creator: string; totalSupply: bigint },
+): Holder {
   return {
     rank,
     address: row.account,
@@ -13,7 +18,7 @@ export function toHolder(row: HolderRow, rank: number, token: { creator: string;
   };
 }
 
-function labelOf({ kind, account }: HolderRow, creator: string) {
+function labelOf({ kind, account }: HolderRow, creator: string): Holder["label"] {
   if (kind !== "account") return kind;
   return account === creator ? "creator" : null;
 }

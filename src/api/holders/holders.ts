@@ -1,13 +1,12 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { freshJson } from "../http/etag.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { createRouter } from "../http/router.ts";
 import { toRisk } from "../market/risk.mapper.ts";
 import { toHolder } from "./holder.mapper.ts";
 import { readHolders, readTokenSupply } from "./holders.query.ts";
-import { deepestRank, holdersRoute } from "./holders.routes.ts";
+import { deepestRank, type Holders, holdersRoute } from "./holders.routes.ts";
 
 export function createHolders({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter().openapi(holdersRoute, async (c) => {
@@ -28,7 +27,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
     const totalSupply = BigInt(token.total_supply);
-    return freshJson(c, {
+    const body: Holders = {
       mint,
       chainId: chain.id,
       holderCount: token.holder_count,
@@ -40,6 +39,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       page,
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,
-    });
+    };
+    return c.json(body, 200);
   });
 }

@@ -2,10 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
 
 /** Answers a request whose handler threw. What is not the client's or the database's fault goes to the log. */
 export function handleError(error: Error, c: Context): Response {
+  if (error instanceof ClientGoneError) return clientGone();
   if (error instanceof ProblemException) return problemResponse(c, error.problem);
   if (error instanceof HTTPException && error.status < 500) return problemResponse(c, malformed(error));
   if (isTransientDatabaseError(error)) {

@@ -16,7 +16,7 @@ export type IndexedChain = {
 
 export type IndexState = {
   /** Changes with every block that is indexed and every registration. */
-  stamp: string;
+  version: string;
   /** Counts the writes to the registry. */
   registry: number;
   chains: IndexedChain[];
@@ -85,5 +85,5 @@ function toIndexState(found: Row[]): IndexState {
           },
         ],
   );
-  return { stamp: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
+  return { version: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
 }

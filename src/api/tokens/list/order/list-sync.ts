@@ -32,8 +32,8 @@ export function syncList(db: PooledDatabase) {
   const readFresh = singleFlight(async (): Promise<Synced> => {
     const withActivity = isActivityWanted;
     isActivityWanted = false;
-    const { stamp } = await readIndexStateOften(db);
-    if (synced?.state.stamp === stamp && (!withActivity || synced.activity?.state.stamp === stamp)) {
+    const { version } = await readIndexStateOften(db);
+    if (synced?.state.version === version && (!withActivity || synced.activity?.state.version === version)) {
       return synced;
     }
 

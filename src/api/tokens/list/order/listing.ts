@@ -20,8 +20,8 @@ export type ListPage = {
   /** Registration ids, in the order of the list. */
   ids: number[];
   total: number;
-  /** Changes with every block and every registration: an answer that was made with the same stamp is still true. */
-  stamp: string;
+  /** Changes with every block and every registration: an answer that was made with the same version is still true. */
+  version: string;
 };
 
 export type Listing = ReturnType<typeof createListing>;
@@ -89,8 +89,8 @@ export function createListing(db: PooledDatabase) {
       return order.ids({ chainId, board: "all", sort: "newest" }).length;
     },
 
-    /** The list's stamp as of now. */
-    stamp: async (): Promise<string> => (await sync({ withActivity: false })).state.stamp,
+    /** The list's version as of now. */
+    version: async (): Promise<string> => (await sync({ withActivity: false })).state.version,
 
     async page(query: ListQuery): Promise<ListPage> {
       const { chainId, board, sort } = query;
@@ -102,7 +102,7 @@ export function createListing(db: PooledDatabase) {
           : await select(order, { chainId, board, sort }, filters);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
-      return { ids: [...page], total: ids.length, stamp: state.stamp };
+      return { ids: [...page], total: ids.length, version: state.version };
     },
   };
 }
