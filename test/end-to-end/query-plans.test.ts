@@ -145,6 +145,7 @@ describe("REST", () => {
     "priceAfter",
     "reorgTable",
     "statisticsOf",
+    "tradeColumns",
   ];
 
   test("every query is here", () => {

@@ -1,5 +1,6 @@
 import { account, curve, holder, launchpadTotals, position, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
+import { columnList } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
@@ -40,7 +41,7 @@ type ResultUsdRow = {
 export async function readAccount(db: Database, of: AccountOf): Promise<AccountRow> {
   const [row] = await queryRows<AccountRow>(
     db,
-    sql`select a.first_seen_at, ${creatorRecordColumns}, held.*, traded.*, l.bnb_usd_x8
+    sql`select a.first_seen_at, ${columnList(creatorRecordColumns)}, held.*, traded.*, l.bnb_usd_x8
         from (select count(*)::int as holdings, coalesce(sum(value), 0)::text as value
               from (${holdings(of)}) h) held
         cross join (

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import { eventId } from "../../curve/event-id.ts";
 import type { Chains } from "../chain/chains.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
@@ -28,7 +29,7 @@ import {
   positionsRoute,
 } from "./account.routes.ts";
 
-type Request = { chainId: number; account: string; after: KeysetPosition | undefined; limit: number };
+type Request = { chainId: number; account: Address; after: KeysetPosition | undefined; limit: number };
 
 /** A page of what `read` finds, and one entry more tells whether there is another page. */
 const pageBy =

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
@@ -21,9 +22,11 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       const found = await readCurveProgress(
         db,
         chain.id,
-        mints.map((mint) => mint.toLowerCase()),
+        mints.map((mint) => mint.toLowerCase() as Address),
       );
-      const byMint = new Map(found.map(({ token, progress, graduated }) => [token, { progress, graduated }]));
+      const byMint = new Map<string, CurveProgress["curves"][string]>(
+        found.map(({ token, ...progress }) => [token, progress]),
+      );
       const asked = [...new Set(mints)];
       const body: CurveProgress = {
         curves: Object.fromEntries(

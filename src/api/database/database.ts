@@ -7,7 +7,7 @@ import pg from "pg";
 export type PooledDatabase = NodePgDatabase & { $client: pg.Pool };
 
 /** What queries take: the whole database, or a transaction in it. */
-export type Database = Pick<NodePgDatabase, "execute">;
+export type Database = Pick<NodePgDatabase, "execute" | "select">;
 
 const connectSeconds = 4;
 
@@ -50,11 +50,15 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
   return drizzle(pool, { casing: "snake_case" });
 }
 
-/** The rows of a query. Columns come as the driver has them: numeric and bigint as strings. */
-export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
-  const ask = async () => (await db.execute(query)).rows as Row[];
+/** The rows of a query that drizzle builds, typed by its columns: numeric and bigint ones are bigints. */
+export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction has to begin anew as a whole.
-  return db instanceof PgTransaction ? await ask() : await retryOnDeadlock(ask);
+  return db instanceof PgTransaction ? await query() : await retryOnDeadlock(async () => await query());
+}
+
+/** The rows of a query in SQL. Columns come as the driver has them: numeric and bigint as strings. */
+export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
+  return await selectRows(db, async () => (await db.execute(query)).rows as Row[]);
 }
 
 /** What `read` finds in one state of the database. May call it more than once. */

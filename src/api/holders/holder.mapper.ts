@@ -11,10 +11,10 @@ export function toHolder(
   return {
     rank,
     address: row.account,
-    balance: row.balance,
-    percent: percentOf(BigInt(row.balance), token.totalSupply),
+    balance: String(row.balance),
+    percent: percentOf(row.balance, token.totalSupply),
     label: labelOf(row, token.creator),
-    earlyBuyer: row.is_early_buyer,
+    earlyBuyer: row.isEarlyBuyer,
   };
 }
 

@@ -26,16 +26,16 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
-    const totalSupply = BigInt(token.total_supply);
+    const { creator, holderCount, totalSupply } = token;
     const body: Holders = {
       mint,
       chainId: chain.id,
-      holderCount: token.holder_count,
-      totalSupply: token.total_supply,
-      risk: toRisk(token, token.total_supply),
+      holderCount,
+      totalSupply: String(totalSupply),
+      risk: toRisk(token, totalSupply),
       holders: rows
         .slice(0, limit)
-        .map((row, index) => toHolder(row, offset + index + 1, { creator: token.creator, totalSupply })),
+        .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupply })),
       page,
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,

@@ -3,7 +3,7 @@ import { percentOf } from "./price.ts";
 import type { CreatorRecordRow, RiskRow } from "./risk.query.ts";
 
 /** Who holds how much of a supply, given in base units. */
-export function toRisk(row: RiskRow, totalSupply: string): Risk {
+export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
   const supply = BigInt(totalSupply);
   const [earlyBuyers, earlyBalance] = row.early_buyers;
   return {

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { pageOf, tradePlace } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { readNamedTrades, readTrades } from "../market/trades.query.ts";
-import { isKnownToken } from "../tokens/entry/known-token.query.ts";
+import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { placeOfTrade, toNamedTrade, toTrade } from "./trade.mapper.ts";
 import { type TokenTrades, type Trades, tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
 
@@ -14,12 +14,12 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const { mint } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [isKnown, found] = await Promise.all([
-        isKnownToken(db, chain.id, mint),
+      const [token, found] = await Promise.all([
+        readIndexedToken(db, chain.id, mint),
         // One more tells whether there is another page.
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
-      if (!isKnown) throw unknownToken(mint, chain.id);
+      if (token === undefined) throw unknownToken(mint, chain.id);
       const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
       const body: TokenTrades = { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor };
       return c.json(body, 200);
