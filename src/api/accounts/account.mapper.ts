@@ -9,8 +9,9 @@ import {
   wholeUnits,
 } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
-import type { AccountRow, CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account.query.ts";
 import type { AccountTotals, CreatedToken, Holding, Position } from "./account.schema.ts";
+import type { CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account-lists.query.ts";
+import type { AccountRow } from "./account-totals.query.ts";
 
 /** What an account has and has made over all tokens, as it is sent. */
 export function toAccountTotals(row: AccountRow): AccountTotals {

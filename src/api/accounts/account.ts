@@ -17,7 +17,6 @@ import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
 import { placeOfTrade, toNamedTrade } from "../trades/trade.mapper.ts";
 import { toAccountTotals, toCreatedToken, toHolding, toPosition } from "./account.mapper.ts";
-import { readAccount, readCreatedTokens, readHoldings, readPositions } from "./account.query.ts";
 import {
   type Account,
   accountRoute,
@@ -28,6 +27,8 @@ import {
   type Positions,
   positionsRoute,
 } from "./account.routes.ts";
+import { readCreatedTokens, readHoldings, readPositions } from "./account-lists.query.ts";
+import { readAccount } from "./account-totals.query.ts";
 
 type Request = { chainId: number; account: Address; after: KeysetPosition | undefined; limit: number };
 

@@ -18,12 +18,13 @@ export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise
     // Between two readings the one that waits has not looked yet.
     if (running === undefined) return next ?? start();
     // It may have looked before this question.
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        return start();
-      });
+    next ??= running.catch(leaveToItsCallers).then(() => {
+      next = undefined;
+      return start();
+    });
     return next;
   };
 }
+
+/** A reading that fails tells those who asked for it; the next one begins all the same. */
+const leaveToItsCallers = () => {};

@@ -39,12 +39,16 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
       client.query("set enable_seqscan = off; set jit = off; set search_path = pg_catalog"),
   };
   const pool = new pg.Pool(settings);
-  // A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer
-  // hears of it; without listeners it would end the process as well.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", leaveToQueries);
+  pool.on("connect", (client) => client.on("error", leaveToQueries));
   return pool;
 }
+
+/**
+ * A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer
+ * hears of it; without a listener it would end the process as well.
+ */
+const leaveToQueries = () => {};
 
 export function openDatabase(pool: pg.Pool): PooledDatabase {
   return drizzle(pool, { casing: "snake_case" });

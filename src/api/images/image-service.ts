@@ -59,8 +59,8 @@ export type ImageService = {
   read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
 };
 
-export function createImageService(parts: ImageServiceDeps): ImageService {
-  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = parts;
+export function createImageService(deps: ImageServiceDeps): ImageService {
+  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
   // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
   const store = createUploadSemaphore({
@@ -73,7 +73,7 @@ export function createImageService(parts: ImageServiceDeps): ImageService {
     const dag = await buildDag(bytes);
     const image = { cid: dag.root.toString(), size: bytes.length, ...checked };
     await assertFreeDisk(local.folder, minFreeDiskBytes);
-    await keepImage(parts, { image, bytes, dag, uploader: hashOf(client) });
+    await keepImage(deps, { image, bytes, dag, uploader: hashOf(client) });
     return { ...image, url: `ipfs://${image.cid}`, gatewayUrl: `${gatewayUrl}/${image.cid}` };
   }
 

@@ -62,7 +62,7 @@ export async function receiveImage(
     });
   } finally {
     for (const timer of timers) clearInterval(timer);
-    body.on("error", () => {});
+    body.on("error", ignoreClosedConnection);
     body.destroy();
     parser.destroy();
   }
@@ -138,11 +138,14 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
   body.on("end", () => parser.end());
 }
 
+/** A client that has gone needs no answer. */
+const ignoreClosedConnection = () => {};
+
 /** Reads a body for a moment and drops it: its sender sees an answer only once it has sent all. */
 export async function discardBody(request: Request, forMs = 2_000): Promise<void> {
   const reader = request.body?.getReader();
   if (reader === undefined) return;
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), forMs);
+  const timer = setTimeout(() => void reader.cancel().catch(ignoreClosedConnection), forMs);
   try {
     let left = imageLimits.bytes + imageLimits.envelopeBytes;
     for (;;) {
@@ -154,7 +157,7 @@ export async function discardBody(request: Request, forMs = 2_000): Promise<void
     // The client has gone, and gets no answer.
   } finally {
     clearTimeout(timer);
-    await reader.cancel().catch(() => {});
+    await reader.cancel().catch(ignoreClosedConnection);
   }
 }
 

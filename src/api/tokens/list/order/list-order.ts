@@ -1,10 +1,10 @@
-import type { Activity } from "./activity.ts";
+import { type Activity, changedSorts } from "./activity.ts";
 import { type Board, boards } from "./boards.ts";
 import { allSorts, ChangeLog, type LoggedChange, sortBits } from "./change-log.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import { sortByKeys } from "./sort-by-keys.ts";
-import { type Compare, withMore, without } from "./sorted-ids.ts";
+import { type Compare, intersect, withMore, without } from "./sorted-ids.ts";
 import { isStanding, type Sort, type StandingSort, standingSorts } from "./sorts.ts";
 
 /**
@@ -67,7 +67,7 @@ export class ListOrder {
   applyActivity(changes: ActivityChange[]): void {
     const real: LoggedChange[] = [];
     for (const { id, activity } of changes) {
-      const differences = differencesOf(this.#table.activity(id), activity);
+      const differences = changedSorts(this.#table.activity(id), activity);
       if (differences.length === 0) continue;
       this.#table.setActivity(id, activity);
       real.push({ id, sorts: sortBits(differences) });
@@ -93,7 +93,7 @@ export class ListOrder {
     if (ids !== undefined && ids.length * 100 <= standing.length) {
       return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(sort));
     }
-    const selected = ids === undefined ? standing.slice() : selectByPassing(standing, ids, this.#table.size);
+    const selected = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
     return isStanding(sort) ? selected : sortByKeys(selected, this.#table.keys(sort));
   }
 
@@ -183,27 +183,4 @@ export class ListOrder {
       }
     }
   }
-}
-
-function selectByPassing(all: Int32Array, ids: Int32Array, size: number): Int32Array {
-  const wanted = new Uint8Array(size);
-  for (let index = 0; index < ids.length; index++) wanted[ids[index] as number] = 1;
-  const chosen = new Int32Array(Math.min(all.length, ids.length));
-  let count = 0;
-  for (let index = 0; index < all.length; index++) {
-    const id = all[index] as number;
-    if (wanted[id] === 1) chosen[count++] = id;
-  }
-  // What is kept must not hold more than it counts.
-  return chosen.slice(0, count);
-}
-
-function differencesOf(before: Activity, now: Activity): Sort[] {
-  const { volume, trades, trending } = before;
-  const found: Sort[] = [];
-  // Volume breaks the ties of what trends.
-  if (now.volume !== volume) found.push("volume", "trending");
-  if (now.trades !== trades) found.push("trades");
-  if (now.trending !== trending) found.push("trending");
-  return found;
 }

@@ -63,3 +63,17 @@ export function withMore(ids: Int32Array, more: number[], compare: Compare): Int
   all.set(ids.subarray(from), from + more.length);
   return all;
 }
+
+/** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id. */
+export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32Array {
+  const wanted = new Uint8Array(size);
+  for (let index = 0; index < ids.length; index++) wanted[ids[index] as number] = 1;
+  const chosen = new Int32Array(Math.min(all.length, ids.length));
+  let count = 0;
+  for (let index = 0; index < all.length; index++) {
+    const id = all[index] as number;
+    if (wanted[id] === 1) chosen[count++] = id;
+  }
+  // What is kept must not hold more than it counts.
+  return chosen.slice(0, count);
+}
