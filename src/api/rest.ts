@@ -122,5 +122,5 @@ export function createRest({
   return app;
 }
 
-/** It reads the list itself, and is told why that fails. */
+/** The first request reads the list itself, and reports the error. */
 const leaveToFirstRequest = () => {};

@@ -34,7 +34,7 @@ export type HoldingRow = OfTokenRow & {
   value: string;
 };
 
-/** Balances above 0, what is worth most first. Places are value and mint. */
+/** Returns balances above 0, by value in descending order. Places are value and mint. */
 export async function readHoldings(
   db: Database,
   { after, limit, ...of }: AccountOf & Page,

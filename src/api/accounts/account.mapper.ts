@@ -13,7 +13,7 @@ import type { AccountTotals, CreatedToken, Holding, Position } from "./account.s
 import type { CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account-lists.query.ts";
 import type { AccountRow } from "./account-totals.query.ts";
 
-/** What an account has and has made over all tokens, as it is sent. */
+/** Maps the totals of an account over all its tokens to their response. */
 export function toAccountTotals(row: AccountRow): AccountTotals {
   return {
     holdings: row.holdings,

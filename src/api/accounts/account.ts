@@ -32,7 +32,7 @@ import { readAccount } from "./account-totals.query.ts";
 
 type Request = { chainId: number; account: Address; after: KeysetPosition | undefined; limit: number };
 
-/** A page of what `read` finds, and one entry more tells whether there is another page. */
+/** Makes a reader of pages. It reads one entry more than the limit, to know whether there is a next page. */
 const pageBy =
   <Row>(
     read: (db: Database, of: Request) => Promise<Row[]>,

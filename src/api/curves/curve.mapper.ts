@@ -3,7 +3,7 @@ import { checkpointBlock } from "../ponder/index-state.query.ts";
 import type { Curve } from "./curve.routes.ts";
 import type { CurveRow } from "./curves.query.ts";
 
-/** A curve, as it is sent. */
+/** Maps a curve to its response. */
 export function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve {
   return {
     mint: curve.token,

@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { sqlName } from "./sql-name.ts";
 
-/** Columns of a query by their names, each typed by what the driver makes of it. */
+/** The columns of a query by name, typed by the values that the driver returns. */
 export type Columns = Record<string, SQL<unknown>>;
 
-/** A row of such columns. */
+/** A row with these columns. */
 export type RowOf<Selected extends Columns> = {
   [Name in keyof Selected]: Selected[Name] extends SQL<infer Value> ? Value : never;
 };
 
-/** The columns as SQL has them after `select`. */
+/** Returns the columns as a select list. */
 export function columnList(columns: Columns): SQL {
   return sql.join(
     Object.entries(columns).map(([name, column]) => sql`${column} as ${sqlName(name)}`),

@@ -45,8 +45,8 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
 }
 
 /**
- * A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer
- * hears of it; without a listener it would end the process as well.
+ * A server that stops cuts connections, idle ones and those in the middle of a transaction. Pending queries
+ * reject with the error; without a listener it would end the process as well.
  */
 const leaveToQueries = () => {};
 
@@ -54,13 +54,13 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
   return drizzle(pool, { casing: "snake_case" });
 }
 
-/** The rows of a query that drizzle builds, typed by its columns: numeric and bigint ones are bigints. */
+/** Runs a query built by drizzle. Rows are typed by its columns; numeric and bigint columns are bigints. */
 export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction has to begin anew as a whole.
   return db instanceof PgTransaction ? await query() : await retryOnDeadlock(async () => await query());
 }
 
-/** The rows of a query in SQL. Columns come as the driver has them: numeric and bigint as strings. */
+/** Runs a query in SQL. Columns are as the driver returns them: numeric and bigint as strings. */
 export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
   return await selectRows(db, async () => (await db.execute(query)).rows as Row[]);
 }

@@ -2,7 +2,7 @@ import { percentOf } from "../market/price.ts";
 import type { HolderRow } from "./holders.query.ts";
 import type { Holder } from "./holders.routes.ts";
 
-/** A holder, as it is sent. */
+/** Maps a holder to its response. */
 export function toHolder(
   row: HolderRow,
   rank: number,

@@ -22,7 +22,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
     }
     const [token, rows] = await Promise.all([
       readTokenSupply(db, chain.id, mint),
-      // One more tells whether there is another page.
+      // One more than the page, to know whether there is a next one.
       readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);

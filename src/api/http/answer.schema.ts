@@ -2,12 +2,12 @@ import type { z } from "@hono/zod-openapi";
 
 const notModified = { description: "What the client has (If-None-Match) is still true." };
 
-/** Marks a response that has an ETag, until the document is made. */
+/** Marks a response with an ETag, until the document is generated. */
 const hasEtag = "x-has-etag";
 
 /**
- * The OpenAPI entry of JSON that is answered with an ETag. Without the 304: it has no content, and a route with such a
- * response accepts any `Response` of its handler. The document gets it by {@link addNotModified}.
+ * The OpenAPI entry of a JSON response with an ETag. It declares no 304: that has no content, and a route with such a
+ * response lets its handler return any `Response`. {@link addNotModified} adds it to the document.
  */
 export const jsonAnswers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   200: { description, content: { "application/json": { schema } }, [hasEtag]: true },
@@ -15,7 +15,7 @@ export const jsonAnswers = <Schema extends z.ZodType>(description: string, schem
 
 type Operation = { responses?: Record<string, object> };
 
-/** Adds the 304 to each operation that answers with {@link jsonAnswers}. */
+/** Adds a 304 to every operation that responds with {@link jsonAnswers}. */
 export function addNotModified(paths: Record<string, object> | undefined): void {
   for (const operation of Object.values(paths ?? {}).flatMap((path): Operation[] => Object.values(path))) {
     const { 200: answer } = operation.responses ?? {};

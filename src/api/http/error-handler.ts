@@ -5,7 +5,7 @@ import { isTransientDatabaseError } from "../database/transient-error.ts";
 import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
 
-/** Answers a request whose handler threw. What is not the client's or the database's fault goes to the log. */
+/** Responds to a request whose handler threw. Only errors that neither the client nor the database caused are logged. */
 export function handleError(error: Error, c: Context): Response {
   if (error instanceof ClientGoneError) return clientGone();
   if (error instanceof ProblemException) return problemResponse(c, error.problem);
@@ -19,7 +19,7 @@ export function handleError(error: Error, c: Context): Response {
       retryAfter: 5,
     });
   }
-  // Whoever left in the middle of sending gets no answer, and fills no log.
+  // A client that hung up while sending needs no response, and must not fill the log.
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   if (incoming?.destroyed === true && !incoming.complete) {
     return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 
-/** A 304 keeps what scripts on other sites and clients that count their requests need, as the 200 would have it. */
+/** Headers that a 304 keeps, besides the standard ones: CORS and rate limits matter to clients there too. */
 const retainedHeaders = [
   ...RETAINED_304_HEADERS,
   "Access-Control-Allow-Origin",
@@ -14,10 +14,7 @@ const retainedHeaders = [
 
 const answerIfChanged = etag({ retainedHeaders });
 
-/**
- * For a route whose clients ask again whether anything has changed: tags the response by its content, and answers 304 to
- * an If-None-Match that names the tag.
- */
+/** Adds an ETag computed from the body, and responds with 304 if If-None-Match names it. For routes that are polled. */
 export function revalidated(cacheControl = "no-cache"): MiddlewareHandler {
   return async (c, next) =>
     await answerIfChanged(c, async () => {
@@ -26,7 +23,7 @@ export function revalidated(cacheControl = "no-cache"): MiddlewareHandler {
     });
 }
 
-/** A validator of exactly this text. */
+/** Returns a strong ETag for this text. */
 export function etagOf(text: string): string {
   return `"${createHash("sha1").update(text).digest("base64url")}"`;
 }

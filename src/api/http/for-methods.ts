@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Methods that only read. */
+/** Methods that do not write. */
 export const reading = ["GET", "HEAD"];
 
 /**
- * Runs a middleware for these methods alone. To be given to `use`: a middleware that is registered `on` methods would count
- * as a route that takes them.
+ * Runs a middleware for these methods only. Register it with `use`: registered with `on`, it would count as a route for those
+ * methods, and 405 responses would list them.
  */
 export function forMethods(methods: string[], middleware: MiddlewareHandler): MiddlewareHandler {
   return async (c, next) => (methods.includes(c.req.method) ? await middleware(c, next) : await next());

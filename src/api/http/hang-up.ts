@@ -1,4 +1,4 @@
-/** What nginx notes for a client that hung up. Nobody receives it. */
+/** The status that nginx logs for a client that hung up. It is never received. */
 const clientClosedRequest = 499;
 
 /** Thrown for a request whose client has hung up. */

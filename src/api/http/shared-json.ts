@@ -3,19 +3,19 @@ import { etagMatches, etagOf } from "./etag.ts";
 import { streamBytes } from "./stream-bytes.ts";
 import { type JsonResponse, typedResponse } from "./typed-response.ts";
 
-/** JSON that is made once and sent to many. */
+/** JSON that is serialized once and sent with many responses. */
 export type SharedJson<Body> = {
   etag: string;
-  /** What it takes in memory, roughly. */
+  /** Approximate size in memory. */
   bytes: number;
-  /** Sends it, or 304 to a client that has it. */
+  /** Responds with it, or with 304 if the client has it already. */
   send(c: Context, cacheControl: string): JsonResponse<Body>;
 };
 
-/** Characters from which on it is kept as bytes, of which responses have no copies. Less is sent faster as text. */
+/** Texts of at least this many characters are kept as bytes, which responses share. Shorter ones are faster sent as text. */
 const longText = 512 * 1_024;
 
-/** Makes the JSON of a value, to be sent any number of times. */
+/** Serializes a value, to be sent any number of times. */
 export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
   const text = JSON.stringify(body);
   const isLong = text.length >= longText;
@@ -27,7 +27,7 @@ export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
   };
 }
 
-/** Answers with JSON that has been made, or with 304 where the client has it already. */
+/** Responds with serialized JSON, or with 304 if the client has it already. */
 export function sendJson(
   c: Context,
   { content, etag }: { content: string | Uint8Array<ArrayBuffer>; etag: string },

@@ -16,9 +16,9 @@ const encodings = ["br", "gzip", "identity"] as const;
 type Encoding = (typeof encodings)[number];
 
 /**
- * Serves files at /:version/:name, by their names and nothing else. Each is read and compressed once, when it is first asked for.
+ * Serves files at /:version/:name, by their names and nothing else. Each is read and compressed once, on its first request.
  *
- * @param version what must stand in the path, so that what browsers keep for ever is what they asked for
+ * @param version must match the path, so that browsers never cache one version under the URL of another
  */
 export function serveStaticFiles(version: string, files: Record<string, StaticFile>): Handler {
   const known = new Map(Object.entries(files));

@@ -5,8 +5,8 @@ import type { JSONParsed } from "hono/utils/types";
 export type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, "json">;
 
 /**
- * Types a response by what its JSON was made of. The one cast between handlers and contracts: only for helpers that take
- * a `Body`, or what it is made of, and write its JSON themselves. Handlers return `c.json`, or what such a helper returns.
+ * Types a response by the value that was serialized into it. This is the only cast between handlers and contracts: use it
+ * only in a helper that takes a `Body`, or its entries, and serializes it itself. Handlers return `c.json` or use such a helper.
  */
 export function typedResponse<Body>(response: Response): JsonResponse<Body> {
   return response as JsonResponse<Body>;

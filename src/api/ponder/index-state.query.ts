@@ -62,7 +62,7 @@ const indexState = () =>
       where registry.id = 1 order by at.chain_id`;
 const preparedIndexState = prepareRows<Row>("index_state", indexState);
 
-/** What the index and the registry hold, told by two rows or three. */
+/** Reads how far the index and the registry are, from one row per chain. */
 export async function readIndexState(db: Database): Promise<IndexState> {
   return toIndexState(await queryRows<Row>(db, indexState()));
 }

@@ -40,7 +40,7 @@ export type QuoteContext = {
   block: number;
 };
 
-/** A quote, as it is sent. */
+/** Maps a quote to its response. */
 export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
   const { venue, swap, prices, transaction } = quote;
   const { chainId, side, amountIn, balance, bnbUsdX8 } = context;

@@ -7,7 +7,7 @@ import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts"
 import type { StatsRow } from "./stats.query.ts";
 import type { Stats } from "./stats.routes.ts";
 
-/** The totals of a chain, as they are sent. */
+/** Maps the totals of a chain to their response. */
 export function toStats(
   row: StatsRow,
   { chainId, registered }: { chainId: number; registered: number },

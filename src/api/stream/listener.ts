@@ -80,7 +80,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
   };
 }
 
-/** `end` tells of it, and the next connection is tried. */
+/** The `end` event follows, and a new connection is tried. */
 const ignoreLostConnection = () => {};
 
 function socketOf(client: pg.Client): { destroy(): void } | undefined {

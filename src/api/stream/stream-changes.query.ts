@@ -74,7 +74,7 @@ const t = alias(trade, "t");
 const k = alias(token, "k");
 const c = alias(curve, "c");
 
-/** A trade, with what is known of its token. */
+/** A trade with its token and curve. */
 export type StreamTradeRow = Awaited<ReturnType<typeof readNewTrades>>[number];
 
 /** Trades that the journal does not have, in the order of the chain. */
@@ -185,7 +185,7 @@ export async function readLostEvents(
 
 const createdPosition = createdId("k");
 
-// Everything that an event tells and that another block in the place of its own may change.
+// Every field of an event that may change when a reorg replaces its block.
 const tokenNow = sql`k.creator, k.name, k.symbol`;
 const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount, t.token_amount,
   t.bnb_reserves, t.token_reserves, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;

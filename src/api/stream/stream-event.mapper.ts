@@ -69,8 +69,8 @@ export function toStreamRegistered(row: StreamRegistrationRow) {
 }
 
 /**
- * Percent of the curve that was sold after the trade. What is sold and the virtual reserve of tokens add up to the same all
- * along, so that the reserve after the trade tells.
+ * Percent of the curve that was sold after the trade. The tokens sold and the virtual token reserve have a constant sum, so
+ * it follows from the reserve after the trade.
  */
 function progressAfter(row: StreamTradeRow): number | null {
   if (row.venue === "dex") return 100;

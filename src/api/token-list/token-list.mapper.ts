@@ -30,7 +30,7 @@ export function toTokenList(
   };
 }
 
-/** A token of the list. `isLogo` tells which URLs it allows. */
+/** Maps a token to its entry. `isLogo` decides which image URLs are allowed. */
 export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean): ListedToken {
   const tagged: ListedToken["tags"] = [
     ...(row.verified ? (["verified"] as const) : []),
@@ -49,7 +49,7 @@ export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean
   };
 }
 
-/** When what the list tells of the token changed last. */
+/** When the listed fields of the token changed last. */
 function changedAt(row: ListableRow): number {
   const times = [row.registered_at, row.issued_at, row.created_at, row.graduated_at];
   return Math.max(...times.map((time) => Number(time ?? 0)));

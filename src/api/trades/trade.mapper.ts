@@ -6,7 +6,7 @@ import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
 import type { NamedTrade, Trade } from "./trade.schema.ts";
 
-/** A trade, as it is sent. What is in USD is left out where no rate was known at the time. */
+/** Maps a trade to its response. USD fields are left out if no rate was known at the time. */
 export function toTrade(row: TradeRow): Trade {
   const after = priceX36(row.bnbReserves, row.tokenReserves);
   return {

@@ -16,7 +16,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const [token, found] = await Promise.all([
         readIndexedToken(db, chain.id, mint),
-        // One more tells whether there is another page.
+        // One more than the page, to know whether there is a next one.
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
       if (token === undefined) throw unknownToken(mint, chain.id);

@@ -98,7 +98,7 @@ const failures = {
 const bases =
   "Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back.";
 
-/** Where the routes are, and what tells their operation ids from those of another place. */
+/** Where the routes are mounted, and a suffix that keeps their operation ids unique. */
 export type CoinGeckoPlace = { base: string; idSuffix: string };
 
 export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>

@@ -12,8 +12,9 @@ type Lists<Body extends Record<string, unknown[]>> = {
 const cacheControl = "no-cache";
 
 /**
- * Answers with a JSON object of lists: with an ETag where one batch is all there is, else as a stream, which reads a batch when
- * the client has taken the one before and has its turn. Should a batch fail, the connection breaks: what came is no whole JSON.
+ * Responds with a JSON object of lists: with an ETag if one batch holds everything, else as a stream, which reads a batch once
+ * the client has taken the one before and the semaphore admits it. If a batch fails, the connection is cut, so that a truncated
+ * body is never taken for a complete one.
  */
 export async function streamJson<Body extends Record<string, unknown[]>>(
   c: Context,
@@ -42,7 +43,7 @@ export async function streamJson<Body extends Record<string, unknown[]>>(
   return typedResponse<Body>(c.body(stream, 200, headers));
 }
 
-/** The JSON, a chunk for each batch that has entries. The last chunk is what the generator returns. */
+/** Yields the JSON in a chunk for each batch that has entries, and returns the last chunk. */
 async function* chunksOf(lists: Lists<Record<string, unknown[]>>): AsyncGenerator<string, string> {
   let text = "";
   let hasEntries = false;

@@ -13,7 +13,7 @@ export type KuboOptions = {
 const added = z.object({ Hash: z.string() });
 const failure = z.object({ Message: z.string() });
 
-/** The upload fails anyway, and the provider keeps what nobody asks for. */
+/** The upload fails with the first error; a file that stays at the provider does no harm. */
 const ignoreLeftover = () => {};
 
 /**

@@ -27,7 +27,7 @@ const listed = z.object({
   }),
 });
 
-/** The upload fails anyway, and the provider keeps what nobody asks for. */
+/** The upload fails with the first error; a file that stays at the provider does no harm. */
 const ignoreLeftover = () => {};
 
 /**

@@ -13,7 +13,7 @@ import {
 import { totalsBeforeWindows, tradersInWindows, type WindowsRow } from "../../market/windows.query.ts";
 import { checkpoints } from "../../ponder/index-state.query.ts";
 
-/** What was said of a token when it was registered: all null where nobody has. */
+/** The registration of a token: all null if there is none. */
 type RegistrationColumns = {
   /** Of the registration. */
   id: number | null;
@@ -26,7 +26,7 @@ type RegistrationColumns = {
   registered_at: string | Date | null;
 };
 
-/** A token with all that an entry tells of it. Numeric columns are decimal strings, times seconds since 1970. */
+/** Everything that an entry has of a token. Numeric columns are decimal strings, times seconds since 1970. */
 export type EntryRow = RegistrationColumns &
   WindowsRow &
   RiskRow &

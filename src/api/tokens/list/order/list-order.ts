@@ -13,7 +13,7 @@ import { isStanding, type Sort, type StandingSort, standingSorts } from "./sorts
  */
 export type Change = { id: number; token: ListedToken | undefined; isWritten: boolean };
 
-/** What was traded of a token lately. Keyed by registration id. */
+/** The recent trading activity of a token, by registration id. */
 export type ActivityChange = { id: number; activity: Activity };
 
 /** Which part of the list, and in what order. */
@@ -22,7 +22,7 @@ type StandingView = ListView & { sort: StandingSort };
 
 type ChainOrders = Record<StandingSort, Record<Board, OrderedIds>>;
 
-/** From so many changes on it is faster to sort everything anew. */
+/** With at least this many changes it is faster to sort everything again. */
 const manyChanges = 5_000;
 
 /**
@@ -47,7 +47,7 @@ export class ListOrder {
     return this.#registry;
   }
 
-  /** Takes in every change up to a version of the registry. */
+  /** Applies all changes up to a version of the registry. */
   apply(changes: Change[], registry: number): void {
     this.#registry = registry;
     const moved = changes.filter(({ id, token }) => !this.#table.isAt(id, token));
@@ -63,7 +63,7 @@ export class ListOrder {
     this.#record(real);
   }
 
-  /** Takes in what was traded lately. What is not named keeps what it had; at first, nothing. */
+  /** Applies recent trading activity. A token that is not named keeps its own, which begins as none. */
   applyActivity(changes: ActivityChange[]): void {
     const real: LoggedChange[] = [];
     for (const { id, activity } of changes) {

@@ -108,7 +108,7 @@ async function readActivity(
   return { rows };
 }
 
-/** Whether the database is not the one that it was: indexed anew, or restored. */
+/** Whether the database was replaced by an older state: re-indexed or restored. */
 function goesBack(before: IndexState, now: IndexState): boolean {
   return (
     now.registry < before.registry ||

@@ -29,7 +29,7 @@ export type Listing = ReturnType<typeof createListing>;
 /** What an order, at one of its states, has of a view: of some matches, or all of it. */
 type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
 
-/** From so many changes on it is faster to select anew some matches, and all of a view from such a share of it on. */
+/** With at least this many changes it is faster to select matches again; without a filter, with at least this share of the view. */
 const manyChanges = 100;
 const largeShare = 0.05;
 
@@ -39,7 +39,7 @@ const mostSelectedBytes = 64 * 1_024 * 1_024;
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: PooledDatabase) {
   const sync = syncList(db);
-  // An order that was read anew, after the database was another one all of a sudden, needs matches read anew.
+  // A new order, read after the database was replaced, needs new matches.
   const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
     maxSize: mostSelectedBytes,

@@ -13,7 +13,7 @@ export function placeOf(id: number, ids: Int32Array, length: number, compare: Co
   return low;
 }
 
-/** From so many on it is faster to pass through all ids once than to look for one after the other. */
+/** With at least this many it is faster to scan all ids once than to search for each. */
 const several = 8;
 
 /** The ids without a few. The same array where none of the few is in it. */
@@ -74,6 +74,6 @@ export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32
     const id = all[index] as number;
     if (wanted[id] === 1) chosen[count++] = id;
   }
-  // What is kept must not hold more than it counts.
+  // A copy, so that the cache does not retain the larger buffer.
   return chosen.slice(0, count);
 }
