@@ -10,7 +10,7 @@ import { type AccountOf, holdingsOf, priceOf, worth } from "./holding-value.quer
 /** What an account has and has made, over all tokens. Amounts in wei; numeric columns are decimal strings. */
 export type AccountRow = CreatorRecordRow &
   ResultUsdRow & {
-    /** Seconds; null for an account that was never seen. */
+    /** Seconds; null for an account that is not indexed. */
     first_seen_at: string | null;
     holdings: number;
     value: string;
@@ -26,7 +26,7 @@ export type AccountRow = CreatorRecordRow &
     bnb_usd_x8: string | null;
   };
 
-/** Returns a row even for an account that was never seen. */
+/** Returns a row even for an account that is not indexed. */
 export async function readAccount(db: Database, of: AccountOf): Promise<AccountRow> {
   const [row] = await queryRows<AccountRow>(
     db,

@@ -6,7 +6,7 @@ export type Columns = Record<string, SQL<unknown>>;
 
 /** A row with these columns. */
 export type RowOf<Selected extends Columns> = {
-  [Name in keyof Selected]: Selected[Name] extends SQL<infer Value> ? Value : never;
+  [Name in keyof Selected]: Selected[Name]["_"]["type"];
 };
 
 /** Returns the columns as a select list. */

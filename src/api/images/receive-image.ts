@@ -138,9 +138,7 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
   body.on("end", () => parser.end());
 }
 
-/** A client that has gone needs no answer. */
 const ignoreClosedConnection = () => {};
-
 /** Reads a body for a moment and drops it: its sender sees an answer only once it has sent all. */
 export async function discardBody(request: Request, forMs = 2_000): Promise<void> {
   const reader = request.body?.getReader();
