@@ -9,7 +9,7 @@ import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
 import { handleError } from "./http/error-handler.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
-import { methodNotAllowed } from "./http/method-not-allowed.ts";
+import { refuseMethod } from "./http/method-not-allowed.ts";
 import { problemResponse } from "./http/problem.ts";
 
 export type AppDeps = {
@@ -57,7 +57,7 @@ export function createApp({ guard, rest, graphql, schema, statistics, trustedHop
     graphql,
   );
 
-  app.all("*", methodNotAllowed(app), (c) =>
+  app.all("*", refuseMethod(app), (c) =>
     problemResponse(c, {
       status: 404,
       code: "not_found",

@@ -1,4 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { except } from "hono/combine";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
@@ -17,6 +19,7 @@ import { createDocs } from "./docs/docs.ts";
 import { createOpenApi } from "./docs/openapi.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolders } from "./holders/holders.ts";
+import { forMethods, reading } from "./http/for-methods.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { createRouter } from "./http/router.ts";
 import { gatewayRoute } from "./images/gateway.routes.ts";
@@ -51,8 +54,6 @@ export type RestDeps = {
   stream: StreamService;
 };
 
-const needsList = new Set(["/api/tokens", "/api/stats"]);
-
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
 export function createRest({
   environment,
@@ -66,7 +67,7 @@ export function createRest({
   const chains = createChains(environment.chains);
   const listing = createListing(db);
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
-  const listRead = listing.stamp().catch(() => undefined);
+  const listRead = listing.version().catch(leaveToNextRequest);
   const getClient = createChainClients();
   const dexOf = createDexAddresses(getClient);
   const registerToken = createRegisterToken({
@@ -86,20 +87,21 @@ export function createRest({
     const reads = limited("reads", rateLimit.reads);
     const writes = limited("writes", rateLimit.writes);
     const uploads = limited("uploads", rateLimit.uploads);
+    const readsButHealth = except("/api/health", reads);
     // The pattern has /api itself in it.
-    app.on(["GET", "HEAD"], "/api/*", (c, next) => (c.req.path === "/api/health" ? next() : reads(c, next)));
-    app.on("POST", "/graphql", reads);
-    app.on(["GET", "HEAD"], ["/ipfs/*", "/docs/*", "/graphql/*"], reads);
-    app.on("POST", "/api/*", (c, next) =>
-      c.req.path === "/api/upload-image" ? uploads(c, next) : writes(c, next),
-    );
+    app.use("/api/*", forMethods(reading, readsButHealth));
+    for (const path of ["/ipfs/*", "/docs/*", "/graphql/*"]) app.use(path, forMethods(reading, reads));
+    app.use("/graphql", forMethods(["POST"], reads));
+    app.use("/api/upload-image", forMethods(["POST"], uploads));
+    app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
   }
   // Those who wait for the whole list must not keep the others from their turns.
-  app.on(["GET", "HEAD"], "/api/*", async (c, next) => {
-    if (needsList.has(c.req.path)) await listRead;
+  const waitForList: MiddlewareHandler = async (_, next) => {
+    await listRead;
     await next();
-  });
-  app.on(["GET", "HEAD"], "/api/*", createReadLanes({ trustedHops: trustedProxies }));
+  };
+  for (const path of ["/api/tokens", "/api/stats"]) app.use(path, forMethods(reading, waitForList));
+  app.use("/api/*", forMethods(reading, createReadLanes({ trustedHops: trustedProxies })));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: openDatabase(controlPool) }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
@@ -126,3 +128,6 @@ export function createRest({
   app.route("/", createDocs());
   return app;
 }
+
+/** The first request reads the list itself, and reports the error. */
+const leaveToNextRequest = () => {};

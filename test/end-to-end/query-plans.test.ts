@@ -140,11 +140,15 @@ describe("REST", () => {
     "checkpointTime",
     "countPerWindow",
     "createdId",
+    "holdingsOf",
     "inJournalTransaction",
     "lastTradeUpTo",
     "priceAfter",
+    "priceOf",
     "reorgTable",
     "statisticsOf",
+    "tradeColumns",
+    "worth",
   ];
 
   test("every query is here", () => {

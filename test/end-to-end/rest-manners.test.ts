@@ -182,7 +182,7 @@ test("HEAD is GET without the body; a method that a path lacks is 405, and a pat
   expect([wrong.status, wrong.body.code, wrong.headers.get("allow")]).toEqual([
     405,
     "method_not_allowed",
-    "GET, POST, HEAD",
+    "GET, HEAD, POST",
   ]);
   for (const path of ["/api/nothing", "/api/curve", "/api/tokens/", "/docs/assets/1/..%2fpackage.json"]) {
     expect((await rest.get(path)).body.code).toBe("not_found");

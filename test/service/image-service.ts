@@ -2,10 +2,11 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
 import pg from "pg";
-import { createImageGateway, uploadImage } from "../../src/api/images/image-routes.ts";
+import { createImageGateway } from "../../src/api/images/image-routes.ts";
 import { createImageService, type ImageServiceDeps } from "../../src/api/images/image-service.ts";
 import { chooseProviders, type ProviderSettings } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
+import { createUploadImage } from "../../src/api/images/upload-image.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { startDecoder } from "./image-decoder.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -50,7 +51,7 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
     };
     const routeParts = { images: createImageService(parts), trustedHops: 1 };
     const app = new Hono();
-    app.post("/api/upload-image", (c) => uploadImage(c, routeParts));
+    app.route("/", createUploadImage(routeParts));
     app.route("/ipfs", createImageGateway(routeParts));
     app.all("*", (c) => c.text("nothing here", 404));
     return {

@@ -84,7 +84,6 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ kind: "mint", chainId, mint }, 19_990],
   ],
   readMetadata: [[chainId, mint]],
-  isKnownToken: [[chainId, mint]],
   readTrades: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
     [{ chainId, mint }, page],
     [{ chainId, trader: "someone" }, page],

@@ -9,10 +9,12 @@ import {
   wholeUnits,
 } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
-import type { AccountRow, CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account.query.ts";
+import type { AccountTotals, CreatedToken, Holding, Position } from "./account.schema.ts";
+import type { CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account-lists.query.ts";
+import type { AccountRow } from "./account-totals.query.ts";
 
-/** What an account has and has made over all tokens, as it is sent. */
-export function toAccountTotals(row: AccountRow) {
+/** Maps the totals of an account over all its tokens to their response. */
+export function toAccountTotals(row: AccountRow): AccountTotals {
   return {
     holdings: row.holdings,
     positions: row.positions,
@@ -28,7 +30,7 @@ export function toAccountTotals(row: AccountRow) {
   };
 }
 
-export function toHolding(row: HoldingRow) {
+export function toHolding(row: HoldingRow): Holding {
   return {
     ...ofToken(row),
     balance: row.balance,
@@ -38,7 +40,7 @@ export function toHolding(row: HoldingRow) {
   };
 }
 
-export function toPosition(row: PositionRow) {
+export function toPosition(row: PositionRow): Position {
   const value = String(worthAt(BigInt(row.price_x36), BigInt(row.open_tokens)));
   return {
     ...ofToken(row),
@@ -60,7 +62,7 @@ export function toPosition(row: PositionRow) {
   };
 }
 
-export function toCreatedToken(row: CreatedTokenRow) {
+export function toCreatedToken(row: CreatedTokenRow): CreatedToken {
   return {
     ...ofToken(row),
     burnPercent: row.burn_percent,
@@ -73,7 +75,9 @@ export function toCreatedToken(row: CreatedTokenRow) {
   };
 }
 
-function ofToken(row: OfTokenRow) {
+type TokenFields = Pick<Holding, "mint" | "name" | "symbol" | "graduated" | "priceBnb" | "priceUsd">;
+
+function ofToken(row: OfTokenRow): TokenFields {
   return {
     mint: row.token,
     name: row.name,
@@ -88,13 +92,15 @@ function difference(left: string, right: string): string {
   return wholeUnits(String(BigInt(left) - BigInt(right)));
 }
 
-function valueUsd(wei: string, bnbUsdX8: string | null) {
+function valueUsd(wei: string, bnbUsdX8: string | null): Pick<Holding, "valueUsd"> {
   const usd = usdOf(BigInt(wei), bnbUsdX8);
   return usd === null ? {} : { valueUsd: wholeUnits(usd) };
 }
 
+type ResultUsd = Pick<Position, "spentUsd" | "receivedUsd" | "realisedUsd" | "unrealisedUsd">;
+
 /** @param value wei that the open tokens are worth now */
-function resultUsd(row: AccountRow | PositionRow, value: string) {
+function resultUsd(row: AccountRow | PositionRow, value: string): ResultUsd {
   const valueUsd = usdOf(BigInt(value), row.bnb_usd_x8);
   const { usd_spent, usd_received, open_cost_usd, realised_usd } = row;
   if (valueUsd === null || usd_spent === null || usd_received === null) return {};

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { type CursorKind, creationPlace, holdingPlace, positionPlace } from "../http/cursor.ts";
+import { revalidated } from "../http/etag.ts";
 import { address, chainId, limit } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { creatorRecord } from "../market/market.schema.ts";
@@ -12,7 +13,7 @@ const addressParameter = z.object({
   address: address.openapi({ param: { name: "address", in: "path" }, description: "The account." }),
 });
 
-const answers = (description: string, schema: z.ZodType) => ({
+const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   ...jsonAnswers(description, schema),
   ...problems({
     400: "A parameter is wrong.",
@@ -21,6 +22,32 @@ const answers = (description: string, schema: z.ZodType) => ({
   }),
 });
 
+const account = z
+  .object({
+    address: z.string(),
+    chainId: z.int(),
+    firstSeenAt: z.iso.datetime().nullable().openapi({
+      description: "When it first held, traded or created a token; null when it never did.",
+    }),
+    totals: accountTotals,
+    creatorRecord,
+    holdings: z.array(holding).openapi({ description: "What is worth most first." }),
+    createdTokens: z.array(createdToken).openapi({ description: "The newest first." }),
+    positions: z.array(position).openapi({ description: "Results by token, that of the last trade first." }),
+    trades: z.array(namedTrade).openapi({ description: "The newest first." }),
+    nextCursor: z
+      .object({
+        holdings: nextCursor,
+        createdTokens: nextCursor,
+        positions: nextCursor,
+        trades: nextCursor,
+      })
+      .openapi({ description: "By list: the `cursor` of its next page; null where there is none." }),
+  })
+  .openapi("Account");
+
+export type Account = z.input<typeof account>;
+
 export const accountRoute = createRoute({
   method: "get",
   path: "/api/account/{address}",
@@ -28,6 +55,7 @@ export const accountRoute = createRoute({
   tags: ["Accounts"],
   summary: "An account: holdings with value, tokens created, trades, realised and unrealised results.",
   description: `The first page of every list, and totals over all of them. Go on with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account that nobody has seen answers 200 with empty lists. ${averageCost}`,
+  middleware: revalidated(),
   request: {
     params: addressParameter,
     query: z.object({
@@ -35,103 +63,74 @@ export const accountRoute = createRoute({
       chainId,
     }),
   },
-  responses: answers(
-    "What the index has of the account.",
-    z
-      .object({
-        address: z.string(),
-        chainId: z.int(),
-        firstSeenAt: z.iso.datetime().nullable().openapi({
-          description: "When it first held, traded or created a token; null when it never did.",
-        }),
-        totals: accountTotals,
-        creatorRecord,
-        holdings: z.array(holding).openapi({ description: "What is worth most first." }),
-        createdTokens: z.array(createdToken).openapi({ description: "The newest first." }),
-        positions: z
-          .array(position)
-          .openapi({ description: "Results by token, that of the last trade first." }),
-        trades: z.array(namedTrade).openapi({ description: "The newest first." }),
-        nextCursor: z
-          .object({
-            holdings: nextCursor,
-            createdTokens: nextCursor,
-            positions: nextCursor,
-            trades: nextCursor,
-          })
-          .openapi({ description: "By list: the `cursor` of its next page; null where there is none." }),
-      })
-      .openapi("Account"),
-  ),
+  responses: answers("What the index has of the account.", account),
 });
 
-type Section<Path extends string, Name extends string, Entry extends z.ZodType> = {
+type Section<Path extends string, Schema extends z.ZodType> = {
   path: Path;
-  name: Name;
   operationId: string;
   summary: string;
   description: string;
   order: CursorKind;
-  entry: Entry;
-  schema: string;
+  schema: Schema;
 };
 
 /** The route of one of the lists of an account. */
-function section<Path extends string, Name extends string, Entry extends z.ZodType>({
+function section<Path extends string, Schema extends z.ZodType>({
   path,
-  name,
   operationId,
-  summary,
-  description,
   order,
-  entry,
   schema,
-}: Section<Path, Name, Entry>) {
+  ...described
+}: Section<Path, Schema>) {
   return createRoute({
     method: "get",
-    path: `/api/account/{address}/${path}`,
+    path: `/api/account/{address}/${path}` as const,
     operationId,
     tags: ["Accounts"],
-    summary,
-    description,
+    ...described,
+    middleware: revalidated(),
     request: { params: addressParameter, query: z.object({ limit, cursor: cursor(order), chainId }) },
-    responses: answers(
-      "A page of the list.",
-      z.object({ address: z.string(), chainId: z.int(), [name]: z.array(entry), nextCursor }).openapi(schema),
-    ),
+    responses: answers("A page of the list.", schema),
   });
 }
 
+const ofAccount = { address: z.string(), chainId: z.int() };
+
+const holdings = z.object({ ...ofAccount, holdings: z.array(holding), nextCursor }).openapi("Holdings");
+const positions = z.object({ ...ofAccount, positions: z.array(position), nextCursor }).openapi("Positions");
+const createdTokens = z
+  .object({ ...ofAccount, createdTokens: z.array(createdToken), nextCursor })
+  .openapi("CreatedTokens");
+
+export type Holdings = z.input<typeof holdings>;
+export type Positions = z.input<typeof positions>;
+export type CreatedTokens = z.input<typeof createdTokens>;
+
 export const holdingsRoute = section({
   path: "holdings",
-  name: "holdings",
   operationId: "getHoldings",
   summary: "Tokens that an account holds, what is worth most first.",
   description:
     "The order is by value now: where prices move between two pages, a token may be on both or on neither.",
   order: holdingPlace,
-  entry: holding,
-  schema: "Holdings",
+  schema: holdings,
 });
 
 export const positionsRoute = section({
   path: "positions",
-  name: "positions",
   operationId: "getPositions",
   summary: "An account's results by token, that of the last trade first.",
   description: averageCost,
   order: positionPlace,
-  entry: position,
-  schema: "Positions",
+  schema: positions,
 });
 
 export const createdTokensRoute = section({
   path: "created-tokens",
-  name: "createdTokens",
   operationId: "getCreatedTokens",
   summary: "Tokens that an account created, the newest first, registered or not.",
   description: "Pages neither repeat nor skip a token, whatever is created meanwhile.",
   order: creationPlace,
-  entry: createdToken,
-  schema: "CreatedTokens",
+  schema: createdTokens,
 });

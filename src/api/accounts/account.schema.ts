@@ -43,6 +43,8 @@ export const holding = z
   })
   .openapi("Holding");
 
+export type Holding = z.input<typeof holding>;
+
 export const position = z
   .object({
     ...tokenFields,
@@ -64,6 +66,8 @@ export const position = z
   })
   .openapi("Position", { description: averageCost });
 
+export type Position = z.input<typeof position>;
+
 export const createdToken = z
   .object({
     ...tokenFields,
@@ -78,6 +82,8 @@ export const createdToken = z
     holderCount: z.int().min(0),
   })
   .openapi("CreatedToken");
+
+export type CreatedToken = z.input<typeof createdToken>;
 
 export const accountTotals = z
   .object({
@@ -97,3 +103,5 @@ export const accountTotals = z
     valueUsd: usd("valueBnb in USD now."),
   })
   .openapi("AccountTotals", { description: "Over all tokens, those on other pages included." });
+
+export type AccountTotals = z.input<typeof accountTotals>;

@@ -1,8 +1,16 @@
+import type { Address } from "viem";
 import { eventId } from "../../curve/event-id.ts";
 import type { Chains } from "../chain/chains.ts";
-import { inSnapshot, type PooledDatabase } from "../database/database.ts";
-import { creationPlace, holdingPlace, pageOf, positionPlace, tradePlace } from "../http/cursor.ts";
-import { freshJson } from "../http/etag.ts";
+import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
+import {
+  type CursorKind,
+  creationPlace,
+  holdingPlace,
+  type KeysetPosition,
+  pageOf,
+  positionPlace,
+  tradePlace,
+} from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
@@ -10,51 +18,69 @@ import { readNamedTrades } from "../market/trades.query.ts";
 import { placeOfTrade, toNamedTrade } from "../trades/trade.mapper.ts";
 import { toAccountTotals, toCreatedToken, toHolding, toPosition } from "./account.mapper.ts";
 import {
-  type CreatedTokenRow,
-  type HoldingRow,
-  type PositionRow,
-  readAccount,
-  readCreatedTokens,
-  readHoldings,
-  readPositions,
-} from "./account.query.ts";
-import { accountRoute, createdTokensRoute, holdingsRoute, positionsRoute } from "./account.routes.ts";
+  type Account,
+  accountRoute,
+  type CreatedTokens,
+  createdTokensRoute,
+  type Holdings,
+  holdingsRoute,
+  type Positions,
+  positionsRoute,
+} from "./account.routes.ts";
+import { readCreatedTokens, readHoldings, readPositions } from "./account-lists.query.ts";
+import { readAccount } from "./account-totals.query.ts";
 
-const placeOfHolding = ({ value, token }: HoldingRow) => ({ first: value, second: token });
-const placeOfPosition = ({ last_trade_at, token }: PositionRow) => ({ first: last_trade_at, second: token });
-const placeOfCreated = (row: CreatedTokenRow) => ({
+type Request = { chainId: number; account: Address; after: KeysetPosition | undefined; limit: number };
+
+/** Makes a reader of pages. It reads one entry more than the limit, to know whether there is a next page. */
+const pageBy =
+  <Row>(
+    read: (db: Database, of: Request) => Promise<Row[]>,
+    kind: CursorKind,
+    placeOf: (row: Row) => KeysetPosition,
+  ) =>
+  async (db: Database, of: Request) =>
+    pageOf(await read(db, { ...of, limit: of.limit + 1 }), of.limit, kind, placeOf);
+
+const pageOfHoldings = pageBy(readHoldings, holdingPlace, ({ value, token }) => ({
+  first: value,
+  second: token,
+}));
+const pageOfPositions = pageBy(readPositions, positionPlace, ({ last_trade_at, token }) => ({
+  first: last_trade_at,
+  second: token,
+}));
+const pageOfCreatedTokens = pageBy(readCreatedTokens, creationPlace, (row) => ({
   first: row.created_at,
   second: eventId(row.created_block, row.created_log_index),
-});
+}));
+const pageOfTrades = pageBy(
+  (db, { chainId, account, ...page }: Request) => readNamedTrades(db, { chainId, trader: account }, page),
+  tradePlace,
+  placeOfTrade,
+);
 
 export function createAccount({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter()
     .openapi(accountRoute, async (c) => {
-      const { address: account } = c.req.valid("param");
+      const { address } = c.req.valid("param");
       const { limit, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
+      const of = { chainId: chain.id, account: address, after: undefined, limit };
       // All of it as of one block, so that totals and lists agree.
-      const found = await inSnapshot(db, async (tx) => {
-        const of = { chainId: chain.id, account, after: undefined, limit: limit + 1 };
-        return {
-          account: await readAccount(tx, of),
-          holdings: await readHoldings(tx, of),
-          createdTokens: await readCreatedTokens(tx, of),
-          positions: await readPositions(tx, of),
-          trades: await readNamedTrades(tx, { chainId: chain.id, trader: account }, of),
-        };
-      });
-      const { first_seen_at } = found.account;
-      const holdings = pageOf(found.holdings, limit, holdingPlace, placeOfHolding);
-      const createdTokens = pageOf(found.createdTokens, limit, creationPlace, placeOfCreated);
-      const positions = pageOf(found.positions, limit, positionPlace, placeOfPosition);
-      const trades = pageOf(found.trades, limit, tradePlace, placeOfTrade);
-      return freshJson(c, {
-        address: account,
+      const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
+        account: await readAccount(tx, of),
+        holdings: await pageOfHoldings(tx, of),
+        createdTokens: await pageOfCreatedTokens(tx, of),
+        positions: await pageOfPositions(tx, of),
+        trades: await pageOfTrades(tx, of),
+      }));
+      const body: Account = {
+        address,
         chainId: chain.id,
-        firstSeenAt: first_seen_at === null ? null : isoTime(first_seen_at),
-        totals: toAccountTotals(found.account),
-        creatorRecord: toCreatorRecord(found.account),
+        firstSeenAt: account.first_seen_at === null ? null : isoTime(account.first_seen_at),
+        totals: toAccountTotals(account),
+        creatorRecord: toCreatorRecord(account),
         holdings: holdings.rows.map(toHolding),
         createdTokens: createdTokens.rows.map(toCreatedToken),
         positions: positions.rows.map(toPosition),
@@ -65,43 +91,39 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
           positions: positions.nextCursor,
           trades: trades.nextCursor,
         },
-      });
+      };
+      return c.json(body, 200);
     })
     .openapi(holdingsRoute, async (c) => {
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
-      const { rows, nextCursor } = pageOf(await readHoldings(db, page), limit, holdingPlace, placeOfHolding);
-      const holdings = rows.map(toHolding);
-      return freshJson(c, { address, chainId: chain.id, holdings, nextCursor });
+      const of = { chainId: chain.id, account: address, after: cursor, limit };
+      const { rows, nextCursor } = await pageOfHoldings(db, of);
+      const body: Holdings = { address, chainId: chain.id, holdings: rows.map(toHolding), nextCursor };
+      return c.json(body, 200);
     })
     .openapi(positionsRoute, async (c) => {
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
-      const { rows, nextCursor } = pageOf(
-        await readPositions(db, page),
-        limit,
-        positionPlace,
-        placeOfPosition,
-      );
-      const positions = rows.map(toPosition);
-      return freshJson(c, { address, chainId: chain.id, positions, nextCursor });
+      const of = { chainId: chain.id, account: address, after: cursor, limit };
+      const { rows, nextCursor } = await pageOfPositions(db, of);
+      const body: Positions = { address, chainId: chain.id, positions: rows.map(toPosition), nextCursor };
+      return c.json(body, 200);
     })
     .openapi(createdTokensRoute, async (c) => {
       const { address } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const page = { chainId: chain.id, account: address, after: cursor, limit: limit + 1 };
-      const { rows, nextCursor } = pageOf(
-        await readCreatedTokens(db, page),
-        limit,
-        creationPlace,
-        placeOfCreated,
-      );
-      const createdTokens = rows.map(toCreatedToken);
-      return freshJson(c, { address, chainId: chain.id, createdTokens, nextCursor });
+      const of = { chainId: chain.id, account: address, after: cursor, limit };
+      const { rows, nextCursor } = await pageOfCreatedTokens(db, of);
+      const body: CreatedTokens = {
+        address,
+        chainId: chain.id,
+        createdTokens: rows.map(toCreatedToken),
+        nextCursor,
+      };
+      return c.json(body, 200);
     });
 }

@@ -1,9 +1,10 @@
 import { priceBnb, priceUsd, wholeUnits } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { CandleRow } from "./candles.query.ts";
+import type { Candle } from "./candles.routes.ts";
 
-/** A candle, as it is sent. What is in USD is left out where no rate was known at the time. */
-export function toCandle(row: CandleRow) {
+/** Maps a candle to its response. USD fields are left out if no rate was known at the time. */
+export function toCandle(row: CandleRow): Candle {
   return {
     time: Number(row.open_time),
     openTime: isoTime(row.open_time),
@@ -18,7 +19,9 @@ export function toCandle(row: CandleRow) {
   };
 }
 
-function inUsd({ open_usd_x36, high_usd_x36, low_usd_x36, close_usd_x36, volume_usd }: CandleRow) {
+type UsdFields = Pick<Candle, "openUsd" | "highUsd" | "lowUsd" | "closeUsd" | "volumeUsd">;
+
+function inUsd({ open_usd_x36, high_usd_x36, low_usd_x36, close_usd_x36, volume_usd }: CandleRow): UsdFields {
   if (open_usd_x36 === null || high_usd_x36 === null || low_usd_x36 === null) return {};
   if (close_usd_x36 === null) return {};
   return {

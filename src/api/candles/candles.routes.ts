@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { intervals } from "../../curve/intervals.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
 import { chainId, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -30,6 +31,19 @@ const candle = z
     volumeUsd: usd("USD traded, each trade at the rate of its time."),
   })
   .openapi("Candle");
+
+export type Candle = z.input<typeof candle>;
+
+const candles = z
+  .object({
+    mint: z.string(),
+    chainId: z.int(),
+    interval: z.enum(intervals),
+    candles: z.array(candle),
+  })
+  .openapi("Candles");
+
+export type Candles = z.input<typeof candles>;
 
 const query = z
   .object({
@@ -74,19 +88,10 @@ export const candlesRoute = createRoute({
     "To go on: older ones with `to` = time of the first candle - 1 and no `from`, newer ones with `from` = time of the last candle + the interval.",
     "Prices are those after each trade. Adding or removing DEX liquidity makes no candle.",
   ].join(" "),
+  middleware: revalidated(),
   request: { params: mintParameter, query },
   responses: {
-    ...jsonAnswers(
-      "Candles, the oldest first. Empty where there are none in that time.",
-      z
-        .object({
-          mint: z.string(),
-          chainId: z.int(),
-          interval: z.enum(intervals),
-          candles: z.array(candle),
-        })
-        .openapi("Candles"),
-    ),
+    ...jsonAnswers("Candles, the oldest first. Empty where there are none in that time.", candles),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",

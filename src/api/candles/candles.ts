@@ -1,10 +1,9 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { PooledDatabase } from "../database/database.ts";
-import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
 import { toCandle } from "./candle.mapper.ts";
-import { candlesRoute } from "./candles.routes.ts";
+import { type Candles, candlesRoute } from "./candles.routes.ts";
 import { candlesOf } from "./load-candles.ts";
 
 export function createCandles({ chains, db }: { chains: Chains; db: PooledDatabase }) {
@@ -15,6 +14,7 @@ export function createCandles({ chains, db }: { chains: Chains; db: PooledDataba
     const candles = await candlesOf(db, { chainId: chain.id, mint, ...asked });
     if (candles === undefined) throw unknownToken(mint, chain.id);
     const { interval } = asked;
-    return freshJson(c, { mint, chainId: chain.id, interval, candles: candles.map(toCandle) });
+    const body: Candles = { mint, chainId: chain.id, interval, candles: candles.map(toCandle) };
+    return c.json(body, 200);
   });
 }

@@ -1,9 +1,9 @@
 /**
- * Gathers all that is asked within a turn of the event loop into one reading, so that many requests at a time cost
- * little more than one. Nobody gets what was read before they asked.
+ * Batches all keys that are asked for in the same turn of the event loop into one read, so that many concurrent requests
+ * cost little more than one. No caller gets a value that was read before its call.
  *
- * @param read what it reads may leave out keys of which there is nothing
- * @param most the number of keys to read at a time
+ * @param read may leave out keys that it does not find
+ * @param most the number of keys in a batch
  */
 export function createBatchLoader<Key, Value>(
   read: (keys: Key[]) => Promise<Map<Key, Value>>,

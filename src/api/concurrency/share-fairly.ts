@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { busy } from "../http/busy.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { clientGone } from "../http/hang-up.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createFairSemaphore } from "./fair-semaphore.ts";
 
@@ -14,11 +15,8 @@ export type ShareFairlyOptions = {
   trustedHops: number;
 };
 
-/** No client waits longer for a page: what it would still be told then is to come back. */
+/** Milliseconds. Clients give up on a page after this long, so a request that still waits is refused. */
 const patience = 10_000;
-
-/** What nginx notes for a client that hung up. Nobody receives it. */
-const clientClosedRequest = 499;
 
 const tooMany = busy("requests of this kind");
 
@@ -27,9 +25,9 @@ type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 const turns = new WeakMap<Context, Turn>();
 
 /**
- * Lets so many requests through at a time, the clients in turn, so that however many one of them sends, the others wait for a
- * few of them at most. What waits longer than 10 s, or finds no room to wait, gets 503 with Retry-After; whose client hangs up
- * leaves the queue.
+ * Limits concurrent requests, and serves waiting clients round-robin, so that one client's burst delays the others by a few
+ * requests at most. A request that waits longer than 10 s, or finds the queue full, gets 503 with Retry-After. One whose
+ * client hangs up leaves the queue.
  */
 export function shareFairly({ trustedHops, ...limits }: ShareFairlyOptions): MiddlewareHandler {
   const take = createFairSemaphore({ ...limits, patience, refuse: () => tooMany });
@@ -42,18 +40,18 @@ export function shareFairly({ trustedHops, ...limits }: ShareFairlyOptions): Mid
       return await take(client, next, gone);
     } catch (error) {
       if (error === tooMany) return problemResponse(c, tooMany.problem);
-      if (gone.aborted) return new Response(null, { status: clientClosedRequest });
+      if (gone.aborted) return clientGone();
       throw error;
     }
   };
 }
 
-/** The turns of a request whose answer goes on after its handler has returned, to be taken for each part. */
+/** Returns the semaphore of a request that streams its response, to be acquired for each chunk. */
 export function turnsOf(c: Context): Turn {
   return turns.get(c) ?? ((work) => work());
 }
 
-/** Aborted when the connection of a request is gone, which is when there is nobody to answer. */
+/** A signal that is aborted once the connection of the request has closed. */
 function hangUpOf(c: Context): AbortSignal {
   const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
   const leaving = new AbortController();

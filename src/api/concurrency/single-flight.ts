@@ -1,6 +1,6 @@
 /**
- * Shares one reading among all who ask for it before it begins: nobody gets an answer that is older than their
- * question, and however many ask at once, no more than one reading runs and one waits.
+ * Shares one read among all callers that ask before it starts. No caller gets a result that is older than its call, and at
+ * any time at most one read runs and one waits.
  */
 export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   let running: Promise<Answer> | undefined;
@@ -18,12 +18,13 @@ export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise
     // Between two readings the one that waits has not looked yet.
     if (running === undefined) return next ?? start();
     // It may have looked before this question.
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        return start();
-      });
+    next ??= running.catch(leaveToItsCallers).then(() => {
+      next = undefined;
+      return start();
+    });
     return next;
   };
 }
+
+/** A read that fails rejects for its own callers. The next one starts all the same. */
+const leaveToItsCallers = () => {};

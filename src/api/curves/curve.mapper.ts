@@ -1,23 +1,24 @@
 import { priceBnb, priceInUsd } from "../market/price.ts";
 import { checkpointBlock } from "../ponder/index-state.query.ts";
+import type { Curve } from "./curve.routes.ts";
 import type { CurveRow } from "./curves.query.ts";
 
-/** A curve, as it is sent. */
-export function toCurve(row: CurveRow) {
+/** Maps a curve to its response. */
+export function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve {
   return {
-    mint: row.token,
-    chainId: row.chain_id,
-    virtualBnbReserves: row.virtual_bnb_reserves,
-    virtualTokenReserves: row.virtual_token_reserves,
-    realTokenReserves: row.real_token_reserves,
-    tokensSold: row.tokens_sold,
-    totalToSell: row.total_to_sell,
-    burnPercent: row.burn_percent,
-    progress: row.progress,
-    graduated: row.graduated,
-    pair: row.pair,
-    priceBnb: priceBnb(row.price_x36),
-    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
-    block: checkpointBlock(row.latest_checkpoint),
+    mint: curve.token,
+    chainId: curve.chainId,
+    virtualBnbReserves: String(curve.virtualBnbReserves),
+    virtualTokenReserves: String(curve.virtualTokenReserves),
+    realTokenReserves: String(curve.realTokenReserves),
+    tokensSold: String(curve.tokensSold),
+    totalToSell: String(curve.totalToSell),
+    burnPercent: curve.burnPercent,
+    progress: curve.progress,
+    graduated: curve.graduated,
+    pair: curve.pair,
+    priceBnb: priceBnb(curve.priceX36),
+    ...priceInUsd(curve.priceX36, bnbUsdX8),
+    block: checkpointBlock(latestCheckpoint),
   };
 }

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
 import { amount, usd } from "../http/field.schema.ts";
 import { chainId, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -29,12 +30,15 @@ const curve = z
   })
   .openapi("Curve");
 
+export type Curve = z.input<typeof curve>;
+
 export const curveRoute = createRoute({
   method: "get",
   path: "/api/curve/{mint}",
   operationId: "getCurve",
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
+  middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ chainId }) },
   responses: {
     ...jsonAnswers("The curve.", curve),
@@ -46,6 +50,17 @@ export const curveRoute = createRoute({
   },
 });
 
+const curveProgress = z
+  .object({
+    curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
+    missing: z.array(z.string()).openapi({
+      description: "The mints that the index does not know (yet), as the caller spelled them.",
+    }),
+  })
+  .openapi("CurveProgress");
+
+export type CurveProgress = z.input<typeof curveProgress>;
+
 const mostMints = 100;
 
 export const curvesRoute = createRoute({
@@ -54,6 +69,7 @@ export const curvesRoute = createRoute({
   operationId: "getCurves",
   tags: ["Curves"],
   summary: `Progress of up to ${mostMints} curves at once.`,
+  middleware: revalidated(),
   request: {
     query: z.object({
       mints: z
@@ -79,17 +95,7 @@ export const curvesRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers(
-      "By mint, as the caller spelled it.",
-      z
-        .object({
-          curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
-          missing: z.array(z.string()).openapi({
-            description: "The mints that the index does not know (yet), as the caller spelled them.",
-          }),
-        })
-        .openapi("CurveProgress"),
-    ),
+    ...jsonAnswers("By mint, as the caller spelled it.", curveProgress),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

@@ -1,10 +1,10 @@
+import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
 import { toCurve } from "./curve.mapper.ts";
-import { curveRoute, curvesRoute } from "./curve.routes.ts";
+import { type CurveProgress, curveRoute, curvesRoute } from "./curve.routes.ts";
 import { readCurve, readCurveProgress } from "./curves.query.ts";
 
 export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
@@ -14,7 +14,7 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(c.req.valid("query").chainId);
       const row = await readCurve(db, chain.id, mint);
       if (row === undefined) throw unknownToken(mint, chain.id);
-      return freshJson(c, toCurve(row));
+      return c.json(toCurve(row), 200);
     })
     .openapi(curvesRoute, async (c) => {
       const { mints, chainId } = c.req.valid("query");
@@ -22,13 +22,21 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       const found = await readCurveProgress(
         db,
         chain.id,
-        mints.map((mint) => mint.toLowerCase()),
+        mints.map((mint) => mint.toLowerCase() as Address),
       );
-      const byMint = new Map(found.map(({ token, progress, graduated }) => [token, { progress, graduated }]));
-      const asked = [...new Set(mints)].map((mint) => [mint, byMint.get(mint.toLowerCase())] as const);
-      return freshJson(c, {
-        curves: Object.fromEntries(asked.filter(([, curve]) => curve !== undefined)),
-        missing: asked.filter(([, curve]) => curve === undefined).map(([mint]) => mint),
-      });
+      const byMint = new Map<string, CurveProgress["curves"][string]>(
+        found.map(({ token, ...progress }) => [token, progress]),
+      );
+      const asked = [...new Set(mints)];
+      const body: CurveProgress = {
+        curves: Object.fromEntries(
+          asked.flatMap((mint) => {
+            const curve = byMint.get(mint.toLowerCase());
+            return curve === undefined ? [] : [[mint, curve]];
+          }),
+        ),
+        missing: asked.filter((mint) => !byMint.has(mint.toLowerCase())),
+      };
+      return c.json(body, 200);
     });
 }

@@ -7,7 +7,7 @@ import pg from "pg";
 export type PooledDatabase = NodePgDatabase & { $client: pg.Pool };
 
 /** What queries take: the whole database, or a transaction in it. */
-export type Database = Pick<NodePgDatabase, "execute">;
+export type Database = Pick<NodePgDatabase, "execute" | "select">;
 
 const connectSeconds = 4;
 
@@ -39,22 +39,30 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
       client.query("set enable_seqscan = off; set jit = off; set search_path = pg_catalog"),
   };
   const pool = new pg.Pool(settings);
-  // A server that stops cuts connections, idle ones and those in the middle of a transaction. Whoever waits for an answer
-  // hears of it; without listeners it would end the process as well.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", leaveToQueries);
+  pool.on("connect", (client) => client.on("error", leaveToQueries));
   return pool;
 }
+
+/**
+ * A server that stops cuts connections, idle ones and those in the middle of a transaction. Pending queries
+ * reject with the error; without a listener it would end the process as well.
+ */
+const leaveToQueries = () => {};
 
 export function openDatabase(pool: pg.Pool): PooledDatabase {
   return drizzle(pool, { casing: "snake_case" });
 }
 
-/** The rows of a query. Columns come as the driver has them: numeric and bigint as strings. */
-export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
-  const ask = async () => (await db.execute(query)).rows as Row[];
+/** Runs a query built by drizzle. Rows are typed by its columns; numeric and bigint columns are bigints. */
+export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction has to begin anew as a whole.
-  return db instanceof PgTransaction ? await ask() : await retryOnDeadlock(ask);
+  return db instanceof PgTransaction ? await query() : await retryOnDeadlock(async () => await query());
+}
+
+/** Runs a query in SQL. Columns are as the driver returns them: numeric and bigint as strings. */
+export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
+  return await selectRows(db, async () => (await db.execute(query)).rows as Row[]);
 }
 
 /** What `read` finds in one state of the database. May call it more than once. */

@@ -1,12 +1,13 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
-import { etagOf, jsonWithEtag } from "../http/etag.ts";
+import { addNotModified } from "../http/answer.schema.ts";
+import { type SharedJson, shareJson } from "../http/shared-json.ts";
 
 export type OpenApiDeps = { baseUrl: string; routes: () => OpenAPIHono };
 
 /** The OpenAPI document, made from the schemas that validate. */
 function openApiDocument({ baseUrl, routes }: OpenApiDeps) {
-  return routes().getOpenAPI31Document({
+  const document = routes().getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Token Launchpad",
@@ -18,15 +19,14 @@ function openApiDocument({ baseUrl, routes }: OpenApiDeps) {
     },
     servers: [{ url: baseUrl }],
   });
+  addNotModified(document.paths);
+  return document;
 }
 
-export function createOpenApi(parts: OpenApiDeps): Hono {
-  let made: { body: string; etag: string } | undefined;
+export function createOpenApi(deps: OpenApiDeps): Hono {
+  let made: SharedJson<object> | undefined;
   return new Hono().get("/api/openapi.json", (c) => {
-    if (made === undefined) {
-      const body = JSON.stringify(openApiDocument(parts));
-      made = { body, etag: etagOf(body) };
-    }
-    return jsonWithEtag(c, made.body, made.etag, "public, max-age=60");
+    made ??= shareJson<object>(openApiDocument(deps));
+    return made.send(c, "public, max-age=60");
   });
 }

@@ -15,25 +15,26 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
   let values = 0;
 
   function check(filter: unknown): void {
-    if (filter === null) refuse(`where of ${label} has a null for a filter: leave it out.`);
+    if (filter === null) throw refusal(`where of ${label} has a null for a filter: leave it out.`);
     if (typeof filter !== "object") return;
     for (const [name, value] of Object.entries(filter)) {
       if (++conditions > whereLimits.conditions) {
-        refuse(
+        throw refusal(
           `where of ${label} may have ${whereLimits.conditions} conditions: use "_in" for lists of values.`,
         );
       }
       if (name === "AND" || name === "OR") {
-        if (value === null) refuse(`${name} in where of ${label} must be a list of filters, not null.`);
+        if (value === null)
+          throw refusal(`${name} in where of ${label} must be a list of filters, not null.`);
         for (const part of Array.isArray(value) ? value : [value]) check(part);
         continue;
       }
       const found = condition(name, table);
       if (found === undefined) continue;
       const place = `${name} in where of ${label}`;
-      if (found.column.kind === "date") refuse(`${place}: ${found.name} can't be filtered by.`);
+      if (found.column.kind === "date") throw refusal(`${place}: ${found.name} can't be filtered by.`);
       if (found.operator.endsWith("_in")) {
-        if (value === null) refuse(`${place} must be a list, not null.`);
+        if (value === null) throw refusal(`${place} must be a list, not null.`);
         const list = Array.isArray(value) ? value : [value];
         values += list.length;
         for (const one of list) checkValue(one, found.column, place);
@@ -42,7 +43,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       checkValue(value, found.column, place);
       // In a pattern a backslash takes the meaning from the character after it.
       if (/_ends_with/.test(found.operator) && /(?<!\\)(\\\\)*\\$/.test(String(value))) {
-        refuse(`${place} ends with a single backslash: write two for one.`);
+        throw refusal(`${place} ends with a single backslash: write two for one.`);
       }
     }
   }
@@ -54,16 +55,16 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
 /** Refuses a value that the column can't be compared with. */
 export function checkValue(value: unknown, { kind }: ApiColumn, label: string): void {
   if (typeof value === "string" && value.includes("\0")) {
-    refuse(`${label} contains a NUL character, which no text in the database has: leave it out.`);
+    throw refusal(`${label} contains a NUL character, which no text in the database has: leave it out.`);
   }
   if (kind !== "int8" && kind !== "numeric") return;
   const number = bigintOf(value);
   if (number === undefined) return;
   if (kind === "int8" && BigInt.asIntN(64, number) !== number) {
-    refuse(`${label} must lie between -2^63 and 2^63 - 1.`);
+    throw refusal(`${label} must lie between -2^63 and 2^63 - 1.`);
   }
   if (kind === "numeric" && String(number).replace("-", "").length > whereLimits.digits) {
-    refuse(`${label} may have ${whereLimits.digits} digits.`);
+    throw refusal(`${label} may have ${whereLimits.digits} digits.`);
   }
 }
 
@@ -75,6 +76,6 @@ function bigintOf(value: unknown): bigint | undefined {
   }
 }
 
-function refuse(message: string): never {
-  throw new QueryRefusal("invalid_argument", message);
+function refusal(message: string): QueryRefusal {
+  return new QueryRefusal("invalid_argument", message);
 }

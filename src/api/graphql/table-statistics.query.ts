@@ -7,7 +7,7 @@ export type TableStatistics = {
   size: (table: string) => number;
   /**
    * The share of a table's rows that have the value in the column, rather too large than too small; without a value, the
-   * share of the most common one. Undefined where the table was never analyzed.
+   * share of the most common one. Undefined before the table is first analyzed.
    */
   share: (table: string, column: string, value?: string) => number | undefined;
   /** The same of a value among the most common ones; 0 for others. */
@@ -25,7 +25,7 @@ type ColumnRow = {
   shares: number[] | null;
 };
 
-/** Rows are rarely smaller: a guess for a table that was never analyzed. */
+/** Rows are rarely smaller: a guess for a table that has not been analyzed. */
 const leastRowBytes = 100;
 
 /**

@@ -1,19 +1,24 @@
 import { percentOf } from "../market/price.ts";
 import type { HolderRow } from "./holders.query.ts";
+import type { Holder } from "./holders.routes.ts";
 
-/** A holder, as it is sent. */
-export function toHolder(row: HolderRow, rank: number, token: { creator: string; totalSupply: bigint }) {
+/** Maps a holder to its response. */
+export function toHolder(
+  row: HolderRow,
+  rank: number,
+  token: { creator: string; totalSupply: bigint },
+): Holder {
   return {
     rank,
     address: row.account,
-    balance: row.balance,
-    percent: percentOf(BigInt(row.balance), token.totalSupply),
+    balance: String(row.balance),
+    percent: percentOf(row.balance, token.totalSupply),
     label: labelOf(row, token.creator),
-    earlyBuyer: row.is_early_buyer,
+    earlyBuyer: row.isEarlyBuyer,
   };
 }
 
-function labelOf({ kind, account }: HolderRow, creator: string) {
+function labelOf({ kind, account }: HolderRow, creator: string): Holder["label"] {
   if (kind !== "account") return kind;
   return account === creator ? "creator" : null;
 }

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
 import { chainId, limit, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { risk } from "../market/market.schema.ts";
@@ -18,6 +19,26 @@ const holder = z.object({
   }),
 });
 
+export type Holder = z.input<typeof holder>;
+
+const holders = z
+  .object({
+    mint: z.string(),
+    chainId: z.int(),
+    holderCount: z.int().openapi({
+      description: "Accounts with a balance, without launchpad, pair and burn addresses.",
+    }),
+    totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+    risk,
+    holders: z.array(holder),
+    page: z.int(),
+    limit: z.int(),
+    hasMore: z.boolean(),
+  })
+  .openapi("Holders");
+
+export type Holders = z.input<typeof holders>;
+
 export const holdersRoute = createRoute({
   method: "get",
   path: "/api/token/{mint}/holders",
@@ -25,6 +46,7 @@ export const holdersRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.",
+  middleware: revalidated(),
   request: {
     params: mintParameter,
     query: z.object({
@@ -39,21 +61,7 @@ export const holdersRoute = createRoute({
   responses: {
     ...jsonAnswers(
       `A page of holders, the largest first. Pages reach down to rank ${deepestRank}; GraphQL has all.`,
-      z
-        .object({
-          mint: z.string(),
-          chainId: z.int(),
-          holderCount: z.int().openapi({
-            description: "Accounts with a balance, without launchpad, pair and burn addresses.",
-          }),
-          totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
-          risk,
-          holders: z.array(holder),
-          page: z.int(),
-          limit: z.int(),
-          hasMore: z.boolean(),
-        })
-        .openapi("Holders"),
+      holders,
     ),
     ...problems({
       400: "A parameter is wrong.",

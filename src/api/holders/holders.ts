@@ -1,13 +1,12 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { freshJson } from "../http/etag.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { createRouter } from "../http/router.ts";
 import { toRisk } from "../market/risk.mapper.ts";
 import { toHolder } from "./holder.mapper.ts";
 import { readHolders, readTokenSupply } from "./holders.query.ts";
-import { deepestRank, holdersRoute } from "./holders.routes.ts";
+import { deepestRank, type Holders, holdersRoute } from "./holders.routes.ts";
 
 export function createHolders({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter().openapi(holdersRoute, async (c) => {
@@ -23,23 +22,24 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
     }
     const [token, rows] = await Promise.all([
       readTokenSupply(db, chain.id, mint),
-      // One more tells whether there is another page.
+      // One more than the page, to know whether there is a next one.
       readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
-    const totalSupply = BigInt(token.total_supply);
-    return freshJson(c, {
+    const { creator, holderCount, totalSupply } = token;
+    const body: Holders = {
       mint,
       chainId: chain.id,
-      holderCount: token.holder_count,
-      totalSupply: token.total_supply,
-      risk: toRisk(token, token.total_supply),
+      holderCount,
+      totalSupply: String(totalSupply),
+      risk: toRisk(token, totalSupply),
       holders: rows
         .slice(0, limit)
-        .map((row, index) => toHolder(row, offset + index + 1, { creator: token.creator, totalSupply })),
+        .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupply })),
       page,
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,
-    });
+    };
+    return c.json(body, 200);
   });
 }

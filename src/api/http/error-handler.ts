@@ -2,10 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
 
-/** Answers a request whose handler threw. What is not the client's or the database's fault goes to the log. */
+/** Responds to a request whose handler threw. Only errors that neither the client nor the database caused are logged. */
 export function handleError(error: Error, c: Context): Response {
+  if (error instanceof ClientGoneError) return clientGone();
   if (error instanceof ProblemException) return problemResponse(c, error.problem);
   if (error instanceof HTTPException && error.status < 500) return problemResponse(c, malformed(error));
   if (isTransientDatabaseError(error)) {
@@ -17,7 +19,7 @@ export function handleError(error: Error, c: Context): Response {
       retryAfter: 5,
     });
   }
-  // Whoever left in the middle of sending gets no answer, and fills no log.
+  // A client that hung up while sending needs no response, and must not fill the log.
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   if (incoming?.destroyed === true && !incoming.complete) {
     return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { methodNotAllowed } from "./method-not-allowed.ts";
+import { refuseMethod } from "./method-not-allowed.ts";
 
 const app = new Hono();
 app.get("/things/:name", (c, next) => (c.req.param("name") === "known" ? c.text("it") : next()));
 app.post("/things", (c) => c.text("made"));
 app.get("/a.b", (c) => c.text("dot"));
-app.all("*", methodNotAllowed(app), (c) => c.text("nothing", 404));
+app.all("*", refuseMethod(app), (c) => c.text("nothing", 404));
 
 test.each([
   ["GET", "/things/known", 200, null],

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Handler } from "hono";
 import { accepts } from "hono/accepts";
 import { etagMatches } from "./etag.ts";
+import { streamBytes } from "./stream-bytes.ts";
 
 export type StaticFile = { path: string; type: string };
 
@@ -15,9 +16,9 @@ const encodings = ["br", "gzip", "identity"] as const;
 type Encoding = (typeof encodings)[number];
 
 /**
- * Serves files at /:version/:name, by their names and nothing else. Each is read and compressed once, when it is first asked for.
+ * Serves files at /:version/:name, by their names and nothing else. Each is read and compressed once, on its first request.
  *
- * @param version what must stand in the path, so that what browsers keep for ever is what they asked for
+ * @param version must match the path, so that browsers never cache one version under the URL of another
  */
 export function serveStaticFiles(version: string, files: Record<string, StaticFile>): Handler {
   const known = new Map(Object.entries(files));
@@ -51,25 +52,8 @@ export function serveStaticFiles(version: string, files: Record<string, StaticFi
     if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
     if (encoding !== "identity") c.header("content-encoding", encoding);
     const bytes = loaded.encodings[encoding];
-    return c.body(inPieces(bytes), 200, { ...headers, "content-length": String(bytes.length) });
+    return c.body(streamBytes(bytes), 200, { ...headers, "content-length": String(bytes.length) });
   };
-}
-
-const pieceBytes = 64 * 1_024;
-
-/** The shared bytes piece by piece, as the client takes them: in one, each answer would have a copy of its own. */
-function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let position = 0;
-  return new ReadableStream(
-    {
-      pull(controller) {
-        controller.enqueue(bytes.subarray(position, position + pieceBytes));
-        position += pieceBytes;
-        if (position >= bytes.length) controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /** The smallest form that the client takes. */

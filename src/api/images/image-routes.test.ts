@@ -11,10 +11,11 @@ import { type PinataServer, startPinataServer } from "../../../test/doubles/pina
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { animation, encode, formats, picture, withSecrets } from "../../../test/service/sample-images.ts";
 import { buildDag } from "./dag.ts";
-import { createImageGateway, uploadImage } from "./image-routes.ts";
+import { createImageGateway } from "./image-routes.ts";
 import { createImageService, type UploadedImage } from "./image-service.ts";
 import type { ProviderSettings } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
+import { createUploadImage } from "./upload-image.ts";
 
 const jwt = "header.payload.signature";
 let kubo: KuboServer;
@@ -264,11 +265,14 @@ test("a disk that takes nothing gives 503 and leaves nothing", async () => {
 test("without a database uploads and images give 503, and nothing is kept", async () => {
   const pool = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none", max: 2 });
   const parts = { images: createImageService({ ...images.parts, pool }), trustedHops: 0 };
-  const app = new Hono().post("/", (c) => uploadImage(c, parts)).route("/ipfs", createImageGateway(parts));
+  const app = new Hono().route("/", createUploadImage(parts)).route("/ipfs", createImageGateway(parts));
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(await encode(picture(), "png"))]), "a.png");
   const { root } = await buildDag(Buffer.from("any"));
-  const requests = [app.request("/", { method: "POST", body: form }), app.request(`/ipfs/${root}`)];
+  const requests = [
+    app.request("/api/upload-image", { method: "POST", body: form }),
+    app.request(`/ipfs/${root}`),
+  ];
   for (const response of await Promise.all(requests)) {
     expect([response.status, (await read(response)).code]).toEqual([503, "storage_unavailable"]);
     expect(response.headers.get("retry-after")).toBe("10");

@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
 import { createSlots, type Slots } from "../concurrency/slots.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { handleError } from "../http/error-handler.ts";
 import { etagMatches } from "../http/etag.ts";
-import { problemResponse } from "../http/problem.ts";
 import { parseImageCid } from "./cid.ts";
-import { ImageError } from "./image-error.ts";
+import { ImageError, problemOf } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 import { gatewaySlots } from "./limits.ts";
 import { streamBlocks } from "./stream-blocks.ts";
@@ -16,17 +16,8 @@ export type ImageRouteDeps = {
   trustedHops: number;
 };
 
-/** Answers an upload: 201 with the stored image, or a problem. Throws what is no ImageError. */
-export async function uploadImage(c: Context, { images, trustedHops }: ImageRouteDeps): Promise<Response> {
-  try {
-    return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
-  } catch (error) {
-    return imageProblem(c, error);
-  }
-}
-
 /** `GET` and `HEAD` /:cid, to be mounted at /ipfs. Nothing but images that were uploaded here is served. */
-export function createImageGateway(parts: ImageRouteDeps): Hono {
+export function createImageGateway(deps: ImageRouteDeps): Hono {
   const slots = createSlots({ ...gatewaySlots, refuse: refuseReader });
   const app = new Hono();
   app.use(async (c, next) => {
@@ -37,11 +28,12 @@ export function createImageGateway(parts: ImageRouteDeps): Hono {
   });
   app.get("/:cid", async (c) => {
     try {
-      return await serveImage(c, parts, slots);
+      return await serveImage(c, deps, slots);
     } catch (error) {
-      return imageProblem(c, error);
+      throw problemOf(error);
     }
   });
+  app.onError(handleError);
   return app;
 }
 
@@ -88,15 +80,4 @@ function refuseReader(whose: "owner" | "everyone"): ImageError {
     : new ImageError(503, "busy", "Too many images are being loaded: try again in a few seconds.", {
         retryAfter: 5,
       });
-}
-
-/** The problem that an ImageError stands for. Throws every other error on. */
-function imageProblem(c: Context, error: unknown): Response {
-  if (!(error instanceof ImageError)) throw error;
-  const { status, code, title, message, retryAfter } = error;
-  // The cause is for us: it may name hosts and paths. A provider's words keep to one line of the log.
-  if (status >= 500) console.error(`images: ${message} ${error.cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
-  if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  c.header("Cache-Control", "no-store");
-  return problemResponse(c, { status, code, title, detail: message });
 }

@@ -8,6 +8,7 @@ import { buildDag } from "./dag.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
 import { ImageError, storageUnavailable } from "./image-error.ts";
+import type { MimeType } from "./image-type.ts";
 import { keepImage } from "./keep-image.ts";
 import { receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
@@ -38,6 +39,7 @@ export type ImageServiceDeps = {
 
 /** What the client gets: `size` in bytes, `width` and `height` in pixels. */
 export type UploadedImage = ImageRecord & {
+  mimeType: MimeType;
   /** ipfs://<CID>, to be used as the imageUrl of a registration. */
   url: string;
   gatewayUrl: string;
@@ -57,8 +59,8 @@ export type ImageService = {
   read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
 };
 
-export function createImageService(parts: ImageServiceDeps): ImageService {
-  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = parts;
+export function createImageService(deps: ImageServiceDeps): ImageService {
+  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
   // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
   const store = createUploadSemaphore({
@@ -71,12 +73,12 @@ export function createImageService(parts: ImageServiceDeps): ImageService {
     const dag = await buildDag(bytes);
     const image = { cid: dag.root.toString(), size: bytes.length, ...checked };
     await assertFreeDisk(local.folder, minFreeDiskBytes);
-    await keepImage(parts, { image, bytes, dag, uploader: hashOf(client) });
+    await keepImage(deps, { image, bytes, dag, uploader: hashOf(client) });
     return { ...image, url: `ipfs://${image.cid}`, gatewayUrl: `${gatewayUrl}/${image.cid}` };
   }
 
   async function blocksOf({ cid, size }: ImageRecord) {
-    const stored = await local.open(cid).catch(unreadable);
+    const stored = await local.open(cid).catch(throwUnreadable);
     if (stored?.size !== size) throw notHere();
     return stored.blocks();
   }
@@ -90,7 +92,7 @@ export function createImageService(parts: ImageServiceDeps): ImageService {
       try {
         await receiveImage(request, { spool, signal: giveWay.signal, onProgress: slot.touch });
         slot.keep();
-        return await store(async () => storeFile(await spool.read().catch(unwritable), client));
+        return await store(async () => storeFile(await spool.read().catch(throwUnwritable), client));
       } finally {
         slot.release();
         await spool.close();
@@ -98,7 +100,7 @@ export function createImageService(parts: ImageServiceDeps): ImageService {
     },
 
     async find(cid) {
-      const image = await findImage(pool, cid).catch(unreadable);
+      const image = await findImage(pool, cid).catch(throwUnreadable);
       if (image === undefined)
         throw new ImageError(
           404,
@@ -115,8 +117,7 @@ export function createImageService(parts: ImageServiceDeps): ImageService {
     async read(image) {
       const blocks = await blocksOf(image);
       const first = await blocks.next().catch((error) => {
-        if (error instanceof BrokenBlockError) throw notHere(error);
-        return unreadable(error);
+        throw error instanceof BrokenBlockError ? notHere(error) : unreadable(error);
       });
       return startedWith(first, blocks);
     },
@@ -154,13 +155,17 @@ function notHere(cause?: unknown): ImageError {
   );
 }
 
-function unreadable(cause: unknown): never {
-  throw storageUnavailable("Images can't be read now: ask again later.", cause);
+function unreadable(cause: unknown): ImageError {
+  return storageUnavailable("Images can't be read now: ask again later.", cause);
 }
 
-function unwritable(cause: unknown): never {
+const throwUnreadable = (cause: unknown) => {
+  throw unreadable(cause);
+};
+
+const throwUnwritable = (cause: unknown) => {
   throw storageUnavailable("The image can't be stored now: upload it again later.", cause);
-}
+};
 
 /** Nobody needs to know the address itself. */
 function hashOf(client: string): string {

@@ -28,17 +28,17 @@ export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploade
  * Throws a ProviderError, or an ImageError: 429 when the uploader has no room left, 503 when nobody has, or when the
  * database or the disk fails.
  */
-export async function keepImage(parts: ImageServiceDeps, file: CheckedFile): Promise<void> {
-  await withClient(parts.pool, (client) =>
-    withImageLock(client, file.image.cid, () => keepLocked(parts, client, file)),
+export async function keepImage(deps: ImageServiceDeps, file: CheckedFile): Promise<void> {
+  await withClient(deps.pool, (client) =>
+    withImageLock(client, file.image.cid, () => keepLocked(deps, client, file)),
   );
 }
 
-async function keepLocked(parts: ImageServiceDeps, client: pg.PoolClient, file: CheckedFile): Promise<void> {
-  const { local, provider } = parts;
+async function keepLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: CheckedFile): Promise<void> {
+  const { local, provider } = deps;
   const { image, bytes, dag } = file;
   const provided = { cid: image.cid, mimeType: image.mimeType, bytes, dag };
-  const isNew = await makeRoom(parts, client, file);
+  const isNew = await makeRoom(deps, client, file);
   const pin = (await listPins(client, image.cid)).find(({ provider: name }) => name === provider?.name);
   try {
     if (!(await local.isWhole(image.cid))) await local.add(provided);
@@ -53,7 +53,7 @@ async function keepLocked(parts: ImageServiceDeps, client: pg.PoolClient, file: 
         await forgetPin(client, image.cid, provider.name);
       if (isNew) {
         await markDropped(client, image.cid);
-        await removeDropped(parts, client, image.cid);
+        await removeDropped(deps, client, image.cid);
       }
     } catch (cleanupError) {
       // The sweep will find what is left. The client is told the first reason.

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { withImageLock } from "../../../offchain/image-locks.ts";
 import {
@@ -9,6 +8,7 @@ import {
   listPins,
   listUnpinned,
 } from "../../../offchain/image-store.ts";
+import { pause } from "../concurrency/pause.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { type ImageProvider, ProviderError } from "./providers/provider.ts";
@@ -90,11 +90,6 @@ async function patiently<Result>(
       await pause(Math.min(retryAfter, 60) * 1_000, signal);
     }
   }
-}
-
-/** Ends early, and without an error, when the signal does. */
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => {});
 }
 
 function reasonOf(error: unknown): string {

@@ -62,7 +62,7 @@ export async function receiveImage(
     });
   } finally {
     for (const timer of timers) clearInterval(timer);
-    body.on("error", () => {});
+    body.on("error", ignoreClosedConnection);
     body.destroy();
     parser.destroy();
   }
@@ -137,6 +137,8 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
   });
   body.on("end", () => parser.end());
 }
+
+const ignoreClosedConnection = () => {};
 
 function createParser(contentType: string): BusboyInstance {
   try {

@@ -18,19 +18,19 @@ const pageSize = 1_000;
  * Drops the uploads that no registration has mentioned within 24 hours, and the oldest of those beyond the budget. One replica at a time: resolves to
  * undefined when another one is at it. Throws the driver's error when the database fails.
  */
-export async function sweepImages(parts: SweepDeps): Promise<SweepResult | undefined> {
-  await parts.local.tidy();
-  const client = await parts.pool.connect();
+export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefined> {
+  await deps.local.tidy();
+  const client = await deps.pool.connect();
   let failed = true;
   try {
     const swept = await withSweepLock(client, async () => {
       const result: SweepResult = { dropped: [], failed: [] };
       await recheckMentions(client);
-      await enforceBudget(client, parts.budget);
+      await enforceBudget(client, deps.budget);
       for await (const cid of droppable(client)) {
         await withImageLock(client, cid, async () => {
           if (!(await dropUnused(client, cid, keepUnusedHours))) return;
-          const errors = await removeDropped(parts, client, cid);
+          const errors = await removeDropped(deps, client, cid);
           if (errors.length === 0) result.dropped.push(cid);
           else result.failed.push({ cid, errors });
         });
@@ -65,14 +65,14 @@ export type SweepingOptions = { everyMs?: number; soonMs?: number; log?: (line: 
 
 /** Sweeps now and then every hour. */
 export function startSweeping(
-  parts: SweepDeps,
+  deps: SweepDeps,
   { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: SweepingOptions = {},
 ): Sweeping {
   let running: Promise<void> | undefined;
   let next: NodeJS.Timeout | undefined;
   const sweep = async () => {
     try {
-      const result = await sweepImages(parts);
+      const result = await sweepImages(deps);
       if (result === undefined || result.dropped.length + result.failed.length === 0) return;
       log(`images: dropped ${result.dropped.length} that no registration mentions`);
       for (const { cid, errors } of result.failed)

@@ -1,7 +1,15 @@
+import { clientIp, clientKey } from "../http/client-ip.ts";
 import { createRouter } from "../http/router.ts";
-import { type ImageRouteDeps, uploadImage } from "./image-routes.ts";
+import { problemOf } from "./image-error.ts";
+import type { ImageRouteDeps } from "./image-routes.ts";
 import { uploadImageRoute } from "./upload-image.routes.ts";
 
-export function createUploadImage(parts: ImageRouteDeps) {
-  return createRouter().openapi(uploadImageRoute, async (c) => (await uploadImage(c, parts)) as never);
+export function createUploadImage({ images, trustedHops }: ImageRouteDeps) {
+  return createRouter().openapi(uploadImageRoute, async (c) => {
+    try {
+      return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
+    } catch (error) {
+      throw problemOf(error);
+    }
+  });
 }

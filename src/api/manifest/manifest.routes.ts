@@ -47,6 +47,8 @@ const manifest = z
   })
   .openapi("Manifest");
 
+export type Manifest = z.input<typeof manifest>;
+
 export const manifestRoute = createRoute({
   method: "get",
   path: "/api",

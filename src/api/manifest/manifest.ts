@@ -3,13 +3,16 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
-import { etagOf, jsonWithEtag } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
+import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
 import { agentFaq, agentQuickStart, forAgents } from "./agent-guide.ts";
-import { manifestRoute } from "./manifest.routes.ts";
+import { type Manifest, manifestRoute } from "./manifest.routes.ts";
 
-const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "BNB Smart Chain Testnet" };
+const chainNames: Record<ChainSettings["id"], string> = {
+  56: "BNB Smart Chain",
+  97: "BNB Smart Chain Testnet",
+};
 
 export type ManifestDeps = {
   chains: Chains;
@@ -19,26 +22,25 @@ export type ManifestDeps = {
   routes: () => OpenAPIHono;
 };
 
-export function createManifest({ chains, ...parts }: ManifestDeps) {
+export function createManifest({ chains, ...deps }: ManifestDeps) {
   // It is the same for every request, and long: made with the first, when all routes are there.
-  const made = new Map<number, { body: string; etag: string }>();
+  const made = new Map<number, SharedJson<Manifest>>();
 
-  function manifestOf(chain: ChainSettings) {
-    const known = made.get(chain.id);
-    if (known !== undefined) return known;
-    const body = JSON.stringify(describeChain(chain, parts));
-    const manifest = { body, etag: etagOf(body) };
-    made.set(chain.id, manifest);
-    return manifest;
+  function manifestOf(chain: ChainSettings): SharedJson<Manifest> {
+    const known = made.get(chain.id) ?? shareJson<Manifest>(describeChain(chain, deps));
+    made.set(chain.id, known);
+    return known;
   }
 
-  return createRouter().openapi(manifestRoute, (c) => {
-    const { body, etag } = manifestOf(chains.choose(c.req.valid("query").chainId));
-    return jsonWithEtag(c, body, etag, "public, max-age=60") as never;
-  });
+  return createRouter().openapi(manifestRoute, (c) =>
+    manifestOf(chains.choose(c.req.valid("query").chainId)).send(c, "public, max-age=60"),
+  );
 }
 
-function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<ManifestDeps, "chains">) {
+function describeChain(
+  chain: ChainSettings,
+  { baseUrl, docsUrl, routes }: Omit<ManifestDeps, "chains">,
+): Manifest {
   return {
     name: "Token Launchpad",
     description:
@@ -56,8 +58,8 @@ function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<
     contracts: {
       launchpad: chain.launchpad,
       tokenFactory: chain.tokenFactory,
-      tokenFactoryAbi,
-      launchpadAbi,
+      tokenFactoryAbi: [...tokenFactoryAbi],
+      launchpadAbi: [...launchpadAbi],
       note: "Fixed at deployment: read them from here, never hard-code them. createToken and createTokenWithSalt are on the tokenFactory, buy and sell on the launchpad.",
     },
     endpoints: endpointsOf(routes()),
@@ -67,7 +69,7 @@ function describeChain(chain: ChainSettings, { baseUrl, docsUrl, routes }: Omit<
 }
 
 /** Every route that the OpenAPI document has. */
-function endpointsOf(app: OpenAPIHono) {
+function endpointsOf(app: OpenAPIHono): Manifest["endpoints"] {
   return app.openAPIRegistry.definitions.flatMap((definition) =>
     definition.type === "route"
       ? [
@@ -81,10 +83,10 @@ function endpointsOf(app: OpenAPIHono) {
   );
 }
 
-function signatureOf(chain: ChainSettings) {
+function signatureOf(chain: ChainSettings): Manifest["registrationSignature"] {
   return {
     domain: registrationDomain(chain),
-    types: registrationTypes,
+    types: { Registration: [...registrationTypes.Registration] },
     primaryType: "Registration",
     note: "Sign this typed data (EIP-712) as the token's creator and send signature and issuedAt with POST /api/tokens. Fields that you leave out of the body are signed as empty strings; mint, name and the others exactly as in the body. issuedAt is the time of signing in seconds since 1970, and has to be later than in the last signature that was accepted, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
   };

@@ -15,6 +15,10 @@ export const traded = {
   sells: z.int().min(0),
 };
 
+const tradeTotals = z.object(traded);
+
+export type TradeTotals = z.input<typeof tradeTotals>;
+
 const windowDescription =
   "What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it.";
 
@@ -32,6 +36,8 @@ export const tokenWindows = windows({
   }),
 });
 
+export type TokenWindows = z.input<typeof tokenWindows>;
+
 const share = (description: string) =>
   z
     .number()
@@ -48,6 +54,8 @@ export const risk = z
   })
   .openapi("Risk");
 
+export type Risk = z.input<typeof risk>;
+
 /** What an account has done as a creator. */
 export const creatorRecord = z
   .object({
@@ -59,3 +67,5 @@ export const creatorRecord = z
     description:
       "What an account has done as a creator on this chain, with the token in question if there is one.",
   });
+
+export type CreatorRecord = z.input<typeof creatorRecord>;

@@ -2,26 +2,29 @@ import { formatUnits } from "viem";
 import { worthAt } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 
+/** A whole number, as drizzle reads it or as the driver has it. */
+type Whole = bigint | string;
+
 const priceDecimals = 36;
 const tokenDecimals = 18;
 
 /** BNB per token as a decimal string, from an integer with 36 decimals. */
-export function priceBnb(priceX36: string): string {
+export function priceBnb(priceX36: Whole): string {
   return formatUnits(BigInt(priceX36), priceDecimals);
 }
 
 /** USD per token as a decimal string, from an integer with 36 decimals. */
-export function priceUsd(priceX36: string): string {
+export function priceUsd(priceX36: Whole): string {
   return formatUnits(BigInt(priceX36), priceDecimals);
 }
 
 /** USD for one BNB as a decimal string, from an integer with 8 decimals. */
-export function rateUsd(bnbUsdX8: string): string {
+export function rateUsd(bnbUsdX8: Whole): string {
   return formatUnits(BigInt(bnbUsdX8), 8);
 }
 
 /** Whole BNB, USD or tokens as a decimal string, from wei, USD with 18 decimals or base units. May be below 0. */
-export function wholeUnits(amount: string): string {
+export function wholeUnits(amount: Whole): string {
   return formatUnits(BigInt(amount), tokenDecimals);
 }
 
@@ -31,33 +34,33 @@ export function changePercent(before: bigint, after: bigint): number | null {
 }
 
 /** The whole supply at that price: BNB as a decimal string with up to 18 decimals, rounded down. */
-export function marketCapBnb(priceX36: string, totalSupply: string): string {
+export function marketCapBnb(priceX36: Whole, totalSupply: Whole): string {
   return formatUnits(marketCap(priceX36, totalSupply), tokenDecimals);
 }
 
 /** That price in USD, at a rate with 8 decimals; nothing without one. */
-export function priceInUsd(priceX36: string, bnbUsdX8: string | null): { priceUsd?: string } {
+export function priceInUsd(priceX36: Whole, bnbUsdX8: Whole | null): { priceUsd?: string } {
   const usd = usdOf(BigInt(priceX36), bnbUsdX8);
   return usd === null ? {} : { priceUsd: priceUsd(usd) };
 }
 
 /** The whole supply at that price in USD, at a rate with 8 decimals; nothing without one. */
 export function marketCapInUsd(
-  priceX36: string,
-  totalSupply: string,
-  bnbUsdX8: string | null,
+  priceX36: Whole,
+  totalSupply: Whole,
+  bnbUsdX8: Whole | null,
 ): { marketCapUsd?: string } {
   const usd = usdOf(marketCap(priceX36, totalSupply), bnbUsdX8);
   return usd === null ? {} : { marketCapUsd: wholeUnits(usd) };
 }
 
 /** BNB in USD with as many decimals, at a rate with 8; null without one. */
-export function usdOf(bnb: bigint, bnbUsdX8: string | null): string | null {
+export function usdOf(bnb: bigint, bnbUsdX8: Whole | null): string | null {
   const usd = toUsd(bnb, bnbUsdX8 === null ? null : BigInt(bnbUsdX8));
   return usd === null ? null : String(usd);
 }
 
-function marketCap(priceX36: string, totalSupply: string): bigint {
+function marketCap(priceX36: Whole, totalSupply: Whole): bigint {
   return worthAt(BigInt(priceX36), BigInt(totalSupply));
 }
 

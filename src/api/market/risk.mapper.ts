@@ -1,8 +1,9 @@
+import type { CreatorRecord, Risk } from "./market.schema.ts";
 import { percentOf } from "./price.ts";
 import type { CreatorRecordRow, RiskRow } from "./risk.query.ts";
 
 /** Who holds how much of a supply, given in base units. */
-export function toRisk(row: RiskRow, totalSupply: string) {
+export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
   const supply = BigInt(totalSupply);
   const [earlyBuyers, earlyBalance] = row.early_buyers;
   return {
@@ -14,7 +15,7 @@ export function toRisk(row: RiskRow, totalSupply: string) {
 }
 
 /** What a creator of tokens has done so far. */
-export function toCreatorRecord(row: CreatorRecordRow) {
+export function toCreatorRecord(row: CreatorRecordRow): CreatorRecord {
   return {
     tokensCreated: row.tokens_created,
     tokensGraduated: row.tokens_graduated,

@@ -1,9 +1,10 @@
+import type { TokenWindows, TradeTotals } from "./market.schema.ts";
 import { changePercent, wholeUnits } from "./price.ts";
 import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
 import { perWindow } from "./windows.ts";
 
 /** All that was traded to date. */
-export function toTradedToDate(row: TotalsRow, hasRate: boolean) {
+export function toTradedToDate(row: TotalsRow, hasRate: boolean): TradeTotals {
   return toTradeTotals(row, [0, 0, "0", "0"], hasRate);
 }
 
@@ -17,7 +18,7 @@ export function toTradeTotals(
   row: TotalsRow,
   before: Readonly<[number, number, string, string, ...unknown[]]> | null,
   hasRate: boolean,
-) {
+): TradeTotals {
   const { buys_to_date, sells_to_date, volume_bnb_to_date, volume_usd_to_date } = row;
   const [buysBefore, sellsBefore, bnbBefore, usdBefore] = before ?? [
     buys_to_date,
@@ -37,7 +38,7 @@ export function toTradeTotals(
 }
 
 /** A token's windows. */
-export function toWindows(row: WindowsRow, hasRate: boolean) {
+export function toWindows(row: WindowsRow, hasRate: boolean): TokenWindows {
   return perWindow((_, index) => {
     const before = row.before_windows?.[index] ?? null;
     return {

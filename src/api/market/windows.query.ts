@@ -93,6 +93,6 @@ export const tradersInWindows = sql`case when ${isTraded} then (
   select json_build_array(${countPerWindow(sql`p.last_trade_at`)}) from ${position} p
   where p.chain_id = c.chain_id and p.token = c.token and p.last_trade_at > ${longestStart}) end`;
 
-function commaSeparated(parts: SQL[]): SQL {
-  return sql.join(parts, sql`, `);
+function commaSeparated(columns: SQL[]): SQL {
+  return sql.join(columns, sql`, `);
 }

@@ -1,34 +1,24 @@
 import { token } from "ponder:schema";
-import { sql } from "drizzle-orm";
-import { type Database, queryRows } from "../database/database.ts";
+import { and, eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Address } from "viem";
+import { registration } from "../../../offchain/schema.ts";
+import { type Database, selectRows } from "../database/database.ts";
 import { isRegisteredToken } from "../market/registered-token.query.ts";
 
-/** What is known of a token, registered or not. */
-export type MetadataRow = {
-  chain_id: number;
-  address: string;
-  name: string;
-  symbol: string;
-  creator: string;
-  description: string | null;
-  image_url: string | null;
-  twitter_url: string | null;
-  telegram_url: string | null;
-  website_url: string | null;
-  verified: boolean | null;
-};
+const t = alias(token, "t");
+const r = alias(registration, "r");
 
-export async function readMetadata(
-  db: Database,
-  chainId: number,
-  mint: string,
-): Promise<MetadataRow | undefined> {
-  const [row] = await queryRows<MetadataRow>(
-    db,
-    sql`select t.chain_id, t.address, t.name, t.symbol, t.creator, r.description, r.image_url, r.twitter_url,
-          r.telegram_url, r.website_url, r.verified
-        from ${token} t left join offchain.registration r on ${isRegisteredToken}
-        where t.chain_id = ${chainId} and t.address = ${mint}`,
+export type MetadataRow = NonNullable<Awaited<ReturnType<typeof readMetadata>>>;
+
+/** What is known of a token, registered or not. */
+export async function readMetadata(db: Database, chainId: number, mint: Address) {
+  const [row] = await selectRows(db, () =>
+    db
+      .select({ token: t, registration: r })
+      .from(t)
+      .leftJoin(r, isRegisteredToken)
+      .where(and(eq(t.chainId, chainId), eq(t.address, mint))),
   );
   return row;
 }

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
 import { chainId, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
@@ -26,6 +27,8 @@ const metadata = z
   })
   .openapi("Metadata");
 
+export type Metadata = z.input<typeof metadata>;
+
 export const metadataRoute = createRoute({
   method: "get",
   path: "/api/metadata/{mint}",
@@ -33,6 +36,8 @@ export const metadataRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
+  // Short, since a registration may still come or be replaced by one that the creator signed.
+  middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId }) },
   responses: {
     ...jsonAnswers("The metadata.", metadata),

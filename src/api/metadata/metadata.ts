@@ -1,7 +1,6 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { etagOf, jsonWithEtag } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
 import { toMetadata } from "./metadata.mapper.ts";
 import { readMetadata } from "./metadata.query.ts";
@@ -13,8 +12,6 @@ export function createMetadata({ chains, db }: { chains: Chains; db: Database })
     const chain = chains.choose(c.req.valid("query").chainId);
     const row = await readMetadata(db, chain.id, mint);
     if (row === undefined) throw unknownToken(mint, chain.id);
-    const body = JSON.stringify(toMetadata(row));
-    // Short, since a registration may still come or be replaced by one that the creator signed.
-    return jsonWithEtag(c, body, etagOf(body), "public, max-age=30, stale-while-revalidate=300") as never;
+    return c.json(toMetadata(row), 200);
   });
 }

@@ -16,7 +16,7 @@ export type IndexedChain = {
 
 export type IndexState = {
   /** Changes with every block that is indexed and every registration. */
-  stamp: string;
+  version: string;
   /** Counts the writes to the registry. */
   registry: number;
   chains: IndexedChain[];
@@ -62,7 +62,7 @@ const indexState = () =>
       where registry.id = 1 order by at.chain_id`;
 const preparedIndexState = prepareRows<Row>("index_state", indexState);
 
-/** What the index and the registry hold, told by two rows or three. */
+/** Reads how far the index and the registry are, from one row per chain. */
 export async function readIndexState(db: Database): Promise<IndexState> {
   return toIndexState(await queryRows<Row>(db, indexState()));
 }
@@ -85,5 +85,5 @@ function toIndexState(found: Row[]): IndexState {
           },
         ],
   );
-  return { stamp: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
+  return { version: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
 }

@@ -3,6 +3,7 @@ import type { Side, Swap } from "../../curve/quote.ts";
 import type { TradePrices } from "../../curve/quote-terms.ts";
 import { toUsd } from "../../curve/usd.ts";
 import { priceBnb, priceUsd, wholeUnits } from "../market/price.ts";
+import type { QuoteAnswer } from "./quote.schema.ts";
 
 /** What a wallet needs to know. Value in wei. */
 export type Transaction = { to: Address; data: Hex; value: bigint; gas?: number };
@@ -39,11 +40,15 @@ export type QuoteContext = {
   block: number;
 };
 
-/** A quote, as it is sent. */
-export function toQuote(quote: Quote, context: QuoteContext) {
+/** Maps a quote to its response. */
+export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
   const { venue, swap, prices, transaction } = quote;
   const { chainId, side, amountIn, balance, bnbUsdX8 } = context;
-  const sendable = ({ value, ...rest }: Transaction) => ({ ...rest, value: String(value), chainId });
+  const sendable = <Sent extends Transaction>({ value, ...rest }: Sent) => ({
+    ...rest,
+    value: String(value),
+    chainId,
+  });
   return {
     mint: context.mint,
     chainId,
@@ -77,7 +82,9 @@ function bnbTraded({ amountOut, refund }: Swap, side: Side, amountIn: bigint): b
   return side === "buy" ? amountIn - refund : amountOut;
 }
 
-function inUsd({ beforeX36, averageX36, afterX36 }: TradePrices, bnb: bigint, bnbUsdX8: bigint) {
+type UsdFields = Pick<QuoteAnswer, "amountUsd" | "priceUsd" | "averagePriceUsd" | "priceAfterUsd">;
+
+function inUsd({ beforeX36, averageX36, afterX36 }: TradePrices, bnb: bigint, bnbUsdX8: bigint): UsdFields {
   const usd = (amount: bigint) => String(toUsd(amount, bnbUsdX8));
   return {
     amountUsd: wholeUnits(usd(bnb)),

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxUint256 } from "../../curve/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
 import { address, chainId, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
@@ -74,6 +75,7 @@ export const quoteRoute = createRoute({
   summary: "What a buy or a sell would bring, to the wei, with the transaction to sign.",
   description:
     "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOut is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token. Parameters other than these are refused, so that a misspelled limit is not left out in silence.",
+  middleware: revalidated(),
   request: { params: mintParameter, query },
   responses: {
     ...jsonAnswers("The quote.", quote),

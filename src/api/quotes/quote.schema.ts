@@ -77,3 +77,5 @@ export const quote = z
       }),
   })
   .openapi("Quote");
+
+export type QuoteAnswer = z.input<typeof quote>;

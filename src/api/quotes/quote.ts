@@ -2,7 +2,6 @@ import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { createDexTerms } from "./dex-terms.ts";
@@ -37,7 +36,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
       bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
       block: checkpointBlock(row.latest_checkpoint),
     };
-    return freshJson(c, toQuote(quote, context));
+    return c.json(toQuote(quote, context), 200);
   });
 }
 

@@ -5,9 +5,13 @@ import { toTradedToDate, toTradeTotals } from "../market/trade-totals.mapper.ts"
 import { perWindow } from "../market/windows.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import type { StatsRow } from "./stats.query.ts";
+import type { Stats } from "./stats.routes.ts";
 
-/** The totals of a chain, as they are sent. */
-export function toStats(row: StatsRow, { chainId, registered }: { chainId: number; registered: number }) {
+/** Maps the totals of a chain to their response. */
+export function toStats(
+  row: StatsRow,
+  { chainId, registered }: { chainId: number; registered: number },
+): Stats {
   const hasRate = row.bnb_usd_x8 !== null;
   return {
     chainId,
@@ -29,7 +33,11 @@ export function toStats(row: StatsRow, { chainId, registered }: { chainId: numbe
   };
 }
 
-function usdOf({ bnb_in_curves, bnb_usd_x8, bnb_usd_at }: StatsRow) {
+function usdOf({
+  bnb_in_curves,
+  bnb_usd_x8,
+  bnb_usd_at,
+}: StatsRow): Pick<Stats, "bnbInCurvesUsd" | "bnbUsd" | "bnbUsdAt"> {
   if (bnb_usd_x8 === null || bnb_usd_at === null) return {};
   const inCurves = toUsd(BigInt(bnb_in_curves), BigInt(bnb_usd_x8));
   return {

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
 import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -27,12 +28,15 @@ const stats = z
   })
   .openapi("Stats");
 
+export type Stats = z.input<typeof stats>;
+
 export const statsRoute = createRoute({
   method: "get",
   path: "/api/stats",
   operationId: "getStats",
   tags: ["Market"],
   summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
+  middleware: revalidated(),
   request: { query: z.object({ chainId }) },
   responses: {
     ...jsonAnswers("The totals.", stats),

@@ -1,7 +1,6 @@
 import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/nothing-indexed.ts";
 import type { Database } from "../database/database.ts";
-import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
 import { toStats } from "./stats.mapper.ts";
 import { readStats } from "./stats.query.ts";
@@ -19,6 +18,6 @@ export function createStats({ chains, db, countListed }: StatsDeps) {
     const { id: chainId } = chains.choose(c.req.valid("query").chainId);
     const [row, registered] = await Promise.all([readStats(db, chainId), countListed(chainId)]);
     if (row === undefined) throw nothingIndexed(chainId);
-    return freshJson(c, toStats(row, { chainId, registered }));
+    return c.json(toStats(row, { chainId, registered }), 200);
   });
 }

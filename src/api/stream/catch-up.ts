@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../concurrency/pause.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
@@ -25,7 +25,6 @@ export function createCatchUp(db: Database, hub: StreamHub) {
 
   return async (client: StreamClient, filter: StreamFilter, after: StreamPosition | undefined) => {
     const signal = client.closed;
-    const pause = () => delay(pauseMs, undefined, { signal }).catch(() => {});
     let at = after;
 
     /** Resolves to whether there is nothing more to do. */
@@ -33,7 +32,7 @@ export function createCatchUp(db: Database, hub: StreamHub) {
       // Ahead of this process is who was served by another one a moment ago.
       const isAhead = () => hub.position === undefined || (at !== undefined && !reaches(hub.position, at));
       if (isAhead()) await hub.advance();
-      if (isAhead()) await pause();
+      if (isAhead()) await pause(pauseMs, signal);
       const end = hub.position;
       if (end === undefined || isAhead()) return false;
       // Nothing must happen between this look and the joining.
@@ -60,7 +59,7 @@ export function createCatchUp(db: Database, hub: StreamHub) {
     client.send(Buffer.from(formatRetry(1_000 + Math.floor(Math.random() * 2_000))));
     while (!signal.aborted) {
       // While the database is away the stream stays open, and goes on when it is back.
-      const isDone = await step().catch(() => pause().then(() => false));
+      const isDone = await step().catch(() => pause(pauseMs, signal).then(() => false));
       if (isDone) return;
     }
   };

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { statement } from "../../../offchain/statement.ts";
+import { pause } from "../concurrency/pause.ts";
 
 export type ListenerOptions = {
   url: string | undefined;
@@ -39,10 +39,10 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
-    client.on("error", () => {});
+    client.on("error", ignoreLostConnection);
     client.on("notification", ({ channel }) => onNotice(channel));
     const end = () => {
-      void client.end().catch(() => {});
+      void client.end().catch(ignoreLostConnection);
       // One that is not heard any more does not say goodbye.
       setTimeout(() => socketOf(client)?.destroy(), goodbyeMs).unref();
     };
@@ -62,8 +62,8 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
 
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await listen().catch(() => {});
-      await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await listen().catch(ignoreLostConnection);
+      await pause(retryMs, stopping.signal);
     }
   })();
 
@@ -79,6 +79,9 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     },
   };
 }
+
+/** The `end` event follows, and a new connection is tried. */
+const ignoreLostConnection = () => {};
 
 function socketOf(client: pg.Client): { destroy(): void } | undefined {
   return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;

@@ -26,7 +26,11 @@ export async function readNewEvents(db: Database, range: StreamRange): Promise<N
       kind: "created" as const,
       data: toStreamCreated(row),
     })),
-    ...trades.map((row) => ({ ...common(row, row.token), kind: "trade" as const, data: toStreamTrade(row) })),
+    ...trades.map((row) => ({
+      ...common({ ...row, chain_id: row.chainId }, row.token),
+      kind: "trade" as const,
+      data: toStreamTrade(row),
+    })),
     ...graduations.map((row) => ({
       ...common(row, row.token),
       kind: "graduated" as const,

@@ -1,9 +1,10 @@
 import { curve, token, trade } from "ponder:schema";
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { blockOf } from "../../curve/event-id.ts";
-import { type Database, queryRows } from "../database/database.ts";
+import { type Database, queryRows, selectRows } from "../database/database.ts";
 import { createdId } from "../market/created-id.query.ts";
-import type { TradeRow } from "../market/trades.query.ts";
+import { tradeColumns } from "../market/trades.query.ts";
 import { checkpoints, onchainSchema, ponderMeta, ponderTrigger } from "../ponder/index-state.query.ts";
 
 /** Ponder's records of a chain, beside how far its journal is (`state`, null without one). */
@@ -69,31 +70,42 @@ export type StreamRange = {
 
 type Found = { position: string; fingerprint: string };
 
-/** A trade, with what is known of its token. Numeric columns are decimal strings. */
-export type StreamTradeRow = Found &
-  TradeRow & {
-    name: string | null;
-    symbol: string | null;
-    creator: string | null;
-    /** Of the curve, as it is now. */
-    virtual_token_reserves: string | null;
-    tokens_sold: string | null;
-    total_to_sell: string | null;
-    graduated: boolean | null;
-  };
+const t = alias(trade, "t");
+const k = alias(token, "k");
+const c = alias(curve, "c");
+
+/** A trade with its token and curve. */
+export type StreamTradeRow = Awaited<ReturnType<typeof readNewTrades>>[number];
 
 /** Trades that the journal does not have, in the order of the chain. */
-export async function readNewTrades(db: Database, range: StreamRange): Promise<StreamTradeRow[]> {
-  return await queryRows<StreamTradeRow>(
-    db,
-    sql`select t.*, t.id as position, ${tradeFingerprint} as fingerprint, k.name, k.symbol, k.creator,
-          c.virtual_token_reserves, c.tokens_sold, c.total_to_sell, c.graduated
-        from ${trade} t
-        left join ${token} k on k.chain_id = t.chain_id and k.address = t.token
-        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.token
-        where t.chain_id = ${range.chainId} and t.id > ${range.since}
-          and ${isMissing(range, sql`t.id`, tradeFingerprint)}
-        order by t.id limit ${range.limit}`,
+export async function readNewTrades(db: Database, range: StreamRange) {
+  return await selectRows(db, () =>
+    db
+      .select({
+        ...tradeColumns(t),
+        position: t.id,
+        fingerprint: sql<string>`${tradeFingerprint}`,
+        name: k.name,
+        symbol: k.symbol,
+        creator: k.creator,
+        /** Of the curve, as it is now. */
+        virtualTokenReserves: c.virtualTokenReserves,
+        tokensSold: c.tokensSold,
+        totalToSell: c.totalToSell,
+        graduated: c.graduated,
+      })
+      .from(t)
+      .leftJoin(k, and(eq(k.chainId, t.chainId), eq(k.address, t.token)))
+      .leftJoin(c, and(eq(c.chainId, t.chainId), eq(c.token, t.token)))
+      .where(
+        and(
+          eq(t.chainId, range.chainId),
+          gt(t.id, range.since),
+          isMissing(range, sql`t.id`, tradeFingerprint),
+        ),
+      )
+      .orderBy(t.id)
+      .limit(range.limit),
   );
 }
 
@@ -173,7 +185,7 @@ export async function readLostEvents(
 
 const createdPosition = createdId("k");
 
-// Everything that an event tells and that another block in the place of its own may change.
+// Every field of an event that may change when a reorg replaces its block.
 const tokenNow = sql`k.creator, k.name, k.symbol`;
 const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount, t.token_amount,
   t.bnb_reserves, t.token_reserves, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;

@@ -69,15 +69,13 @@ export function toStreamRegistered(row: StreamRegistrationRow) {
 }
 
 /**
- * Percent of the curve that was sold after the trade. What is sold and the virtual reserve of tokens add up to the same all
- * along, so that the reserve after the trade tells.
+ * Percent of the curve that was sold after the trade. The tokens sold and the virtual token reserve have a constant sum, so
+ * it follows from the reserve after the trade.
  */
 function progressAfter(row: StreamTradeRow): number | null {
   if (row.venue === "dex") return 100;
-  if (row.virtual_token_reserves === null || row.tokens_sold === null || row.total_to_sell === null)
-    return null;
-  const opened = BigInt(row.virtual_token_reserves) + BigInt(row.tokens_sold);
-  const sold = opened - BigInt(row.token_reserves);
-  const total = BigInt(row.total_to_sell);
-  return curveProgress(sold, total, row.graduated === true && sold >= total);
+  const { virtualTokenReserves, tokensSold, totalToSell } = row;
+  if (virtualTokenReserves === null || tokensSold === null || totalToSell === null) return null;
+  const sold = virtualTokenReserves + tokensSold - row.tokenReserves;
+  return curveProgress(sold, totalToSell, row.graduated === true && sold >= totalToSell);
 }

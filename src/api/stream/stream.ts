@@ -26,7 +26,7 @@ export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
   return createRouter().openapi(streamRoute, async (c) => {
     const { mint = [], creator = [], kind = [], chainId, lastEventId } = c.req.valid("query");
     const chain = chains.choose(chainId);
-    if (c.req.method === "HEAD") return c.body(null, 200, headers) as never;
+    if (c.req.method === "HEAD") return c.body(null, 200, headers);
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
     const body = await stream.open({
       filter: { chainId: chain.id, mints: mint, creators: creator, kinds: kind },
@@ -34,6 +34,6 @@ export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
       address: clientKey(clientIp(c, trustedHops)),
       outgoing,
     });
-    return c.body(body, 200, headers) as never;
+    return c.body(body, 200, headers);
   });
 }

@@ -1,5 +1,6 @@
 import { checksumAddress } from "../market/checksum-address.ts";
 import type { ListableRow } from "./listable-tokens.query.ts";
+import type { ListedToken, TokenList } from "./token-list.routes.ts";
 
 /** The last second that a date of RFC 3339, with four digits for the year, can name. */
 const lastSecond = 253_402_300_799;
@@ -16,8 +17,8 @@ const tags = {
 export function toTokenList(
   rows: ListableRow[],
   tokens: ListedToken[],
-  version: { major: number; minor: number; patch: number },
-) {
+  version: TokenList["version"],
+): TokenList {
   const latest = rows.reduce((last, row) => Math.max(last, Math.min(changedAt(row), lastSecond)), 0);
   return {
     name: "Token Launchpad",
@@ -29,11 +30,12 @@ export function toTokenList(
   };
 }
 
-export type ListedToken = ReturnType<typeof toListedToken>;
-
-/** A token of the list. `isLogo` tells which URLs it allows. */
-export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean) {
-  const tagged = [...(row.verified ? ["verified"] : []), ...(row.graduated_at === null ? [] : ["graduated"])];
+/** Maps a token to its entry. `isLogo` decides which image URLs are allowed. */
+export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean): ListedToken {
+  const tagged: ListedToken["tags"] = [
+    ...(row.verified ? (["verified"] as const) : []),
+    ...(row.graduated_at === null ? [] : (["graduated"] as const)),
+  ];
   return {
     chainId: row.chain_id,
     address: checksumAddress(row.mint),
@@ -47,7 +49,7 @@ export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean
   };
 }
 
-/** When what the list tells of the token changed last. */
+/** When the listed fields of the token changed last. */
 function changedAt(row: ListableRow): number {
   const times = [row.registered_at, row.issued_at, row.created_at, row.graduated_at];
   return Math.max(...times.map((time) => Number(time ?? 0)));

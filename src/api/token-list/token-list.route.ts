@@ -1,14 +1,15 @@
-import { jsonWithEtag } from "../http/etag.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
-import { tokenListRoute } from "./token-list.routes.ts";
-import type { TokenList } from "./token-list.ts";
+import type { SharedJson } from "../http/shared-json.ts";
+import { type TokenList, tokenListRoute } from "./token-list.routes.ts";
 
-export function createTokenListRoute({ tokenList }: { tokenList: () => Promise<TokenList | undefined> }) {
+export type TokenListDeps = { tokenList: () => Promise<SharedJson<TokenList> | undefined> };
+
+export function createTokenListRoute({ tokenList }: TokenListDeps) {
   return createRouter().openapi(tokenListRoute, async (c) => {
     const list = await tokenList();
     if (list === undefined) throw emptyList();
-    return jsonWithEtag(c, list.body, list.etag, "public, max-age=60") as never;
+    return list.send(c, "public, max-age=60");
   });
 }
 

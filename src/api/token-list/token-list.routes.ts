@@ -24,6 +24,25 @@ const token = z.object({
   }),
 });
 
+export type ListedToken = z.input<typeof token>;
+
+const tokenList = z
+  .object({
+    name: z.string(),
+    timestamp: z.iso.datetime(),
+    version: z.object({
+      major: z.int().min(0),
+      minor: z.int().min(0),
+      patch: z.int().min(0),
+    }),
+    keywords: z.array(z.string()),
+    tags: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
+    tokens: z.array(token).min(1).max(10_000),
+  })
+  .openapi("TokenList");
+
+export type TokenList = z.input<typeof tokenList>;
+
 export const tokenListRoute = createRoute({
   method: "get",
   path: "/api/tokenlist.json",
@@ -33,23 +52,7 @@ export const tokenListRoute = createRoute({
   description:
     "Passes the published schema, https://uniswap.org/tokenlist.schema.json. Tokens of final blocks alone. At most 10,000, as the schema allows: verified ones in the order of their registration, then those that have graduated in the order in which they did, then the others in the order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The version goes up by a major when a token leaves, by a minor when one comes, and by a patch when one changes; while the list is full, each change is a major one. It and the timestamp, which is that of the latest change of a token on the list, change only when the list does.",
   responses: {
-    ...jsonAnswers(
-      "The list.",
-      z
-        .object({
-          name: z.string(),
-          timestamp: z.iso.datetime(),
-          version: z.object({
-            major: z.int().min(0),
-            minor: z.int().min(0),
-            patch: z.int().min(0),
-          }),
-          keywords: z.array(z.string()),
-          tags: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
-          tokens: z.array(token).min(1).max(10_000),
-        })
-        .openapi("TokenList"),
-    ),
+    ...jsonAnswers("The list.", tokenList),
     ...problems({
       404: "There is no token to list yet, and the schema allows no empty list.",
       503: "The database is away.",

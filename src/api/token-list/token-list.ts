@@ -1,22 +1,20 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
-import { etagOf } from "../http/etag.ts";
+import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../ponder/index-state.query.ts";
 import { collectTokens } from "./collect-tokens.ts";
 import type { ListableRow } from "./listable-tokens.query.ts";
 import { isListableUrl } from "./rules.ts";
-import { type ListedToken, toListedToken, toTokenList } from "./token-list.mapper.ts";
+import { toListedToken, toTokenList } from "./token-list.mapper.ts";
+import type { ListedToken, TokenList } from "./token-list.routes.ts";
 import { listVersion } from "./version.ts";
-
-/** As bytes, which all answers share: of a long list, each would have megabytes of its own. */
-export type TokenList = { body: Uint8Array<ArrayBuffer>; etag: string };
 
 /**
  * The token list of all chains, as JSON. The returned function resolves to the list as of a moment after it was called, or
  * to undefined where there is no token to list: a list must have one.
  */
-export function createTokenList(db: PooledDatabase): () => Promise<TokenList | undefined> {
-  let made: { key: string; list: TokenList | undefined } | undefined;
+export function createTokenList(db: PooledDatabase): () => Promise<SharedJson<TokenList> | undefined> {
+  let made: { key: string; list: SharedJson<TokenList> | undefined } | undefined;
 
   return singleFlight(async () => {
     const key = keyOf(await readIndexStateOften(db));
@@ -37,7 +35,7 @@ function keyOf({ registry, chains }: IndexState): string {
 /** Tokens that are made at a time: other requests are answered in between. */
 const batch = 500;
 
-async function toJson(rows: ListableRow[]): Promise<TokenList | undefined> {
+async function toJson(rows: ListableRow[]): Promise<SharedJson<TokenList> | undefined> {
   if (rows.length === 0) return undefined;
   const version = listVersion(
     rows.map((row) => ({
@@ -51,6 +49,5 @@ async function toJson(rows: ListableRow[]): Promise<TokenList | undefined> {
     for (const row of rows.slice(from, from + batch)) tokens.push(toListedToken(row, isListableUrl));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const body = JSON.stringify(toTokenList(rows, tokens, version));
-  return { body: new TextEncoder().encode(body), etag: etagOf(body) };
+  return shareJson(toTokenList(rows, tokens, version));
 }

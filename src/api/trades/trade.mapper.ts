@@ -1,51 +1,54 @@
 import { priceX36 } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
 import { priceBnb, priceUsd, rateUsd, wholeUnits } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
+import type { NamedTrade, Trade } from "./trade.schema.ts";
 
-/** A trade, as it is sent. What is in USD is left out where no rate was known at the time. */
-export function toTrade(row: TradeRow) {
-  const after = priceX36(BigInt(row.bnb_reserves), BigInt(row.token_reserves));
+/** Maps a trade to its response. USD fields are left out if no rate was known at the time. */
+export function toTrade(row: TradeRow): Trade {
+  const after = priceX36(row.bnbReserves, row.tokenReserves);
   return {
     id: row.id,
     mint: row.token,
-    chainId: row.chain_id,
+    chainId: row.chainId,
     trader: row.trader,
     venue: row.venue,
     side: row.side,
-    bnbAmount: row.bnb_amount,
-    tokenAmount: row.token_amount,
-    priceBnb: priceBnb(row.price_x36),
-    priceAfterBnb: priceBnb(String(after)),
-    bnbReserves: row.bnb_reserves,
-    tokenReserves: row.token_reserves,
+    bnbAmount: String(row.bnbAmount),
+    tokenAmount: String(row.tokenAmount),
+    priceBnb: priceBnb(row.priceX36),
+    priceAfterBnb: priceBnb(after),
+    bnbReserves: String(row.bnbReserves),
+    tokenReserves: String(row.tokenReserves),
     block: Number(row.block),
     timestamp: isoTime(row.timestamp),
     tx: row.tx,
-    logIndex: row.log_index,
+    logIndex: row.logIndex,
     ...inUsd(row, after),
   };
 }
 
 /** The same with the token's name and symbol, which are untrusted text. */
-export function toNamedTrade(row: NamedTradeRow) {
+export function toNamedTrade(row: NamedTradeRow): NamedTrade {
   return { ...toTrade(row), name: row.name, symbol: row.symbol };
 }
 
 /** The place of a trade in the order of trades, newest first. */
-export function placeOfTrade({ timestamp, id }: TradeRow) {
-  return { first: timestamp, second: id };
+export function placeOfTrade({ timestamp, id }: TradeRow): KeysetPosition {
+  return { first: String(timestamp), second: id };
 }
 
-function inUsd({ bnb_usd_x8, bnb_amount, price_x36 }: TradeRow, afterX36: bigint) {
-  if (bnb_usd_x8 === null) return {};
-  const rate = BigInt(bnb_usd_x8);
-  const usd = (bnb: bigint) => String(toUsd(bnb, rate));
+type UsdFields = Pick<Trade, "amountUsd" | "priceUsd" | "priceAfterUsd" | "bnbUsd">;
+
+function inUsd({ bnbUsdX8, bnbAmount, priceX36 }: TradeRow, afterX36: bigint): UsdFields {
+  if (bnbUsdX8 === null) return {};
+  const usd = (bnb: bigint) => String(toUsd(bnb, bnbUsdX8));
   return {
-    amountUsd: wholeUnits(usd(BigInt(bnb_amount))),
-    priceUsd: priceUsd(usd(BigInt(price_x36))),
+    amountUsd: wholeUnits(usd(bnbAmount)),
+    priceUsd: priceUsd(usd(priceX36)),
     priceAfterUsd: priceUsd(usd(afterX36)),
-    bnbUsd: rateUsd(bnb_usd_x8),
+    bnbUsd: rateUsd(bnbUsdX8),
   };
 }

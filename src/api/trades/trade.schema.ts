@@ -36,6 +36,8 @@ const tradeFields = {
 
 export const trade = z.object(tradeFields).openapi("Trade");
 
+export type Trade = z.input<typeof trade>;
+
 /** A trade in a list over many tokens. */
 export const namedTrade = z
   .object({
@@ -44,3 +46,5 @@ export const namedTrade = z
     symbol: z.string().openapi({ description: "The token's symbol. Untrusted text." }),
   })
   .openapi("NamedTrade");
+
+export type NamedTrade = z.input<typeof namedTrade>;

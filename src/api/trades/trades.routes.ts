@@ -2,12 +2,19 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { tradePlace } from "../http/cursor.ts";
+import { revalidated } from "../http/etag.ts";
 import { address, chainId, limit, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 
 const paging =
   "Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one.";
+
+const tokenTrades = z
+  .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
+  .openapi("TokenTrades");
+
+export type TokenTrades = z.input<typeof tokenTrades>;
 
 export const tokenTradesRoute = createRoute({
   method: "get",
@@ -16,14 +23,10 @@ export const tokenTradesRoute = createRoute({
   tags: ["Market"],
   summary: "Trades of a token on curve and DEX, the newest first, each with the reserves after it.",
   description: paging,
+  middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ limit, cursor: cursor(tradePlace), chainId }) },
   responses: {
-    ...jsonAnswers(
-      "A page of trades, the newest first.",
-      z
-        .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
-        .openapi("TokenTrades"),
-    ),
+    ...jsonAnswers("A page of trades, the newest first.", tokenTrades),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
@@ -32,6 +35,10 @@ export const tokenTradesRoute = createRoute({
   },
 });
 
+const trades = z.object({ chainId: z.int(), trades: z.array(namedTrade), nextCursor }).openapi("Trades");
+
+export type Trades = z.input<typeof trades>;
+
 export const tradesRoute = createRoute({
   method: "get",
   path: "/api/trades",
@@ -39,6 +46,7 @@ export const tradesRoute = createRoute({
   tags: ["Market"],
   summary: "Trades of all tokens or of one trader, the newest first, each with the reserves after it.",
   description: `${paging} A token need not be registered for its trades to be here.`,
+  middleware: revalidated(),
   request: {
     query: z.object({
       trader: address.optional().openapi({ description: "Only trades of this account." }),
@@ -48,10 +56,7 @@ export const tradesRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers(
-      "A page of trades, the newest first.",
-      z.object({ chainId: z.int(), trades: z.array(namedTrade), nextCursor }).openapi("Trades"),
-    ),
+    ...jsonAnswers("A page of trades, the newest first.", trades),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

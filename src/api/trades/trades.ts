@@ -2,12 +2,11 @@ import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { pageOf, tradePlace } from "../http/cursor.ts";
-import { freshJson } from "../http/etag.ts";
 import { createRouter } from "../http/router.ts";
 import { readNamedTrades, readTrades } from "../market/trades.query.ts";
-import { isKnownToken } from "../tokens/entry/known-token.query.ts";
+import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { placeOfTrade, toNamedTrade, toTrade } from "./trade.mapper.ts";
-import { tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
+import { type TokenTrades, type Trades, tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
 
 export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter()
@@ -15,14 +14,15 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const { mint } = c.req.valid("param");
       const { limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [isKnown, found] = await Promise.all([
-        isKnownToken(db, chain.id, mint),
-        // One more tells whether there is another page.
+      const [token, found] = await Promise.all([
+        readIndexedToken(db, chain.id, mint),
+        // One more than the page, to know whether there is a next one.
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
-      if (!isKnown) throw unknownToken(mint, chain.id);
+      if (token === undefined) throw unknownToken(mint, chain.id);
       const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
-      return freshJson(c, { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor });
+      const body: TokenTrades = { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor };
+      return c.json(body, 200);
     })
     .openapi(tradesRoute, async (c) => {
       const { trader, limit, cursor, chainId } = c.req.valid("query");
@@ -30,6 +30,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
       const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
-      return freshJson(c, { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor });
+      const body: Trades = { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor };
+      return c.json(body, 200);
     });
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { createChainClients } from "../chain/chain-client.ts";
 import { createChains } from "../chain/chains.ts";
+import { openDatabase } from "../database/database.ts";
 import { createVanitySalt } from "./vanity-salt.ts";
 
 // The server that Ponder runs the API with.
@@ -44,7 +45,7 @@ beforeEach(async ({ task }) => {
   };
   const app = createVanitySalt({
     chains: createChains([chain]),
-    db: { execute: (() => Promise.resolve({ rows: [] })) as never },
+    db: openDatabase({ query: () => Promise.resolve({ rows: [] }) } as never),
     getClient: createChainClients(),
     trustedHops: 0,
     mostSearching,

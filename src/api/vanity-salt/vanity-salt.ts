@@ -6,13 +6,11 @@ import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import type { Database } from "../database/database.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { ClientGoneError } from "../http/hang-up.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
-
-/** What nginx notes for a client that hung up. Nobody receives it. */
-const clientClosedRequest = 499;
 
 /** A search takes milliseconds: one that is not done after this waits behind too many others. */
 const patience = 30_000;
@@ -71,7 +69,7 @@ export function createVanitySalt({
       c.header("Cache-Control", "no-store");
       return c.json(found, 200);
     } catch (error) {
-      if (hangUp.aborted) return new Response(null, { status: clientClosedRequest }) as never;
+      if (hangUp.aborted) throw new ClientGoneError("a search for a salt", { cause: error });
       if (error instanceof PoolBusyError) throw busy(error.retryAfter);
       if (timeUp.aborted) throw busy(1);
       throw error;

@@ -2,11 +2,12 @@ import { priceScale, worthAt } from "../../../curve/price.ts";
 import { toUsd } from "../../../curve/usd.ts";
 import { nativePrice } from "../../market/native-price.ts";
 import { priceBnb, wholeUnits } from "../../market/price.ts";
+import type { HistoricalTrade, Ticker } from "./coingecko.routes.ts";
 import type { HistoricalTradeRow } from "./historical-trades.query.ts";
 import type { TickerRow } from "./tickers.query.ts";
 
 /** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
-export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined) {
+export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined): Ticker {
   const price = priceBnb(row.price_x36);
   const usd = bnbUsdX8 === undefined ? null : toUsd(liquidityBnb(row), BigInt(bnbUsdX8));
   return {
@@ -44,8 +45,12 @@ const atLeast0 = (amount: bigint) => (amount < 0n ? 0n : amount);
 /** Room for the log indexes of a block in a number that JSON's readers keep exact. */
 const logsOfBlock = 1_000_000;
 
-/** A trade in CoinGecko's form; undefined for one without a price. */
-export function toHistoricalTrade(row: HistoricalTradeRow) {
+/** Trades in CoinGecko's form, without those that have no price. */
+export function toHistoricalTrades(rows: HistoricalTradeRow[]): HistoricalTrade[] {
+  return rows.flatMap((row) => toHistoricalTrade(row) ?? []);
+}
+
+function toHistoricalTrade(row: HistoricalTradeRow): HistoricalTrade | undefined {
   const price = nativePrice(BigInt(row.bnb_amount), BigInt(row.token_amount));
   if (price === undefined) return undefined;
   return {

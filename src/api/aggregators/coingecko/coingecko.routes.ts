@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
+import { revalidated } from "../../http/etag.ts";
 import { decimal } from "../../http/field.schema.ts";
 import { chainId, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
@@ -33,6 +34,8 @@ const ticker = z
   })
   .openapi("CoinGeckoTicker");
 
+export type Ticker = z.input<typeof ticker>;
+
 const historicalTrade = z
   .object({
     trade_id: z
@@ -46,6 +49,14 @@ const historicalTrade = z
     type: z.enum(["buy", "sell"]),
   })
   .openapi("CoinGeckoTrade");
+
+export type HistoricalTrade = z.input<typeof historicalTrade>;
+
+const historicalTrades = z
+  .object({ buy: z.array(historicalTrade), sell: z.array(historicalTrade) })
+  .openapi("CoinGeckoTrades");
+
+export type HistoricalTrades = z.input<typeof historicalTrades>;
 
 const tickerId = z
   .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a string") })
@@ -87,7 +98,7 @@ const failures = {
 const bases =
   "Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back.";
 
-/** Where the routes are, and what tells their operation ids from those of another place. */
+/** Where the routes are mounted, and a suffix that keeps their operation ids unique. */
 export type CoinGeckoPlace = { base: string; idSuffix: string };
 
 export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
@@ -98,6 +109,7 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
     tags,
     summary: "CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.",
     description: `${bases} The 24 hours end with the last indexed block. Without parameters the ${mostTickers} tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.`,
+    middleware: revalidated(),
     request: {
       query: z.object({
         ticker_id: tickerId.optional().openapi({ description: "One ticker alone." }),
@@ -136,12 +148,7 @@ export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
       }),
     },
     responses: {
-      ...jsonAnswers(
-        "The trades by type.",
-        z
-          .object({ buy: z.array(historicalTrade), sell: z.array(historicalTrade) })
-          .openapi("CoinGeckoTrades"),
-      ),
+      ...jsonAnswers("The trades by type.", historicalTrades),
       ...problems(failures),
     },
   });

@@ -3,16 +3,21 @@ import { eventId } from "../../../curve/event-id.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { freshJson } from "../../http/etag.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
+import { shareJson } from "../../http/shared-json.ts";
 import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
 import { finalBlockOf } from "../shared/final-block.ts";
-import { historicalTradesInParts } from "../shared/historical-trades.ts";
-import { jsonInParts } from "../shared/json-stream.ts";
-import { toTicker } from "./coingecko.mapper.ts";
-import { type CoinGeckoPlace, historicalTradesRoute, tickersRoute } from "./coingecko.routes.ts";
-import { isLaunchedBy } from "./historical-trades.query.ts";
+import { historicalTradeBatches } from "../shared/historical-trades.ts";
+import { streamJson } from "../shared/json-stream.ts";
+import { toHistoricalTrades, toTicker } from "./coingecko.mapper.ts";
+import {
+  type CoinGeckoPlace,
+  type HistoricalTrades,
+  historicalTradesRoute,
+  tickersRoute,
+} from "./coingecko.routes.ts";
+import { isLaunchedBy, readHistoricalTrades } from "./historical-trades.query.ts";
 import { readFinalBnbUsd, readTickers } from "./tickers.query.ts";
 
 const windowSeconds = 24 * 60 * 60;
@@ -25,9 +30,14 @@ export type CoinGeckoDeps = {
 
 /** Tickers and trades in CoinGecko's form. */
 export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: CoinGeckoPlace) {
-  type Ticker = { base: string; target: string };
+  type TickerId = { base: string; target: string };
 
-  async function refuseUnknown({ base: mint, target }: Ticker, chainId: number, wbnb: string, block: number) {
+  async function refuseUnknown(
+    { base: mint, target }: TickerId,
+    chainId: number,
+    wbnb: string,
+    block: number,
+  ) {
     if (target !== wbnb) throw unknownTarget(target, wbnb);
     if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownToken(mint, chainId);
   }
@@ -44,26 +54,31 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: Coi
         readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
         chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
       ]);
-      return freshJson(
-        c,
-        rows.map((row) => toTicker(row, wbnb, bnbUsdX8)),
-      );
+      const body = rows.map((row) => toTicker(row, wbnb, bnbUsdX8));
+      return c.json(body, 200);
     })
     .openapi(historicalTradesRoute(place), async (c) => {
       const query = c.req.valid("query");
       const chain = chains.choose(query.chainId);
       const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
       await refuseUnknown(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
-      const trades = historicalTradesInParts(db, {
+      const { type: side, limit } = query;
+      const wanted = {
         chainId: chain.id,
         mint: query.ticker_id.base,
-        side: query.type,
         from: Math.ceil(query.start_time ?? 0),
         to: Math.min(Math.floor(query.end_time ?? final.timestamp), final.timestamp),
         before: eventId(final.block + 1),
-        limit: query.limit === 0 ? undefined : query.limit,
-      });
-      return (await jsonInParts(c, trades)) as never;
+      };
+      if (limit === 0) {
+        const all = (of: "buy" | "sell") =>
+          side === undefined || side === of ? historicalTradeBatches(db, { ...wanted, side: of }) : [];
+        return await streamJson<HistoricalTrades>(c, { buy: all("buy"), sell: all("sell") });
+      }
+      const trades = toHistoricalTrades(await readHistoricalTrades(db, { ...wanted, side, limit }));
+      const ofType = (type: "buy" | "sell") => trades.filter((trade) => trade.type === type);
+      const body: HistoricalTrades = { buy: ofType("buy"), sell: ofType("sell") };
+      return shareJson(body).send(c, "no-cache");
     });
 }
 

@@ -35,7 +35,7 @@ export type TickerQuery = {
   of: { mint: string } | { offset: number; limit: number };
 };
 
-/** What trades of final blocks tell of the tokens. One that was never traded has no ticker. */
+/** Returns tickers computed from trades of final blocks. A token without a trade has none. */
 export async function readTickers(
   db: Database,
   { chainId, final, windowSeconds, of }: TickerQuery,

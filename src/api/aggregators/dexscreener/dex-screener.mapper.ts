@@ -5,6 +5,7 @@ import { nativePrice } from "../../market/native-price.ts";
 import { wholeUnits } from "../../market/price.ts";
 import type { FinalPairRow, FinalTokenRow } from "../shared/final-assets.query.ts";
 import type { FinalTradeRow } from "../shared/final-trades.query.ts";
+import type { Asset, Pair, Swap } from "./dexscreener.routes.ts";
 
 /** Ids are case-sensitive in the adapter's specification, which asks for checksums. */
 const id = checksumAddress;
@@ -14,26 +15,26 @@ export type DexAddresses = { wbnb: Address; factory: Address };
 
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
 
-export function toWbnbAsset(wbnb: string) {
+export function toWbnbAsset(wbnb: string): Asset {
   return { id: id(wbnb), ...wbnbNames };
 }
 
-export function toAsset(row: FinalTokenRow) {
+export function toAsset(row: FinalTokenRow): Asset {
   return { id: id(row.address), ...displayNames(row), totalSupply: wholeUnits(row.total_supply) };
 }
 
 type PairedToken = Pick<FinalTokenRow, "address" | "name" | "symbol">;
 
-const pairOf = (row: PairedToken, { wbnb }: DexAddresses) => ({
+const pairOf = (row: PairedToken, { wbnb }: DexAddresses): Pick<Pair, "asset0Id" | "asset1Id"> => ({
   asset0Id: id(row.address),
   asset1Id: id(wbnb),
 });
-const pairNames = (row: PairedToken) => ({
+const pairNames = (row: PairedToken): Pick<Pair, "metadata"> => ({
   metadata: { name: `${displayNames(row).symbol}/${wbnbNames.symbol}` },
 });
 
 /** A token's curve, as a pair with the token's address. */
-export function toCurvePair(row: FinalTokenRow, dex: DexAddresses) {
+export function toCurvePair(row: FinalTokenRow, dex: DexAddresses): Pair {
   return {
     id: id(row.address),
     dexKey: id(row.launchpad),
@@ -48,7 +49,7 @@ export function toCurvePair(row: FinalTokenRow, dex: DexAddresses) {
 }
 
 /** A token's DEX pair, as of its graduation. */
-export function toDexPair(row: FinalPairRow, dex: DexAddresses) {
+export function toDexPair(row: FinalPairRow, dex: DexAddresses): Pair {
   return {
     id: id(row.pair),
     dexKey: id(dex.factory),
@@ -62,14 +63,14 @@ export function toDexPair(row: FinalPairRow, dex: DexAddresses) {
 }
 
 /** A trade as a swap of asset0, the token, and asset1, WBNB; undefined for one without a price or a pair. */
-export function toSwap(row: FinalTradeRow) {
+export function toSwap(row: FinalTradeRow): Swap | undefined {
   const priceNative = nativePrice(BigInt(row.bnb_amount), BigInt(row.token_amount));
   if (row.pair === null || priceNative === undefined) return undefined;
   const tokens = wholeUnits(row.token_amount);
   const bnb = wholeUnits(row.bnb_amount);
   return {
     block: { blockNumber: Number(row.block), blockTimestamp: Number(row.timestamp) },
-    eventType: "swap" as const,
+    eventType: "swap",
     txnId: row.tx,
     txnIndex: row.tx_index,
     eventIndex: row.log_index,

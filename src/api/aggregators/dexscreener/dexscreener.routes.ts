@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
+import { revalidated } from "../../http/etag.ts";
 import { decimal } from "../../http/field.schema.ts";
 import { address, chainId, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
@@ -33,6 +34,8 @@ const asset = z
   })
   .openapi("DexScreenerAsset");
 
+export type Asset = z.input<typeof asset>;
+
 const pair = z
   .object({
     id: checksummed("The token's address for its bonding curve, the pair's for its DEX pair."),
@@ -51,6 +54,8 @@ const pair = z
     metadata: metadata.optional().openapi({ description: "`name`: the pair's name, never empty." }),
   })
   .openapi("DexScreenerPair");
+
+export type Pair = z.input<typeof pair>;
 
 const swap = z
   .object({
@@ -75,12 +80,24 @@ const swap = z
   })
   .openapi("DexScreenerSwap");
 
+export type Swap = z.input<typeof swap>;
+
 const assetId = address.openapi({
   description: "The address of a launched token, or of WBNB.",
 });
 const pairId = address.openapi({ description: "The address of a launched token, or of its DEX pair." });
 const blockNumber = (description: string) =>
   wholeNumber(0, 9_999_999_999).openapi({ type: "integer", minimum: 0, description });
+
+const latestBlock = z.object({ block }).openapi("DexScreenerLatestBlock");
+const assetAnswer = z.object({ asset }).openapi("DexScreenerAssetAnswer");
+const pairAnswer = z.object({ pair }).openapi("DexScreenerPairAnswer");
+const events = z.object({ events: z.array(swap) }).openapi("DexScreenerEvents");
+
+export type LatestBlock = z.input<typeof latestBlock>;
+export type AssetAnswer = z.input<typeof assetAnswer>;
+export type PairAnswer = z.input<typeof pairAnswer>;
+export type Events = z.input<typeof events>;
 
 const tags = ["Aggregators"];
 const failures = {
@@ -98,9 +115,10 @@ export const latestBlockRoute = createRoute({
   summary: "DEX Screener adapter: the last final block, up to which events are to be had.",
   description:
     "The adapter of DEX Screener's specification; its base URL is `/api/dexscreener`. It speaks of final blocks alone, which no reorg can take back. On a quiet chain that is the last one with an event.",
+  middleware: revalidated(),
   request: { query: z.object({ chainId }) },
   responses: {
-    ...jsonAnswers("The block.", z.object({ block }).openapi("DexScreenerLatestBlock")),
+    ...jsonAnswers("The block.", latestBlock),
     ...problems(failures),
   },
 });
@@ -111,9 +129,10 @@ export const assetRoute = createRoute({
   operationId: "getDexScreenerAsset",
   tags,
   summary: "DEX Screener adapter: a launched token, or WBNB.",
+  middleware: revalidated(),
   request: { query: z.object({ id: assetId, chainId }) },
   responses: {
-    ...jsonAnswers("The asset.", z.object({ asset }).openapi("DexScreenerAssetAnswer")),
+    ...jsonAnswers("The asset.", assetAnswer),
     ...problems({ ...failures, 404: "There is no such token in a final block.", 503: noChain }),
   },
 });
@@ -124,9 +143,10 @@ export const pairRoute = createRoute({
   operationId: "getDexScreenerPair",
   tags,
   summary: "DEX Screener adapter: a token's bonding curve, or its DEX pair.",
+  middleware: revalidated(),
   request: { query: z.object({ id: pairId, chainId }) },
   responses: {
-    ...jsonAnswers("The pair.", z.object({ pair }).openapi("DexScreenerPairAnswer")),
+    ...jsonAnswers("The pair.", pairAnswer),
     ...problems({
       ...failures,
       404: "No token was launched with this address, nor graduated to it, in a final block.",
@@ -150,7 +170,7 @@ export const eventsRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers("The swaps.", z.object({ events: z.array(swap) }).openapi("DexScreenerEvents")),
+    ...jsonAnswers("The swaps.", events),
     ...problems({
       ...failures,
       400: "A parameter is wrong, or the range too large.",

@@ -2,16 +2,25 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { freshJson } from "../../http/etag.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
-import { swapsInParts } from "../shared/events.ts";
+import { swapBatches } from "../shared/events.ts";
 import { readFinalPair, readFinalToken } from "../shared/final-assets.query.ts";
 import { finalBlockOf } from "../shared/final-block.ts";
-import { jsonInParts } from "../shared/json-stream.ts";
+import { streamJson } from "../shared/json-stream.ts";
 import { type DexAddresses, toAsset, toCurvePair, toDexPair, toWbnbAsset } from "./dex-screener.mapper.ts";
-import { assetRoute, eventsRoute, latestBlockRoute, mostBlocks, pairRoute } from "./dexscreener.routes.ts";
+import {
+  type AssetAnswer,
+  assetRoute,
+  type Events,
+  eventsRoute,
+  type LatestBlock,
+  latestBlockRoute,
+  mostBlocks,
+  type PairAnswer,
+  pairRoute,
+} from "./dexscreener.routes.ts";
 
 export type DexScreenerDeps = {
   chains: Chains;
@@ -25,15 +34,16 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerDeps) {
     .openapi(latestBlockRoute, async (c) => {
       const { id } = chains.choose(c.req.valid("query").chainId);
       const { block, timestamp } = await finalBlockOf(db, id);
-      return freshJson(c, { block: { blockNumber: block, blockTimestamp: timestamp } });
+      const body: LatestBlock = { block: { blockNumber: block, blockTimestamp: timestamp } };
+      return c.json(body, 200);
     })
     .openapi(assetRoute, async (c) => {
       const { id, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
       const token = await readFinalToken(db, chain.id, id, await finalBlockOf(db, chain.id));
-      if (token !== undefined) return freshJson(c, { asset: toAsset(token) });
+      if (token !== undefined) return c.json<AssetAnswer, 200>({ asset: toAsset(token) }, 200);
       const { wbnb } = await dexOf(chain);
-      if (id === wbnb.toLowerCase()) return freshJson(c, { asset: toWbnbAsset(wbnb) });
+      if (id === wbnb.toLowerCase()) return c.json<AssetAnswer, 200>({ asset: toWbnbAsset(wbnb) }, 200);
       throw unknownToken(id, chain.id);
     })
     .openapi(pairRoute, async (c) => {
@@ -41,9 +51,11 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerDeps) {
       const chain = chains.choose(chainId);
       const final = await finalBlockOf(db, chain.id);
       const token = await readFinalToken(db, chain.id, id, final);
-      if (token !== undefined) return freshJson(c, { pair: toCurvePair(token, await dexOf(chain)) });
+      if (token !== undefined)
+        return c.json<PairAnswer, 200>({ pair: toCurvePair(token, await dexOf(chain)) }, 200);
       const pair = await readFinalPair(db, chain.id, id, final);
-      if (pair !== undefined) return freshJson(c, { pair: toDexPair(pair, await dexOf(chain)) });
+      if (pair !== undefined)
+        return c.json<PairAnswer, 200>({ pair: toDexPair(pair, await dexOf(chain)) }, 200);
       throw unknownPair(id, chain.id);
     })
     .openapi(eventsRoute, async (c) => {
@@ -52,7 +64,8 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerDeps) {
       refuseRange(fromBlock, toBlock);
       const { block: last } = await finalBlockOf(db, chain.id);
       if (toBlock > last) throw notFinal(toBlock, last);
-      return (await jsonInParts(c, swapsInParts(db, { chainId: chain.id, fromBlock, toBlock }))) as never;
+      const swaps = swapBatches(db, { chainId: chain.id, fromBlock, toBlock });
+      return await streamJson<Events>(c, { events: swaps });
     });
 }
 

@@ -1,33 +1,66 @@
 import type { Context } from "hono";
 import { turnsOf } from "../../concurrency/share-fairly.ts";
-import { etagOf, jsonWithEtag } from "../../http/etag.ts";
+import { etagOf } from "../../http/etag.ts";
+import { sendJson } from "../../http/shared-json.ts";
+import { type JsonResponse, typedResponse } from "../../http/typed-response.ts";
+
+/** The lists of a JSON object, each as batches of its entries. */
+type Lists<Body extends Record<string, unknown[]>> = {
+  [Name in keyof Body]: AsyncIterable<Body[Name]> | Iterable<Body[Name]>;
+};
+
+const cacheControl = "no-cache";
 
 /**
- * Answers with JSON text that comes in parts: with an ETag where it is all in the first one, else as a stream, which makes
- * a part when the client has read the one before and has its turn. Should a part fail, the connection breaks: what came is no whole JSON.
+ * Responds with a JSON object of lists: with an ETag if one batch holds everything, else as a stream, which reads a batch once
+ * the client has taken the one before and the semaphore admits it. If a batch fails, the connection is cut, so that a truncated
+ * body is never taken for a complete one.
  */
-export async function jsonInParts(c: Context, parts: AsyncGenerator<string, void>): Promise<Response> {
-  const first = await parts.next();
-  const second = await parts.next();
-  if (first.done || second.done) {
-    const body = first.value ?? "";
-    return jsonWithEtag(c, body, etagOf(body), "no-cache");
-  }
-  const begun = [first.value, second.value];
+export async function streamJson<Body extends Record<string, unknown[]>>(
+  c: Context,
+  lists: Lists<Body>,
+): Promise<JsonResponse<Body>> {
+  const chunks = chunksOf(lists);
+  const { value: first, done } = await chunks.next();
+  if (done) return typedResponse<Body>(sendJson(c, { content: first, etag: etagOf(first) }, cacheControl));
+
   const encoder = new TextEncoder();
   const takeTurn = turnsOf(c);
   const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(first));
+    },
     async pull(controller) {
-      const part = begun.shift() ?? (await takeTurn(() => parts.next())).value;
-      if (part === undefined) controller.close();
-      else controller.enqueue(encoder.encode(part));
+      const { value, done } = await takeTurn(() => chunks.next());
+      controller.enqueue(encoder.encode(value));
+      if (done) controller.close();
     },
     async cancel() {
-      await parts.return();
+      await chunks.return("");
     },
   });
-  return c.body(stream, 200, {
-    "content-type": "application/json; charset=utf-8",
-    "cache-control": "no-cache",
-  });
+  const headers = { "content-type": "application/json", "cache-control": cacheControl };
+  return typedResponse<Body>(c.body(stream, 200, headers));
+}
+
+/** Yields the JSON in a chunk for each batch that has entries, and returns the last chunk. */
+async function* chunksOf(lists: Lists<Record<string, unknown[]>>): AsyncGenerator<string, string> {
+  let text = "";
+  let hasEntries = false;
+  for (const [name, batches] of Object.entries(lists)) {
+    text += `${text === "" && !hasEntries ? "{" : ","}${JSON.stringify(name)}:[`;
+    let separator = "";
+    for await (const batch of batches) {
+      if (batch.length === 0) continue;
+      if (hasEntries) {
+        yield text;
+        text = "";
+      }
+      text += separator + batch.map((entry) => JSON.stringify(entry)).join(",");
+      separator = ",";
+      hasEntries = true;
+    }
+    text += "]";
+  }
+  return `${text}}`;
 }

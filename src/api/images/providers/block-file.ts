@@ -14,7 +14,9 @@ export async function blockSize(folder: string, cid: CID): Promise<number> {
   const file = path.join(folder, cid.toString());
   const { size } = await lstat(file)
     .then((found) => (found.isFile() ? found : { size: Number.POSITIVE_INFINITY }))
-    .catch((cause) => missing(file, cause));
+    .catch((cause) => {
+      throw asBroken(file, cause);
+    });
   if (size > chunkSize) throw new BrokenBlockError(`${file} is no block`);
   return size;
 }
@@ -24,9 +26,9 @@ export async function readBlock(folder: string, cid: CID): Promise<Block> {
   // Also before it is opened: opening a FIFO would wait for ever.
   const bytes = new Uint8Array(await blockSize(folder, cid));
   const file = path.join(folder, cid.toString());
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause) =>
-    missing(file, cause),
-  );
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause) => {
+    throw asBroken(file, cause);
+  });
   try {
     await handle.read(bytes);
   } finally {
@@ -54,9 +56,9 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function missing(file: string, cause: unknown): never {
+/** What the disk failed with, as a BrokenBlockError where the file is missing. */
+function asBroken(file: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException;
-  if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP")
-    throw new BrokenBlockError(`${file} is missing`, { cause });
-  throw cause;
+  const isMissing = code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
+  return isMissing ? new BrokenBlockError(`${file} is missing`, { cause }) : cause;
 }

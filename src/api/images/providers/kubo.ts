@@ -13,6 +13,9 @@ export type KuboOptions = {
 const added = z.object({ Hash: z.string() });
 const failure = z.object({ Message: z.string() });
 
+/** The upload fails with the first error; a file that stays at the provider does no harm. */
+const ignoreLeftover = () => {};
+
 /**
  * A Kubo node, or a service that speaks its RPC API: https://docs.ipfs.tech/reference/kubo/rpc/
  * Everything that shapes the DAG is said, since a node's configuration may have other defaults.
@@ -66,7 +69,7 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
       if (status !== 200) throw refused(status, text);
       const hash = addedHash(text);
       if (hash !== cid) {
-        await remove(hash).catch(() => {});
+        await remove(hash).catch(ignoreLeftover);
         throw new ProviderError(502, "kubo", "stored the image under another CID", { maybeStored: false });
       }
       return null;

@@ -38,6 +38,9 @@ export type LocalStore = Omit<ImageProvider, "remove"> & {
   tidy(): Promise<void>;
 };
 
+/** What can't be removed now is removed by `tidy`. */
+const leaveToTidy = () => {};
+
 /**
  * Keeps the blocks of each image in a folder of its own, `blocks/<root CID>/<CID>`, in `folder`. A folder is
  * written elsewhere and then renamed, so that an image is there as a whole or not at all.
@@ -87,8 +90,7 @@ export function createLocalStore(folder: string): LocalStore {
         await rename(draft, place);
         await syncFolder(blocks);
       } catch (error) {
-        // What can't be removed now is removed by `tidy`.
-        await rm(draft, { recursive: true, force: true }).catch(() => {});
+        await rm(draft, { recursive: true, force: true }).catch(leaveToTidy);
         throw error;
       }
       return null;

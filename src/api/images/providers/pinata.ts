@@ -27,6 +27,9 @@ const listed = z.object({
   }),
 });
 
+/** The upload fails with the first error; a file that stays at the provider does no harm. */
+const ignoreLeftover = () => {};
+
 /**
  * Pinata's v3 API: https://docs.pinata.cloud/api-reference/endpoint/upload-a-file
  *
@@ -59,7 +62,7 @@ export function createPinataProvider(options: PinataOptions): ImageProvider {
       if (answer.status !== 200) throw refused(answer);
       const { id, cid, is_duplicate } = read(uploaded, answer).data;
       if (cid !== image.cid) {
-        if (!is_duplicate) await removeById(id).catch(() => {});
+        if (!is_duplicate) await removeById(id).catch(ignoreLeftover);
         throw new ProviderError(502, "pinata", "stored the image under another CID", { maybeStored: false });
       }
       // Somebody else's file in the same account may stay when ours goes.

@@ -1,5 +1,6 @@
 import { curve, launchpadTotals, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { columnList } from "../../database/columns.ts";
 import { type PooledDatabase, prepareRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { totalsBeforeWindows, tradersInWindows, type WindowsRow } from "../../market/windows.query.ts";
 import { checkpoints } from "../../ponder/index-state.query.ts";
 
-/** What was said of a token when it was registered: all null where nobody has. */
+/** The registration of a token: all null if there is none. */
 type RegistrationColumns = {
   /** Of the registration. */
   id: number | null;
@@ -25,7 +26,7 @@ type RegistrationColumns = {
   registered_at: string | Date | null;
 };
 
-/** A token with all that an entry tells of it. Numeric columns are decimal strings, times seconds since 1970. */
+/** Everything that an entry has of a token. Numeric columns are decimal strings, times seconds since 1970. */
 export type EntryRow = RegistrationColumns &
   WindowsRow &
   RiskRow &
@@ -53,8 +54,8 @@ const columns = sql`r.id, t.chain_id, t.address as mint, t.name, t.symbol, t.cre
   r.image_url, r.twitter_url, r.telegram_url, r.website_url, r.verified, r.registered_at, t.launchpad, t.total_supply,
   t.holder_count, t.created_at, c.progress, c.graduated, c.price_x36, c.pair, c.close_price_x36, c.buys_to_date,
   c.sells_to_date, c.volume_bnb_to_date, c.volume_usd_to_date, c.last_trade_at, l.bnb_usd_x8,
-  ${totalsBeforeWindows} as before_windows, ${tradersInWindows} as traders_in_windows, ${creatorRecordColumns},
-  ${riskColumns}`;
+  ${totalsBeforeWindows} as before_windows, ${tradersInWindows} as traders_in_windows, ${columnList(creatorRecordColumns)},
+  ${columnList(riskColumns)}`;
 
 /** Of a token `t`. */
 const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.address

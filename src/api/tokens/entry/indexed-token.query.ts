@@ -1,26 +1,16 @@
 import { token } from "ponder:schema";
-import { sql } from "drizzle-orm";
-import { type Database, queryRows } from "../../database/database.ts";
+import { and, eq } from "drizzle-orm";
+import type { Address } from "viem";
+import { type Database, selectRows } from "../../database/database.ts";
 
-/** What a registration of the token has to agree with. */
-export type IndexedTokenRow = {
-  name: string;
-  symbol: string;
-  creator: string;
-  burn_percent: number;
-  launchpad: string;
-};
-
-/** The token, or undefined where the index has not seen it (yet). */
-export async function readIndexedToken(
-  db: Database,
-  chainId: number,
-  mint: string,
-): Promise<IndexedTokenRow | undefined> {
-  const [row] = await queryRows<IndexedTokenRow>(
-    db,
-    sql`select name, symbol, creator, burn_percent, launchpad from ${token}
-        where chain_id = ${chainId} and address = ${mint}`,
+/** What a registration of the token has to agree with; undefined where the index has not seen the token (yet). */
+export async function readIndexedToken(db: Database, chainId: number, mint: Address) {
+  const { name, symbol, creator, burnPercent, launchpad } = token;
+  const [row] = await selectRows(db, () =>
+    db
+      .select({ name, symbol, creator, burnPercent, launchpad })
+      .from(token)
+      .where(and(eq(token.chainId, chainId), eq(token.address, mint))),
   );
   return row;
 }

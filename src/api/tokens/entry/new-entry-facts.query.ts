@@ -1,5 +1,6 @@
 import { account, launchpadTotals } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { columnList } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../../market/risk.query.ts";
 
@@ -16,7 +17,7 @@ export async function readNewEntryFacts(
 ): Promise<NewEntryFactsRow> {
   const [row] = await queryRows<NewEntryFactsRow>(
     db,
-    sql`select ${creatorRecordColumns}, l.bnb_usd_x8
+    sql`select ${columnList(creatorRecordColumns)}, l.bnb_usd_x8
         from (select ${chainId}::int as chain_id) chain
         left join ${launchpadTotals} l on l.chain_id = chain.chain_id
         left join ${account} a on a.chain_id = chain.chain_id and a.address = ${creator}`,

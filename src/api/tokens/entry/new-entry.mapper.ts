@@ -3,6 +3,7 @@ import { priceX36 } from "../../../curve/price.ts";
 import { curveProgress } from "../../../curve/progress.ts";
 import type { NewEntryFactsRow } from "./new-entry-facts.query.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
+import type { TokenEntry } from "./token-entry.schema.ts";
 
 /** What the chain says of a token. Amounts in wei and base units. */
 export type NewToken = {
@@ -37,7 +38,7 @@ export function toNewEntry(
   registration: StoredRegistration,
   { launchpad, totalSupply, curve }: NewToken,
   facts: NewEntryFactsRow,
-): ReturnType<typeof toTokenEntry> {
+): TokenEntry {
   const { id, chainId, mint, name, symbol, creator, description, verified } = registration;
   const price = String(priceX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
   return toTokenEntry({

@@ -3,9 +3,10 @@ import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
 import type { EntryRow } from "./entries.query.ts";
+import type { TokenEntry } from "./token-entry.schema.ts";
 
-/** A token, as lists and answers have it. */
-export function toTokenEntry(row: EntryRow) {
+/** Maps a token to the entry that lists and responses have. */
+export function toTokenEntry(row: EntryRow): TokenEntry {
   const hasRate = row.bnb_usd_x8 !== null;
   return {
     mint: row.mint,

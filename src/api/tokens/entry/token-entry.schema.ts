@@ -45,3 +45,5 @@ export const tokenEntry = z
     creatorRecord,
   })
   .openapi("Token");
+
+export type TokenEntry = z.input<typeof tokenEntry>;

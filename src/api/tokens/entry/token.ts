@@ -1,7 +1,6 @@
 import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { freshJson } from "../../http/etag.ts";
 import { createRouter } from "../../http/router.ts";
 import { readEntry } from "./entries.query.ts";
 import { tokenRoute } from "./token.routes.ts";
@@ -13,6 +12,6 @@ export function createToken({ chains, db }: { chains: Chains; db: PooledDatabase
     const chain = chains.choose(c.req.valid("query").chainId);
     const row = await readEntry(db, chain.id, mint);
     if (row === undefined) throw unknownToken(mint, chain.id);
-    return freshJson(c, toTokenEntry(row));
+    return c.json(toTokenEntry(row), 200);
   });
 }

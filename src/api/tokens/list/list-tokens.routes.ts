@@ -47,6 +47,18 @@ const query = z.object({
   chainId,
 });
 
+const tokenPage = z
+  .object({
+    tokens: z.array(tokenEntry),
+    total: z.int().min(0),
+    page: z.int(),
+    limit: z.int(),
+    hasMore: z.boolean(),
+  })
+  .openapi("TokenPage");
+
+export type TokenPage = z.input<typeof tokenPage>;
+
 export const listTokensRoute = createRoute({
   method: "get",
   path: "/api/tokens",
@@ -55,18 +67,7 @@ export const listTokensRoute = createRoute({
   summary: "List registered tokens, by board, search, creator or mint.",
   request: { query },
   responses: {
-    ...jsonAnswers(
-      "A page of the list. `total` is exact.",
-      z
-        .object({
-          tokens: z.array(tokenEntry),
-          total: z.int().min(0),
-          page: z.int(),
-          limit: z.int(),
-          hasMore: z.boolean(),
-        })
-        .openapi("TokenPage"),
-    ),
+    ...jsonAnswers("A page of the list. `total` is exact.", tokenPage),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

@@ -2,11 +2,11 @@ import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
 import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { etagOf, jsonWithEtag } from "../../http/etag.ts";
 import { createRouter } from "../../http/router.ts";
+import { type SharedJson, shareJson } from "../../http/shared-json.ts";
 import { readEntries } from "../entry/entries.query.ts";
 import { toTokenEntry } from "../entry/token-entry.mapper.ts";
-import { listTokensRoute } from "./list-tokens.routes.ts";
+import { listTokensRoute, type TokenPage } from "./list-tokens.routes.ts";
 import type { Listing, ListQuery } from "./order/listing.ts";
 
 export type ListTokensDeps = {
@@ -20,7 +20,8 @@ export type ListTokensDeps = {
 /** Entries to read at a time: more would make all who wait for some of them wait long. */
 const mostEntries = 1_000;
 
-type Answer = { stamp: string; body: string; etag: string };
+/** An answer, and the version of the list that it is of. */
+type Answer = { version: string; page: SharedJson<TokenPage> };
 
 export function createListTokens({ chains, db, listing, cacheBytes }: ListTokensDeps) {
   const answers =
@@ -28,24 +29,30 @@ export function createListTokens({ chains, db, listing, cacheBytes }: ListTokens
       ? undefined
       : new LRUCache<string, Answer>({
           maxSize: cacheBytes,
-          sizeCalculation: ({ body }) => 2 * body.length + 500,
+          sizeCalculation: ({ page }) => page.bytes + 500,
         });
 
-  /** Entries as JSON, by registration id. */
-  const entryTexts = createBatchLoader(async (ids: number[]) => {
+  /** Entries by registration id. */
+  const loadEntries = createBatchLoader(async (ids: number[]) => {
     const rows = await readEntries(db, ids);
-    return new Map(rows.map((row) => [row.id, JSON.stringify(toTokenEntry(row))]));
+    return new Map(rows.map((row) => [row.id, toTokenEntry(row)]));
   }, mostEntries);
 
   async function makeAnswer(query: ListQuery): Promise<Answer> {
-    const { ids, total, stamp } = await listing.page(query);
-    const texts = await entryTexts(ids);
-    // A reorg may have taken one since.
-    const tokens = ids.map((id) => texts.get(id)).filter((text) => text !== undefined);
+    const { ids, total, version } = await listing.page(query);
+    const entries = await loadEntries(ids);
     const { page, limit } = query;
-    const rest = JSON.stringify({ total, page, limit, hasMore: page * limit < total });
-    const body = `{"tokens":[${tokens.join(",")}],${rest.slice(1)}`;
-    return { stamp, body, etag: etagOf(body) };
+    return {
+      version,
+      page: shareJson<TokenPage>({
+        // A reorg may have taken one since.
+        tokens: ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined),
+        total,
+        page,
+        limit,
+        hasMore: page * limit < total,
+      }),
+    };
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
@@ -53,9 +60,9 @@ export function createListTokens({ chains, db, listing, cacheBytes }: ListTokens
     const query = { ...rest, query: q, chainId: chains.choose(chainId).id };
     const key = JSON.stringify(query);
     const known = answers?.get(key);
-    const isTrue = known !== undefined && known.stamp === (await listing.stamp());
-    const answer = isTrue ? known : await makeAnswer(query);
-    if (!isTrue) answers?.set(key, answer);
-    return jsonWithEtag(c, answer.body, answer.etag, "no-cache") as never;
+    const isFresh = known !== undefined && known.version === (await listing.version());
+    const answer = isFresh ? known : await makeAnswer(query);
+    if (!isFresh) answers?.set(key, answer);
+    return answer.page.send(c, "no-cache");
   });
 }

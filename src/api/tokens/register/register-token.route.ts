@@ -35,6 +35,6 @@ export function createRegisterTokenRoute({ chains, db, registerToken, trustedHop
     const { outcome, registration, onChain } = await registerToken(chain, request, client);
     const entry = await entryOf(registration, onChain);
     c.header("Cache-Control", "no-store");
-    return c.json(entry, outcome === "created" ? 201 : 200) as never;
+    return outcome === "created" ? c.json(entry, 201) : c.json(entry, 200);
   });
 }

@@ -68,9 +68,8 @@ export function createRegisterToken({ db, store, getClient, callForeign }: Regis
   ): Promise<{ indexed?: Actual; onChain?: TokenOnChain }> {
     const lookUp = () =>
       turns.ofChain(chain.id).lookups(client, () => readTokenOnChain(getClient(chain), chain, request.mint));
-    const row = await turns.database(() => readIndexedToken(db, chain.id, request.mint));
-    if (row === undefined) return { onChain: await lookUp() };
-    const indexed = { ...row, burnPercent: row.burn_percent };
+    const indexed = await turns.database(() => readIndexedToken(db, chain.id, request.mint));
+    if (indexed === undefined) return { onChain: await lookUp() };
     if (contradictionsOf(request, indexed).length === 0) return { indexed };
     // A reorg that the index has not seen yet may have put another token at the address.
     const onChain = await lookUp().catch(() => undefined);

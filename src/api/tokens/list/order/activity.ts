@@ -1,3 +1,5 @@
+import type { Sort } from "./sorts.ts";
+
 /** The windows in which traders are counted. The longest is also that of volume and trades. */
 export type TrendingWindow = "1h" | "6h" | "24h";
 
@@ -21,4 +23,15 @@ export const noActivity: Activity = { volume: 0, trades: 0, trending: 0 };
  */
 export function trendingScore(traders: Record<TrendingWindow, number>): number {
   return 24 * traders["1h"] + 4 * traders["6h"] + traders["24h"];
+}
+
+/** The sorts in which a token may move when its activity changes. */
+export function changedSorts(before: Activity, now: Activity): Sort[] {
+  const { volume, trades, trending } = before;
+  const found: Sort[] = [];
+  // Volume breaks the ties of what trends.
+  if (now.volume !== volume) found.push("volume", "trending");
+  if (now.trades !== trades) found.push("trades");
+  if (now.trending !== trending) found.push("trending");
+  return found;
 }

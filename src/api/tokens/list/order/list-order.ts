@@ -1,10 +1,10 @@
-import type { Activity } from "./activity.ts";
+import { type Activity, changedSorts } from "./activity.ts";
 import { type Board, boards } from "./boards.ts";
 import { allSorts, ChangeLog, type LoggedChange, sortBits } from "./change-log.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import { sortByKeys } from "./sort-by-keys.ts";
-import { type Compare, withMore, without } from "./sorted-ids.ts";
+import { type Compare, intersect, withMore, without } from "./sorted-ids.ts";
 import { isStanding, type Sort, type StandingSort, standingSorts } from "./sorts.ts";
 
 /**
@@ -13,7 +13,7 @@ import { isStanding, type Sort, type StandingSort, standingSorts } from "./sorts
  */
 export type Change = { id: number; token: ListedToken | undefined; isWritten: boolean };
 
-/** What was traded of a token lately. Keyed by registration id. */
+/** The recent trading activity of a token, by registration id. */
 export type ActivityChange = { id: number; activity: Activity };
 
 /** Which part of the list, and in what order. */
@@ -22,7 +22,7 @@ type StandingView = ListView & { sort: StandingSort };
 
 type ChainOrders = Record<StandingSort, Record<Board, OrderedIds>>;
 
-/** From so many changes on it is faster to sort everything anew. */
+/** With at least this many changes it is faster to sort everything again. */
 const manyChanges = 5_000;
 
 /**
@@ -47,7 +47,7 @@ export class ListOrder {
     return this.#registry;
   }
 
-  /** Takes in every change up to a version of the registry. */
+  /** Applies all changes up to a version of the registry. */
   apply(changes: Change[], registry: number): void {
     this.#registry = registry;
     const moved = changes.filter(({ id, token }) => !this.#table.isAt(id, token));
@@ -63,11 +63,11 @@ export class ListOrder {
     this.#record(real);
   }
 
-  /** Takes in what was traded lately. What is not named keeps what it had; at first, nothing. */
+  /** Applies recent trading activity. A token that is not named keeps its own, which begins as none. */
   applyActivity(changes: ActivityChange[]): void {
     const real: LoggedChange[] = [];
     for (const { id, activity } of changes) {
-      const differences = differencesOf(this.#table.activity(id), activity);
+      const differences = changedSorts(this.#table.activity(id), activity);
       if (differences.length === 0) continue;
       this.#table.setActivity(id, activity);
       real.push({ id, sorts: sortBits(differences) });
@@ -93,7 +93,7 @@ export class ListOrder {
     if (ids !== undefined && ids.length * 100 <= standing.length) {
       return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(sort));
     }
-    const selected = ids === undefined ? standing.slice() : selectByPassing(standing, ids, this.#table.size);
+    const selected = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
     return isStanding(sort) ? selected : sortByKeys(selected, this.#table.keys(sort));
   }
 
@@ -183,27 +183,4 @@ export class ListOrder {
       }
     }
   }
-}
-
-function selectByPassing(all: Int32Array, ids: Int32Array, size: number): Int32Array {
-  const wanted = new Uint8Array(size);
-  for (let index = 0; index < ids.length; index++) wanted[ids[index] as number] = 1;
-  const chosen = new Int32Array(Math.min(all.length, ids.length));
-  let count = 0;
-  for (let index = 0; index < all.length; index++) {
-    const id = all[index] as number;
-    if (wanted[id] === 1) chosen[count++] = id;
-  }
-  // What is kept must not hold more than it counts.
-  return chosen.slice(0, count);
-}
-
-function differencesOf(before: Activity, now: Activity): Sort[] {
-  const { volume, trades, trending } = before;
-  const found: Sort[] = [];
-  // Volume breaks the ties of what trends.
-  if (now.volume !== volume) found.push("volume", "trending");
-  if (now.trades !== trades) found.push("trades");
-  if (now.trending !== trending) found.push("trending");
-  return found;
 }

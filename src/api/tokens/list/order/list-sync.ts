@@ -32,8 +32,8 @@ export function syncList(db: PooledDatabase) {
   const readFresh = singleFlight(async (): Promise<Synced> => {
     const withActivity = isActivityWanted;
     isActivityWanted = false;
-    const { stamp } = await readIndexStateOften(db);
-    if (synced?.state.stamp === stamp && (!withActivity || synced.activity?.state.stamp === stamp)) {
+    const { version } = await readIndexStateOften(db);
+    if (synced?.state.version === version && (!withActivity || synced.activity?.state.version === version)) {
       return synced;
     }
 
@@ -108,7 +108,7 @@ async function readActivity(
   return { rows };
 }
 
-/** Whether the database is not the one that it was: indexed anew, or restored. */
+/** Whether the database was replaced by an older state: re-indexed or restored. */
 function goesBack(before: IndexState, now: IndexState): boolean {
   return (
     now.registry < before.registry ||

@@ -20,8 +20,8 @@ export type ListPage = {
   /** Registration ids, in the order of the list. */
   ids: number[];
   total: number;
-  /** Changes with every block and every registration: an answer that was made with the same stamp is still true. */
-  stamp: string;
+  /** Changes with every block and every registration: an answer that was made with the same version is still true. */
+  version: string;
 };
 
 export type Listing = ReturnType<typeof createListing>;
@@ -29,7 +29,7 @@ export type Listing = ReturnType<typeof createListing>;
 /** What an order, at one of its states, has of a view: of some matches, or all of it. */
 type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
 
-/** From so many changes on it is faster to select anew some matches, and all of a view from such a share of it on. */
+/** With at least this many changes it is faster to select matches again; without a filter, with at least this share of the view. */
 const manyChanges = 100;
 const largeShare = 0.05;
 
@@ -39,7 +39,7 @@ const mostSelectedBytes = 64 * 1_024 * 1_024;
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: PooledDatabase) {
   const sync = syncList(db);
-  // An order that was read anew, after the database was another one all of a sudden, needs matches read anew.
+  // A new order, read after the database was replaced, needs new matches.
   const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
     maxSize: mostSelectedBytes,
@@ -89,8 +89,8 @@ export function createListing(db: PooledDatabase) {
       return order.ids({ chainId, board: "all", sort: "newest" }).length;
     },
 
-    /** The list's stamp as of now. */
-    stamp: async (): Promise<string> => (await sync({ withActivity: false })).state.stamp,
+    /** The list's version as of now. */
+    version: async (): Promise<string> => (await sync({ withActivity: false })).state.version,
 
     async page(query: ListQuery): Promise<ListPage> {
       const { chainId, board, sort } = query;
@@ -102,7 +102,7 @@ export function createListing(db: PooledDatabase) {
           : await select(order, { chainId, board, sort }, filters);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
-      return { ids: [...page], total: ids.length, stamp: state.stamp };
+      return { ids: [...page], total: ids.length, version: state.version };
     },
   };
 }

@@ -13,7 +13,7 @@ export function placeOf(id: number, ids: Int32Array, length: number, compare: Co
   return low;
 }
 
-/** From so many on it is faster to pass through all ids once than to look for one after the other. */
+/** With at least this many it is faster to scan all ids once than to search for each. */
 const several = 8;
 
 /** The ids without a few. The same array where none of the few is in it. */
@@ -62,4 +62,18 @@ export function withMore(ids: Int32Array, more: number[], compare: Compare): Int
   }
   all.set(ids.subarray(from), from + more.length);
   return all;
+}
+
+/** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id. */
+export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32Array {
+  const wanted = new Uint8Array(size);
+  for (let index = 0; index < ids.length; index++) wanted[ids[index] as number] = 1;
+  const chosen = new Int32Array(Math.min(all.length, ids.length));
+  let count = 0;
+  for (let index = 0; index < all.length; index++) {
+    const id = all[index] as number;
+    if (wanted[id] === 1) chosen[count++] = id;
+  }
+  // A copy, so that the cache does not retain the larger buffer.
+  return chosen.slice(0, count);
 }

@@ -1,0 +1,42 @@
+import type { Context } from "hono";
+import { etagMatches, etagOf } from "./etag.ts";
+import { streamBytes } from "./stream-bytes.ts";
+import { type JsonResponse, typedResponse } from "./typed-response.ts";
+
+/** JSON that is serialized once and sent with many responses. */
+export type SharedJson<Body> = {
+  etag: string;
+  /** Approximate size in memory. */
+  bytes: number;
+  /** Responds with it, or with 304 if the client has it already. */
+  send(c: Context, cacheControl: string): JsonResponse<Body>;
+};
+
+/** Texts of at least this many characters are kept as bytes, which responses share. Shorter ones are faster sent as text. */
+const longText = 512 * 1_024;
+
+/** Serializes a value, to be sent any number of times. */
+export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
+  const text = JSON.stringify(body);
+  const isLong = text.length >= longText;
+  const made = { content: isLong ? new TextEncoder().encode(text) : text, etag: etagOf(text) };
+  return {
+    etag: made.etag,
+    bytes: isLong ? made.content.length : 2 * made.content.length,
+    send: (c, cacheControl) => typedResponse<Body>(sendJson(c, made, cacheControl)),
+  };
+}
+
+/** Responds with serialized JSON, or with 304 if the client has it already. */
+export function sendJson(
+  c: Context,
+  { content, etag }: { content: string | Uint8Array<ArrayBuffer>; etag: string },
+  cacheControl: string,
+): Response {
+  const headers = { etag, "cache-control": cacheControl };
+  if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
+  const type = { "content-type": "application/json" };
+  if (typeof content === "string") return c.body(content, 200, { ...headers, ...type });
+  const length = { "content-length": String(content.length) };
+  return c.body(streamBytes(content), 200, { ...headers, ...type, ...length });
+}
