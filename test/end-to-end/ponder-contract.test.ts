@@ -49,7 +49,7 @@ test.each([
 });
 
 test("it takes another port where its own is taken, which ends our service", async () => {
-  const taken = createServer().listen(0);
+  const taken = createServer((socket) => socket.destroy()).listen(0);
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
   const wrongPort = new RegExp(
