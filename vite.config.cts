@@ -7,6 +7,13 @@ import { isDevelopment } from "./runtime/ponder/options.ts";
 // (CommonJS, since Vite writes the other kind beside itself to load it, and the folder may be read-only.)
 export default {
   server: {
-    watch: isDevelopment ? { ignored: [path.join(path.resolve(readEnvironment().dataDir), "**")] } : null,
+    watch: isDevelopment
+      ? {
+          ignored: [path.join(path.resolve(readEnvironment().dataDir), "**")],
+          // An editor that formats what it has saved, and saves it again, is one change: Ponder can't take a second one while it
+          // begins anew with the first.
+          awaitWriteFinish: { stabilityThreshold: 300, pollInterval: 50 },
+        }
+      : null,
   },
 };

@@ -28,7 +28,7 @@ export type ChainSettings = {
   startBlock: number;
 };
 
-const chainVariables = z.object({
+export const chainVariables = z.object({
   PONDER_RPC_URL: rpcUrls,
   RPC_LANES: integer(1, 100).default(1),
   RPC_CACHE: onOrOff.default(true),

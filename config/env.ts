@@ -67,7 +67,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-const general = z.object({
+export const generalVariables = z.object({
   PORT: port.default(42_069),
   HOST: host.optional(),
   METRICS_PORT: port.optional(),
@@ -104,7 +104,7 @@ const general = z.object({
  */
 export function readEnvironment(variables: Variables = process.env): Environment {
   const problems: string[] = [];
-  const values = readVariables(general, variables, "", problems);
+  const values = readVariables(generalVariables, variables, "", problems);
   if (values?.DATABASE_READ_URL !== undefined && values.DATABASE_URL === undefined) {
     problems.push(
       "DATABASE_URL is missing: set the database that DATABASE_READ_URL reads, or take out DATABASE_READ_URL",

@@ -28,7 +28,7 @@ const url = z
 // Only what a header can hold; anything else would fail at the first upload instead of now.
 const token = z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces");
 
-const variables = z.object({
+export const imageVariables = z.object({
   IMAGE_PROVIDER: z.enum(["local", "kubo", "pinata"], { error: "must be local, kubo or pinata" }).optional(),
   PINATA_JWT: token.optional(),
   PINATA_UPLOAD_URL: url.default("https://uploads.pinata.cloud/v3"),
@@ -50,7 +50,7 @@ export function readImageSettings(
   baseUrl: string,
   problems: string[],
 ): ImageSettings | undefined {
-  const values = readVariables(variables, environment, "", problems);
+  const values = readVariables(imageVariables, environment, "", problems);
   if (values === undefined) return undefined;
   const provider =
     values.IMAGE_PROVIDER ?? (values.PINATA_JWT ? "pinata" : values.KUBO_RPC_URL ? "kubo" : "local");

@@ -6,6 +6,7 @@ import { assertPortFree } from "../runtime/checks/port.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder/ponder.ts";
 import { prepareReads } from "../runtime/ponder/read-role.ts";
+import { createSchemaLock } from "../runtime/ponder/schema-lock.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { askChain } from "../runtime/price-feed/ask-chain.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
@@ -55,6 +56,10 @@ process.exit(
     ]);
     await migrate(database.url);
     await prepareReads({ ...database, schema, log });
+    // Another process that indexes into the schema would drop its tables.
+    const { signal } = supervisor;
+    const onLost = () => log("the database closed the connection that keeps the schema for this process");
+    await createSchemaLock({ url: database.url, schema, signal, onLost }).acquire();
     const { rpcUrl, deployment } = chain;
     const feed = await askChain({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
     if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { findMisspelled } from "./misspelled.ts";
+
+test.each([
+  ["RATE_LIMT", "RATE_LIMIT"],
+  ["DATABSE_URL", "DATABASE_URL"],
+  ["DATADIR", "DATA_DIR"],
+  ["START_BLOK_97", "START_BLOCK_97"],
+  ["PONDER_RPC_URL56", "PONDER_RPC_URL_56"],
+  ["trust_proxy", "TRUST_PROXY"],
+  ["IMAGES_MIN_FREE_DISC_MB", "IMAGES_MIN_FREE_DISK_MB"],
+])("%s is told apart from %s", (name, meant) => {
+  expect(findMisspelled({ [name]: "1" })).toEqual([
+    `${name} is not a setting and has no effect: did you mean ${meant}?`,
+  ]);
+});
+
+test("ours, and what others read, are nobody's mistake", () => {
+  const variables = {
+    RATE_LIMIT: "off",
+    PORT: "1",
+    PATH: "",
+    HOME: "",
+    HOSTNAME: "",
+    SORT: "",
+    PGDATABASE: "",
+  };
+  expect(findMisspelled(variables)).toEqual([]);
+});
