@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -5,19 +6,22 @@ import { keptJson } from "./kept-json.mjs";
 
 /**
  * Ponder has Vite compile each of our 300 files when it starts, which costs more than all else that it does then. So the first one
- * writes down what became of each, and those after it read that. The files don't change in a test run.
+ * writes down what became of each, and those after it read that.
  */
 export async function rememberCompiledFiles(ponder) {
   const compiled = keptJson(`${process.env.MODULES_FILE}.compiled`);
   const viteNode = path.dirname(findPackageJSON("vite-node", pathToFileURL(ponder)) ?? "");
-  const { ViteNodeServer } = await import(pathToFileURL(path.join(viteNode, "dist/server.mjs")).href);
+  const load = (name) => import(pathToFileURL(path.join(viteNode, "dist", name)).href);
+  const [{ ViteNodeServer }, { toFilePath }] = await Promise.all([load("server.mjs"), load("utils.mjs")]);
   const { fetchModule } = ViteNodeServer.prototype;
   ViteNodeServer.prototype.fetchModule = async function (id, mode) {
-    const key = `${this.server.config.root} ${mode} ${id}`;
+    const { root } = this.server.config;
+    const key = `${root} ${mode} ${id}`;
+    const changed = statSync(toFilePath(id, root).path, { throwIfNoEntry: false })?.mtimeMs;
     const known = compiled.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && known.changed === changed) return known.result;
     const result = await fetchModule.call(this, id, mode);
-    compiled.add(key, result);
+    compiled.add(key, { changed, result });
     return result;
   };
 }

@@ -25,9 +25,8 @@ registerHooks({
   },
 });
 
-const [, script = "", command] = process.argv;
-// `dev` follows edits.
-if (/\/ponder\/dist\/.*\/ponder\.js$/.test(script) && command !== "dev") {
+const [, script = ""] = process.argv;
+if (/\/ponder\/dist\/.*\/ponder\.js$/.test(script)) {
   const { rememberCompiledFiles } = await import("./remember-compiled-files.mjs");
   await rememberCompiledFiles(script);
 }
