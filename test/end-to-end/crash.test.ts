@@ -28,7 +28,7 @@ test("kill -9 in the middle of a backfill loses nothing and counts nothing twice
   await service.indexer.kill();
   const before = await tradeCount();
 
-  await service.restart();
+  await service.restart({ lanes: 20 });
   await service.indexer.untilReady();
   expect(service.indexer.output()).toContain("Detected crash recovery");
   await service.expectIndexEqualsChain();
