@@ -89,7 +89,7 @@ describe("with a chain", () => {
     );
   const untilReady = () => until("the service to be ready", async () => (await statusOf("/ready")) === 200);
   const untilIndexed = async () =>
-    whenIndexed(`http://127.0.0.1:${env.PORT}`, Number(await chain.head()), AbortSignal.timeout(60_000));
+    whenIndexed(`http://127.0.0.1:${env.PORT}`, Number(await chain.head()), AbortSignal.timeout(100_000));
   async function untilIndexEqualsChain(priceFeeds: `0x${string}`[] = [], own: OpenDatabase = database) {
     // Asking for the block costs much less than comparing.
     await untilIndexed();
@@ -116,7 +116,30 @@ describe("with a chain", () => {
     expect(service.output()).not.toContain("warning:");
   });
 
-  test("a prompt restart goes on at once, a second service on the same schema is refused, and a changed deployment asks for a new one", async () => {
+  test("a changed deployment asks for a new schema, and registrations stay", async () => {
+    service = runProgram(script, { env });
+    await untilIndexed();
+    await database.query(
+      `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
+       values (56, '0xaa', 'A', 'A', '0xbb', 50)`,
+    );
+    await end("SIGTERM");
+
+    const changed = { ...env, START_BLOCK_56: "0" };
+    service = runProgram(script, { env: changed });
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toContain("set DATABASE_SCHEMA to a new name, such as onchain_2");
+
+    service = runProgram(script, { env: { ...changed, DATABASE_SCHEMA: "onchain_2" } });
+    await untilIndexed();
+    const rows = await database.query(
+      `select (select count(*) from onchain.token) = (select count(*) from onchain_2.token) as same,
+              (select count(*)::int from offchain.registration) as registrations`,
+    );
+    expect(rows).toEqual([{ same: true, registrations: 1 }]);
+  });
+
+  test("a prompt restart goes on at once, and a second service on the same schema is refused", async () => {
     service = runProgram(script, { env });
     await untilReady();
     const second = runProgram(script, { env: { ...env, PORT: String(await freePort()) } });
@@ -131,24 +154,6 @@ describe("with a chain", () => {
       expect(service.output()).toContain("Detected crash recovery");
     }
     await untilIndexEqualsChain();
-
-    await database.query(
-      `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
-       values (56, '0xaa', 'A', 'A', '0xbb', 50)`,
-    );
-    await end("SIGTERM");
-    const changed = { ...env, START_BLOCK_56: "0" };
-    service = runProgram(script, { env: changed });
-    expect(await service.exited).toBe(1);
-    expect(service.output()).toContain("set DATABASE_SCHEMA to a new name, such as onchain_2");
-
-    service = runProgram(script, { env: { ...changed, DATABASE_SCHEMA: "onchain_2" } });
-    await untilIndexed();
-    const rows = await database.query(
-      `select (select count(*) from onchain.token) = (select count(*) from onchain_2.token) as same,
-              (select count(*)::int from offchain.registration) as registrations`,
-    );
-    expect(rows).toEqual([{ same: true, registrations: 1 }]);
   });
 
   test("an endpoint of another chain, a deployment that is not there, a block to come: refused by name", async () => {
