@@ -36,7 +36,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: isLong ? 600_000 : 240_000,
       // What is waited for comes at once; on a busy machine, some seconds later.
       expect: { poll: { timeout: 20_000 } },
-      maxWorkers: 2,
+      // More than a small machine has cores, since services and time limits are waited for.
+      maxWorkers: 3,
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
       sequence: { sequencer: LongestFirst },

@@ -11,7 +11,11 @@ let started: Promise<SharedService> | undefined;
  * they found it. Both end with the worker.
  */
 export async function sharedService(): Promise<SharedService> {
-  started ??= start();
+  started ??= start().catch((error: unknown) => {
+    // The next file tries again.
+    started = undefined;
+    throw error;
+  });
   const shared = await started;
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   return shared;
