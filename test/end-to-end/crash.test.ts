@@ -8,7 +8,7 @@ let service: Service;
 
 async function startTradedChain(blocks: number): Promise<void> {
   chain = await startLaunchpadChain();
-  await chain.trade(3, { blocks, actionsPerBlock: 10, creations: 0.02 });
+  await chain.trade(3, { blocks, actionsPerBlock: 4, creations: 0.05 });
 }
 
 afterEach(async () => {
