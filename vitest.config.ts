@@ -31,11 +31,13 @@ export default defineConfig(({ mode }) => {
       globalSetup: ["test/run/run-folder.setup.ts"],
       setupFiles: ["test/run/worker.setup.ts"],
       env: { TEST_LONG: isLong ? "on" : "" },
-      testTimeout: isLong ? 600_000 : 120_000,
-      hookTimeout: isLong ? 600_000 : 120_000,
+      // On a busy machine a service takes half a minute to start, and some tests start four.
+      testTimeout: isLong ? 600_000 : 240_000,
+      hookTimeout: isLong ? 600_000 : 240_000,
       // What is waited for comes at once; on a busy machine, some seconds later.
       expect: { poll: { timeout: 20_000 } },
-      maxWorkers: 2,
+      // More than a small machine has cores, since services and time limits are waited for.
+      maxWorkers: 3,
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
       sequence: { sequencer: LongestFirst },

@@ -38,7 +38,6 @@ test("driftedFiles names what is changed and what is missing", () => {
 });
 
 test("a comment changes no bytecode, code does", () => {
-  cpSync(import.meta.dirname, copy, { recursive: true });
   const source = (comment: string, amount: number) =>
     `// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\n/// ${comment}\ncontract Extra { uint256 public constant amount = ${amount}; }\n`;
   const bytecodeOf = (comment: string, amount: number) => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Address, parseEventLogs } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
+import { sized } from "../test/run/long-run.ts";
 import { alice, billion, bob, carol, type Harness, milliBnb, startHarness } from "./test/harness.ts";
 
 const traders = [alice, bob, carol];
@@ -114,7 +115,7 @@ test("whatever is bought and sold, k never falls and the launchpad holds what it
   const anyActions = fc.array(anyAction, { minLength: 20, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(anyActions, (actions) => undoing(() => play(actions))),
-    { numRuns: 50 },
+    { numRuns: sized({ usual: 20, long: 50 }) },
   );
   expect(seen.sells).toBeGreaterThan(0);
   expect(seen.graduations).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { type Program, survivorsOf } from "../../test/service/program.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { query } from "../process/fixtures/query.ts";
@@ -29,10 +30,15 @@ afterEach(async () => {
   await place.remove();
 });
 
-async function start(...parts: string[]): Promise<Program> {
+async function startFirst(...parts: string[]): Promise<Program> {
   const service = runService(parts, dataDir);
   services.push(service);
   return service;
+}
+
+async function start(...parts: string[]): Promise<Program> {
+  if (!existsSync(dataDir)) await copyPostgresHome(dataDir);
+  return await startFirst(...parts);
 }
 
 async function rowsAfterRestart(): Promise<unknown[]> {
@@ -116,7 +122,7 @@ test("a second service in the same folder is told who is there, and harms nothin
 test.each(["SIGINT", "SIGKILL"] as const)(
   "%s in the middle of the first start bricks nothing",
   async (signal) => {
-    const service = await start("postgres");
+    const service = await startFirst("postgres");
     const isHalfway = () =>
       existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith("new-"));
     expect(await waitUntil(isHalfway, 10_000)).toBe(true);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFile, chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { fileError, StartError, saysDiskFull } from "../start-error.ts";
 import { type PostgresOptions, startPostgres } from "./start-postgres.ts";
@@ -30,12 +31,6 @@ async function failure(options: Partial<PostgresOptions> = {}): Promise<StartErr
   if (!(error instanceof StartError)) throw error;
   expect(error.message).not.toContain("\n");
   return error;
-}
-
-async function makeDatabase(): Promise<void> {
-  await (
-    await startPostgres({ dataDir, durable: false, sharedDir: path.join(place.folder, "shared") })
-  ).stop();
 }
 
 test("a disk with too little room is refused before anything is written", async () => {
@@ -90,7 +85,7 @@ test("a file where the folder should be", async () => {
 });
 
 test("data of another major version", async () => {
-  await makeDatabase();
+  await copyPostgresHome(dataDir);
   await writeFile(path.join(dataDir, "cluster", "PG_VERSION"), "15\n");
   const error = await failure();
   expect(error.code).toBe("wrong-version");
@@ -105,7 +100,7 @@ test("a link that leads nowhere is not taken for an empty database", async () =>
 });
 
 test("a server that cannot start gives its reason and the place of its log", async () => {
-  await makeDatabase();
+  await copyPostgresHome(dataDir);
   await appendFile(path.join(dataDir, "cluster", "postgresql.conf"), "\nshared_buffers = 'plenty'\n");
   const error = await failure();
   expect(error.code).toBe("failed");
@@ -114,7 +109,7 @@ test("a server that cannot start gives its reason and the place of its log", asy
 });
 
 test("a password file that no longer fits", async () => {
-  await makeDatabase();
+  await copyPostgresHome(dataDir);
   await writeFile(path.join(dataDir, "admin-password"), "another");
   expect((await failure()).message).toContain("the file admin-password in the data folder is not the one");
 });

@@ -8,7 +8,7 @@ let service: Service;
 
 async function startTradedChain(blocks: number): Promise<void> {
   chain = await startLaunchpadChain();
-  await chain.trade(3, { blocks, actionsPerBlock: 10, creations: 0.02 });
+  await chain.trade(3, { blocks, actionsPerBlock: 4, creations: 0.05 });
 }
 
 afterEach(async () => {
@@ -28,7 +28,7 @@ test("kill -9 in the middle of a backfill loses nothing and counts nothing twice
   await service.indexer.kill();
   const before = await tradeCount();
 
-  await service.restart();
+  await service.restart({ lanes: 20 });
   await service.indexer.untilReady();
   expect(service.indexer.output()).toContain("Detected crash recovery");
   await service.expectIndexEqualsChain();

@@ -7,10 +7,9 @@ import {
   stringToHex,
   toFunctionSelector,
 } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /** Name, symbol, and what the index shows of the name where that is not the name itself. */
 const names: [what: string, name: Hex | string, symbol: string, shown?: string][] = [
@@ -37,12 +36,12 @@ const names: [what: string, name: Hex | string, symbol: string, shown?: string][
   ["64 bytes of anything", bytesToHex(Uint8Array.from({ length: 64 }, (_, index) => 255 - 4 * index)), "ANY"],
 ];
 
-let chain: LaunchpadChain;
-let service: Service;
+let chain: SharedService["chain"];
+let service: SharedService["service"];
 const tokens: string[] = [];
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
+  ({ chain, service } = await sharedService());
   for (const [, name, symbol] of names) {
     // Strings are encoded as bytes are, and the factory does not ask what they hold.
     const data = concat([
@@ -56,13 +55,6 @@ beforeAll(async () => {
     const [created] = parseEventLogs({ abi: tokenFactoryAbi, eventName: "TokenCreated", logs });
     tokens.push(created?.args.token.toLowerCase() ?? "");
   }
-  service = await startService([chain]);
-  await service.indexer.untilReady();
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 const shownName = async (address: string | undefined) => {

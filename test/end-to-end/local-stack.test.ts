@@ -37,14 +37,14 @@ afterEach(async () => {
 
 async function start(run = () => runProgram(script, { env })): Promise<void> {
   stack = run();
-  await stack.saw("The launchpad is live", 100_000);
+  await stack.saw("The launchpad is live", 200_000);
 }
 
 type Counts = { tokens: { totalCount: number }; trades: { totalCount: number } };
 const counts = () => query<Counts>(api, "{ tokens { totalCount } trades { totalCount } }");
 
 test("from nothing to a live market; Ctrl-C stops all of it; the next start carries on", {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   await start();
   expect(stack.told("GraphQL")).toMatch(/\/graphql$/);
@@ -137,7 +137,7 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   expect(await survivorsOf(all, 10_000)).toEqual([]);
 });
 
-test("a part that crashes stops the others and is named", { timeout: 180_000 }, async () => {
+test("a part that crashes stops the others and is named", { timeout: 480_000 }, async () => {
   env = { ...env, LOCAL_MARKET: "off" };
   await start();
   expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });

@@ -4,9 +4,8 @@ import { findPackageJSON } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { type Service, startService } from "../service/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 // What src/api/ponder/ and runtime/ponder/ rely on and Ponder does not document: docs/decisions/0003-ponder-pinned.md.
 const advice =
@@ -15,21 +14,14 @@ const advice =
 const ponderFolder = path.dirname(findPackageJSON("ponder", import.meta.url) ?? "");
 const source = (file: string) => readFileSync(path.join(ponderFolder, "dist/esm", file), "utf8");
 
-let chain: LaunchpadChain;
-let service: Service;
+let chain: SharedService["chain"];
+let service: SharedService["service"];
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
+  ({ chain, service } = await sharedService());
   await chain.create(chain.traders[0], "First", "ONE");
-  service = await startService([chain]);
-  await service.indexer.untilReady();
   await service.indexer.untilIndexed(56, await chain.head());
 });
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
-});
-
 test("the version is the one that all of this was found in", () => {
   const { version } = JSON.parse(readFileSync(path.join(ponderFolder, "package.json"), "utf8"));
   expect(version, advice).toBe("0.17.7");

@@ -4,14 +4,15 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
-import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed } from "../chain/price-feed.ts";
 import { startRpcGate } from "../doubles/rpc-gate.ts";
 import { differences } from "../reference-market/reconcile.ts";
 import { until } from "../service/condition.ts";
-import { createDatabase, openDatabase, type TestDatabase } from "../service/database.ts";
+import { createDatabase, type OpenDatabase, openDatabase, type TestDatabase } from "../service/database.ts";
+import { copyPostgresHome } from "../service/postgres-home.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
@@ -65,6 +66,7 @@ describe("with a chain", () => {
       DATABASE_URL: database.url,
       DATA_DIR: place.folder,
       PONDER_RPC_URL_56: chain.rpcUrl,
+      RPC_LANES_56: "20",
       POLLING_INTERVAL_56: "100",
       TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
       LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
@@ -86,11 +88,23 @@ describe("with a chain", () => {
       () => undefined,
     );
   const untilReady = () => until("the service to be ready", async () => (await statusOf("/ready")) === 200);
-  const untilIndexEqualsChain = (priceFeeds: `0x${string}`[] = []) =>
-    until(
+  const untilIndexed = async () =>
+    whenIndexed(`http://127.0.0.1:${env.PORT}`, Number(await chain.head()), AbortSignal.timeout(100_000));
+  async function untilIndexEqualsChain(priceFeeds: `0x${string}`[] = [], own: OpenDatabase = database) {
+    // Asking for the block costs much less than comparing.
+    await untilIndexed();
+    await until(
       "the index to equal the chain",
-      async () => (await differences({ ...chain, database, priceFeeds })).length === 0,
+      async () => (await differences({ ...chain, database: own, priceFeeds })).length === 0,
     );
+  }
+  /** Ends the service, and fails if a process of it is left. */
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const left = service.descendants();
+    service.kill(signal);
+    await service.exited;
+    expect(await survivorsOf(left, 10_000)).toEqual([]);
+  }
 
   test("on a Postgres of its own, when none is given", async () => {
     const { DATABASE_URL: _, ...embedded } = env;
@@ -104,13 +118,12 @@ describe("with a chain", () => {
 
   test("a changed deployment asks for a new schema, and registrations stay", async () => {
     service = runProgram(script, { env });
-    await untilReady();
+    await untilIndexed();
     await database.query(
       `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
        values (56, '0xaa', 'A', 'A', '0xbb', 50)`,
     );
-    service.kill("SIGTERM");
-    await service.exited;
+    await end("SIGTERM");
 
     const changed = { ...env, START_BLOCK_56: "0" };
     service = runProgram(script, { env: changed });
@@ -118,7 +131,7 @@ describe("with a chain", () => {
     expect(service.output()).toContain("set DATABASE_SCHEMA to a new name, such as onchain_2");
 
     service = runProgram(script, { env: { ...changed, DATABASE_SCHEMA: "onchain_2" } });
-    await untilReady();
+    await untilIndexed();
     const rows = await database.query(
       `select (select count(*) from onchain.token) = (select count(*) from onchain_2.token) as same,
               (select count(*)::int from offchain.registration) as registrations`,
@@ -134,10 +147,7 @@ describe("with a chain", () => {
     expect(second.output()).toContain("another process indexes into the schema onchain");
 
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      const left = service.descendants();
-      service.kill(signal);
-      await service.exited;
-      expect(await survivorsOf(left, 10_000)).toEqual([]);
+      await end(signal);
       service = runProgram(script, { env });
       await untilReady();
       expect(service.output()).not.toContain("Schema is locked");
@@ -198,31 +208,40 @@ describe("with a chain", () => {
     expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }, { bnb_usd_x8: "60000000000" }]);
   });
 
-  test("the key in an RPC URL does not reach the log", async () => {
-    const url = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
-    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: `${url},${chain.rpcUrl}` } });
+  test("endpoints that are dead or answer with rubbish, beside a good one: nothing is lost, and no key reaches the log", async () => {
+    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
+    const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
+    const urls = [dead, await listen(rubbish), chain.rpcUrl];
+    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: urls.join(",") } });
     await service.saw("HTTP request failed");
     await untilReady();
-    expect(service.output()).not.toContain("SECRETKEY123");
-  });
-
-  test("an RPC endpoint that is dead, and one that answers with rubbish, beside a good one: nothing is lost", async () => {
-    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
-    const url = await listen(rubbish);
-    const urls = [`http://127.0.0.1:${await freePort()}`, url, chain.rpcUrl];
-    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: urls.join(",") } });
-    await untilReady();
     await untilIndexEqualsChain();
+    expect(service.output()).not.toContain("SECRETKEY123");
     await close(rubbish);
   });
 
-  test("a database that is killed and comes back: the service waits for it, and nothing is lost", async () => {
+  test("an endpoint that is away at the start and later on, and a database that is killed: the service waits for them, and nothing is lost", async () => {
+    const gate = await startRpcGate(chain.rpcUrl);
+    gate.close();
     const dataDir = path.join(place.folder, "own postgres");
+    await copyPostgresHome(dataDir);
     const first = await startPostgres({ dataDir });
-    service = runProgram(script, { env: { ...env, DATABASE_URL: first.url } });
+    service = runProgram(script, {
+      env: { ...env, DATABASE_URL: first.url, PONDER_RPC_URL_56: gate.url },
+    });
+    await until("requests that fail", async () => gate.refused() > 3);
+    gate.open();
     await untilReady();
+    const own = openDatabase(first.url);
+    await untilIndexEqualsChain([], own);
+
+    gate.close();
     const [creator, buyer] = chain.traders;
     const token = await chain.create(creator);
+    await chain.buy(buyer, token, 10n ** 15n);
+    await until("requests that fail", async () => gate.refused() > 3);
+    gate.open();
+    await untilIndexEqualsChain([], own);
 
     process.kill(first.pid, "SIGKILL");
     await first.exited;
@@ -230,33 +249,11 @@ describe("with a chain", () => {
     await service.saw("the database closed the connection");
     const second = await startPostgres({ dataDir, port: first.port });
     await untilReady();
-    const own = openDatabase(second.url);
-    await until(
-      "the index to equal the chain",
-      async () => (await differences({ ...chain, database: own })).length === 0,
-    );
+    await untilIndexEqualsChain([], own);
 
-    service.kill("SIGTERM");
-    await service.exited;
+    await end("SIGTERM");
     await own.close();
     await second.stop();
-  });
-
-  test("an endpoint that is away at the start and later on: the service waits for it and goes on", async () => {
-    const gate = await startRpcGate(chain.rpcUrl);
-    gate.close();
-    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: gate.url } });
-    await until("requests that fail", async () => gate.refused() > 3);
-    gate.open();
-    await untilReady();
-    await untilIndexEqualsChain();
-
-    gate.close();
-    const token = await chain.create(chain.traders[0]);
-    await chain.buy(chain.traders[1], token, 10n ** 15n);
-    await until("requests that fail", async () => gate.refused() > 3);
-    gate.open();
-    await untilIndexEqualsChain();
     await gate.stop();
   });
 });

@@ -1,27 +1,19 @@
 import { request } from "node:http";
 import type { Address } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /* What the body of a registration may be, and what it may not. */
 
-let chain: LaunchpadChain;
-let service: Service;
+let chain: SharedService["chain"];
+let service: SharedService["service"];
 let rest: RestClient;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  service = await startService([chain]);
-  await service.indexer.untilReady();
+  ({ chain, service } = await sharedService());
   rest = await createRestClient(service.indexer.url);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 const registrations = () => service.database.query("select * from offchain.registration order by id");

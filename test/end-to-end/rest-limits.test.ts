@@ -1,28 +1,22 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 const reads = 6;
 const writes = 3;
 
-let chain: LaunchpadChain;
-let service: Service;
+let service: SharedService["service"];
 const replicas: Indexer[] = [];
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  service = await startService([chain]);
-  await service.indexer.untilReady();
+  ({ service } = await sharedService());
 });
 
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
-  await service?.stop();
-  await chain?.stop();
 });
 
 /** A process with limits on, which has counted nothing yet but the reading of the document. */

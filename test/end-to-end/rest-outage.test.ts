@@ -9,6 +9,7 @@ import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
 import { until } from "../service/condition.ts";
 import { openDatabase } from "../service/database.ts";
 import { type Indexer, startIndexer } from "../service/indexer.ts";
+import { copyPostgresHome } from "../service/postgres-home.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -97,6 +98,7 @@ test("a database that keeps its connections and says nothing is down as well", a
 test("what was answered with 201 survives kill -9 of Postgres and of the service", async () => {
   const place = await temporaryFolder();
   const dataDir = path.join(place.folder, "postgres");
+  await copyPostgresHome(dataDir);
   let postgres = await startPostgres({ dataDir });
   await migrateOffchain(postgres.url);
   let database = openDatabase(postgres.url);

@@ -1,13 +1,12 @@
 import { createRequire } from "node:module";
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex } from "viem";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { createdToken } from "../../contracts/test/outcomes.ts";
 import { accounts } from "../chain/anvil.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf, signed } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /* Registrations signed by the token's creator, as the manifest says how. */
 
@@ -18,24 +17,17 @@ const [, creator, stranger] = accounts as [
   (typeof accounts)[2] & object,
 ];
 
-let chain: LaunchpadChain;
-let service: Service;
+let chain: SharedService["chain"];
+let service: SharedService["service"];
 let rest: RestClient;
 let mint: Address;
 /** A time of signing, in seconds, that is not in the future: each test has some seconds for itself. */
 let now: number;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  service = await startService([chain]);
-  await service.indexer.untilReady();
+  ({ chain, service } = await sharedService());
   rest = await createRestClient(service.indexer.url);
   now = Math.floor(Date.now() / 1_000) - 100;
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 beforeEach(async () => {

@@ -1,21 +1,13 @@
 import { encodeFunctionData, type Hex, parseEventLogs } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-let chain: LaunchpadChain;
-let service: Service;
+let chain: SharedService["chain"];
+let service: SharedService["service"];
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  service = await startService([chain]);
-  await service.indexer.untilReady();
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
+  ({ chain, service } = await sharedService());
 });
 
 type Salt = { salt: Hex; address: string };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,6 +18,8 @@ declare module "vitest" {
     postgresAdminUrl: string;
     /** A database on it that others are copies of: the off-chain migrations are done. */
     templateDatabase: string;
+    /** The data folder of an embedded Postgres after its first start, for copies. */
+    postgresHome: string;
   }
 }
 
@@ -27,7 +30,11 @@ export default onceForTheRun("postgres", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "postgres-"));
   // As root, Postgres runs as another user, who has to get to the folder.
   await chmod(folder, 0o711);
-  const postgres = await startPostgres({ dataDir: folder, durable: false });
+  const home = path.join(folder, "first-start");
+  await (await startPostgres({ dataDir: home, durable: false })).stop();
+  const dataDir = path.join(folder, "run");
+  execFileSync("cp", ["-a", home, dataDir]);
+  const postgres = await startPostgres({ dataDir, durable: false });
   // Tests fill tables behind the back of their triggers.
   await query(postgres.adminUrl, "grant set on parameter session_replication_role to launchpad");
   const { dismiss } = whenWeAreGone('kill -INT "$1"', `${postgres.pid}`);
@@ -38,6 +45,7 @@ export default onceForTheRun("postgres", async () => {
       project.provide("postgresReadUrl", postgres.readUrl);
       project.provide("postgresAdminUrl", postgres.adminUrl);
       project.provide("templateDatabase", templateDatabase);
+      project.provide("postgresHome", home);
     },
     async stop() {
       await postgres.stop();

@@ -11,8 +11,14 @@ const endToEnd = /^test\/(end-to-end|security)\//;
 const servers = /(^test\/chain\/anvil|^runtime\/postgres\/start-postgres)\.ts$/;
 const asksForPostgres = /inject\("postgres\w*"\)/;
 
-/** The two files whose full size is for `npm run test:long`. */
-export const soaks = ["malformed-requests", "random-market"].map((name) => `test/end-to-end/${name}.test.ts`);
+/** The files whose full size is for `npm run test:long`. */
+export const soaks = [
+  "test/end-to-end/malformed-requests.test.ts",
+  "test/end-to-end/random-market.test.ts",
+  "contracts/launchpad-properties.test.ts",
+  "salt-search/salt-search.test.ts",
+  "src/api/images/hostile-uploads.test.ts",
+];
 
 /**
  * Every test file by its project. Whatever is under test/end-to-end or test/security is end-to-end; of the others, those whose

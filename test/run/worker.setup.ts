@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, vi } from "vitest";
+import { endFile } from "./end-of-file.ts";
 import { seed } from "./seed.ts";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
@@ -12,6 +13,7 @@ globals.PONDER_NAMESPACE_BUILD = { schema: "onchain" };
 globals.pristine ??= { Request, Response };
 Object.assign(globalThis, globals.pristine);
 
-afterAll(() => {
+afterAll(async () => {
   vi.restoreAllMocks();
+  await endFile();
 });

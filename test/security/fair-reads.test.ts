@@ -2,30 +2,22 @@ import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { query } from "../../runtime/process/fixtures/query.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-let chain: LaunchpadChain;
-let service: Service;
+let service: SharedService["service"];
 let mint: string;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
+  const { chain, service: shared } = await sharedService();
+  service = shared;
   const [trader] = chain.traders;
   mint = await chain.create(trader);
   await chain.buy(trader, mint as `0x${string}`, 10n ** 15n);
-  service = await startService([chain]);
-  await service.indexer.untilReady();
   await service.indexer.untilIndexed(chain.chainId, await chain.head());
   // The list is read, and the chain asked for its DEX, with the first request of all.
   for (const path of ["/api/tokens", "/api/coingecko/tickers"]) expect(await get(path, other)).toBe(200);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 /** Two clients: all of 127.0.0.0/8 is this machine, on Linux. */

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import { connect, problemIn } from "../service/raw-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-let chain: LaunchpadChain;
-let service: Service;
+let service: SharedService["service"];
 let metricsPort: number;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  metricsPort = await freePort();
-  service = await startService([chain], { env: { METRICS_PORT: String(metricsPort) } });
-  await service.indexer.untilReady();
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
+  ({ service, metricsPort } = await sharedService());
 });
 
 const get = (path: string, init?: RequestInit) => fetch(service.indexer.url + path, init);

@@ -1,25 +1,20 @@
 import http from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
 import type { Indexer } from "../service/indexer.ts";
 import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { sharedService } from "../service/shared-service.ts";
 
 const writes = 3;
 const mostConnections = 5;
 
-let chain: LaunchpadChain;
-let service: Service;
 let trusting: Indexer;
 let direct: Indexer;
 let proxy: ForwardingProxy;
 let passing: ForwardingProxy;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  service = await startService([chain]);
-  await service.indexer.untilReady();
+  const { service } = await sharedService();
   const env = {
     RATE_LIMIT: "on",
     RATE_LIMIT_WRITES: String(writes),
@@ -38,8 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([proxy?.stop(), passing?.stop()]);
   await Promise.all([trusting?.stop(), direct?.stop()]);
-  await service?.stop();
-  await chain?.stop();
 });
 
 /** The status of a registration that is refused, sent from one of this machine's addresses. */

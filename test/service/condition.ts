@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false>,
-  timeoutMs = 60_000,
+  timeoutMs = 100_000,
 ): Promise<Answer> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {

@@ -8,7 +8,7 @@ import { chooseProviders, type ProviderSettings } from "../../src/api/images/pro
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { createUploadImage } from "../../src/api/images/upload-image.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
-import { startDecoder } from "./image-decoder.ts";
+import { sharedDecoder } from "./image-decoder.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export type TestImages = {
@@ -32,7 +32,7 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
   pool.on("error", () => {});
   const local = createLocalStore(path.join(place.folder, "images"));
 
-  const decoder = startDecoder();
+  const decoder = sharedDecoder();
 
   const build = (chosen: ProviderSettings, changes: Partial<ImageServiceDeps> = {}): TestImages => {
     const { provider, all } = chooseProviders(chosen);
@@ -76,7 +76,7 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
       },
       async close() {
         await pool.end();
-        await Promise.all([decoder.close(), database.drop(), place.remove()]);
+        await Promise.all([database.drop(), place.remove()]);
       },
     };
   };

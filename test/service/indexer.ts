@@ -87,7 +87,7 @@ export async function startIndexer({
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
     /** Resolves once the backfill is done. */
-    untilReady: (timeoutMs = 120_000) =>
+    untilReady: (timeoutMs = 220_000) =>
       until("the end of the backfill", async () => (await get("/ready"))?.ok, timeoutMs),
     /** Resolves once the chain is indexed up to the block. */
     untilIndexed: (chainId: number, block: bigint) =>

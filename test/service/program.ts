@@ -62,7 +62,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
       return line.slice(name.length + 1).trim();
     },
     /** Resolves once the output has the text. Throws when the program ends without it. */
-    async saw(text: string, timeoutMs = 20_000): Promise<void> {
+    async saw(text: string, timeoutMs = 100_000): Promise<void> {
       await waitUntil(() => output.includes(text) || hasExited, timeoutMs);
       if (!output.includes(text)) throw new Error(`never saw "${text}" in:\n${output.slice(-3_000)}`);
     },

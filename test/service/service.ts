@@ -18,12 +18,13 @@ export async function startService(
   const database: TestDatabase = await createDatabase();
   const { url, readUrl } = database;
   await prepareReads({ url, readUrl, schema: testSchema, log() {} });
-  const options = {
+  const optionsWith = (speed: { lanes?: number }) => ({
     databaseUrl: url,
     databaseReadUrl: readUrl,
-    chains: chains.map((chain) => chain.indexed(lanes)),
+    chains: chains.map((chain) => chain.indexed(speed.lanes)),
     env,
-  };
+  });
+  const options = optionsWith({ lanes });
   let indexer: Indexer = await startIndexer(options);
   const feedsOf = ({ chainId }: LaunchpadChain) =>
     (env?.[`BNB_USD_FEED_ADDRESS_${chainId}`]?.split(",") ?? []) as Address[];
@@ -34,11 +35,11 @@ export async function startService(
       return indexer;
     },
     /** Starts the indexer again after it has ended, as `npm start` does: without Ponder's wait for one that may live. */
-    async restart(): Promise<void> {
+    async restart(changes: { lanes?: number } = {}): Promise<void> {
       const started = new AbortController();
       const lock = { url: database.url, schema: testSchema, signal: started.signal, onLost() {} };
       await createSchemaLock(lock).acquire();
-      indexer = await startIndexer(options);
+      indexer = await startIndexer(optionsWith({ lanes, ...changes }));
       started.abort();
     },
     /** A process that serves the API alone, on the same database. The caller stops it. */

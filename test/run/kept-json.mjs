@@ -1,0 +1,42 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+
+/** A file of entries that the programs of a test run share: each reads it at its start, and adds what it found besides. */
+export function keptJson(file) {
+  const known = read();
+  let added = 0;
+
+  // Once nothing has been added for a second, which keeps no program from ending, or when it ends before.
+  let addedBefore = 0;
+  setInterval(() => {
+    if (added === addedBefore) save();
+    addedBefore = added;
+  }, 1_000).unref();
+  process.on("exit", save);
+
+  return {
+    get: (key) => known[key],
+    add(key, value) {
+      known[key] = value;
+      added++;
+    },
+  };
+
+  function read() {
+    try {
+      return JSON.parse(readFileSync(file, "utf8"));
+    } catch {
+      return {};
+    }
+  }
+
+  function save() {
+    if (added === 0) return;
+    added = 0;
+    try {
+      writeFileSync(`${file}.${process.pid}`, JSON.stringify({ ...read(), ...known }));
+      renameSync(`${file}.${process.pid}`, file);
+    } catch {
+      // The run is over, and its folder is gone.
+    }
+  }
+}

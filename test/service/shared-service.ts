@@ -1,0 +1,32 @@
+import { freePort } from "../../runtime/checks/port.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type Service, startService } from "./service.ts";
+
+export type SharedService = Awaited<ReturnType<typeof start>>;
+
+let started: Promise<SharedService> | undefined;
+
+/**
+ * A chain and a service that the test files of a worker share, for those that keep to tokens of their own and leave the service as
+ * they found it. Both end with the worker.
+ */
+export async function sharedService(): Promise<SharedService> {
+  started ??= start().catch((error: unknown) => {
+    // The next file tries again.
+    started = undefined;
+    throw error;
+  });
+  const shared = await started;
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  return shared;
+}
+
+async function start() {
+  const chain: Omit<LaunchpadChain, "stop" | "crash"> = await startLaunchpadChain();
+  const metricsPort = await freePort();
+  const service: Omit<Service, "stop"> = await startService([chain as LaunchpadChain], {
+    env: { METRICS_PORT: String(metricsPort) },
+  });
+  await service.indexer.untilReady();
+  return { chain, service, metricsPort };
+}
