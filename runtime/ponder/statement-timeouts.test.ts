@@ -16,14 +16,18 @@ const failed = await new pg.Client({ connectionString: "postgres://127.0.0.1:1/x
 if (!failed.includes("ECONNREFUSED")) throw new Error(failed);
 `;
 
-test("a timeout is set once the connection is there, and not by how it starts", async () => {
-  const preload = `--import=${path.join(projectDir, "runtime/ponder/preload.ts")}`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [preload, "--no-warnings", "--input-type=module", "--eval", program, inject("postgresUrl")],
-    { cwd: projectDir },
-  );
-  const { statement_timeout: timeout, start } = JSON.parse(stdout);
-  expect(timeout).toBe("1234ms");
-  expect(start).not.toHaveProperty("statement_timeout");
-});
+test.each(["writes", "reads"])(
+  "of the role that %s: a timeout is set once the connection is there, and not by how it starts",
+  async (role) => {
+    const url = role === "reads" ? inject("postgresReadUrl") : inject("postgresUrl");
+    const preload = `--import=${path.join(projectDir, "runtime/ponder/preload.ts")}`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [preload, "--no-warnings", "--input-type=module", "--eval", program, url],
+      { cwd: projectDir },
+    );
+    const { statement_timeout: timeout, start } = JSON.parse(stdout);
+    expect(timeout).toBe("1234ms");
+    expect(start).not.toHaveProperty("statement_timeout");
+  },
+);

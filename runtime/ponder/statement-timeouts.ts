@@ -1,4 +1,5 @@
 import pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
 
 type Connected = (error?: Error | null, ...rest: unknown[]) => void;
 
@@ -21,8 +22,10 @@ export function setStatementTimeoutsByQuery(): void {
     connect.call(this, (error, ...rest) => {
       const milliseconds = Number(timeout);
       if (error || !(milliseconds > 0)) return callback(error, ...rest);
-      const query = "select set_config('statement_timeout', $1, false)";
-      this.query(query, [String(milliseconds)], (failed) => callback(failed, ...rest));
+      // Not set_config(): the role that can only read may not call it.
+      this.query(statement`set statement_timeout = ${literal(String(milliseconds))}`, (failed) =>
+        callback(failed, ...rest),
+      );
     });
   };
 }

@@ -141,6 +141,8 @@ test("a part that crashes stops the others and is named", { timeout: 480_000 }, 
   env = { ...env, LOCAL_MARKET: "off" };
   await start();
   expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });
+  await expectSchemaToBeRefused();
+
   const pids = stack.descendants();
   const anvil = pids.find((pid) => commandOf(pid).includes("anvil"));
   if (anvil === undefined) throw new Error("no anvil");
@@ -157,6 +159,25 @@ test("a part that crashes stops the others and is named", { timeout: 480_000 }, 
   const [, factory] = stack.told("Contracts").split(/\s+/);
   expect(await client.getCode({ address: factory as `0x${string}` })).toBeDefined();
 });
+
+/** `npm start` on the schema of the stack would drop its tables. */
+async function expectSchemaToBeRefused(): Promise<void> {
+  const addressOf = (contract: string) => new RegExp(`${contract} +(0x\\w{40})`).exec(stack.output())?.[1];
+  const second = runProgram(path.join(projectDir, "runtime/start.ts"), {
+    env: {
+      PORT: String(await freePort()),
+      DATA_DIR: path.join(place.folder, "of the second"),
+      DATABASE_URL: stack.told("Postgres"),
+      DATABASE_SCHEMA: "onchain_dev",
+      PONDER_RPC_URL_56: stack.told("RPC").split(" ")[0],
+      TOKEN_FACTORY_ADDRESS_56: addressOf("TokenFactory"),
+      LAUNCHPAD_ADDRESS_56: addressOf("Launchpad"),
+      START_BLOCK_56: "0",
+    },
+  });
+  expect(await second.exited).toBe(1);
+  expect(second.output()).toContain("another process indexes into the schema onchain_dev");
+}
 
 test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a taken %s is one clear line", async (variable) => {
   const { createServer } = await import("node:http");
