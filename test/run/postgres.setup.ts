@@ -56,7 +56,8 @@ export default onceForTheRun("postgres", async () => {
 });
 
 async function makeTemplate({ url, adminUrl }: { url: string; adminUrl: string }): Promise<void> {
-  await query(adminUrl, `create database ${templateDatabase} owner launchpad`);
+  // Of the service's own one, in which the role that can only read may not call all functions.
+  await query(adminUrl, `create database ${templateDatabase} template launchpad owner launchpad`);
   const template = new URL(url);
   template.pathname = `/${templateDatabase}`;
   await migrateOffchain(template.href);
