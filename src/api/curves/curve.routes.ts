@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { amount, usd } from "../http/field.schema.ts";
-import { chainId, mintParameter } from "../http/parameters.schema.ts";
+import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const progress = z.number().min(0).max(100).openapi({
@@ -39,7 +39,7 @@ export const curveRoute = createRoute({
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
   middleware: revalidated(),
-  request: { params: mintParameter, query: z.object({ chainId }) },
+  request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The curve.", curve),
     ...problems({
@@ -92,6 +92,7 @@ export const curvesRoute = createRoute({
           example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
         }),
       chainId,
+      minBlock,
     }),
   },
   responses: {

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { maxUint256 } from "../../curve/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
-import { address, chainId, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import { address, chainId, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
 
@@ -65,6 +65,7 @@ const query = z.strictObject({
       description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block where its time is ahead.`,
     }),
   chainId,
+  minBlock,
 });
 
 export const quoteRoute = createRoute({
