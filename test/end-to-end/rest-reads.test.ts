@@ -81,6 +81,7 @@ test("a curve as the chain has it, before and after graduation", async () => {
       burnPercent,
       progress: graduated ? 100 : Math.floor((Number(sold) / Number(total)) * 1_000_000) / 10_000,
       graduated,
+      reservesAreFinal: graduated,
       pair: graduated ? expect.stringMatching(/^0x[0-9a-f]{40}$/) : null,
       priceBnb: expect.stringMatching(/^0\.\d+$/),
       block: head,
