@@ -57,7 +57,7 @@ const query = z.strictObject({
   slippage,
   account: address.optional().openapi({
     description:
-      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, a sell's answer has accountBalance.",
+      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalance.",
   }),
   deadline: wholeNumber(1, 9_999_999_999)
     .optional()
