@@ -28,11 +28,9 @@ const curve = z
         "True once graduated: the reserves and tokensSold stay as the curve ended, and priceBnb is the live price of the DEX pair.",
     }),
     pair: z.string().nullable().openapi({ description: "The DEX pair, once graduated." }),
-    priceBnb: z
-      .string()
-      .openapi({
-        description: "BNB for one token, after the last trade: on the curve, or on the DEX once graduated.",
-      }),
+    priceBnb: z.string().openapi({
+      description: "BNB for one token, after the last trade: on the curve, or on the DEX once graduated.",
+    }),
     priceUsd: usd("priceBnb at the last answer of the BNB/USD feed."),
     block: z.int().openapi({ description: "The last indexed block of the chain: the state is as of then." }),
   })

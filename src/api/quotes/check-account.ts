@@ -11,7 +11,7 @@ const limits = { endpointMs: 1_000, totalMs: 1_500, maxBytes: 16 * 1_024 };
 /** Milliseconds for which endpoints that did not answer are not asked again. */
 const restMs = 10_000;
 
-export type AccountCheck = {
+type AccountCheck = {
   mint: Address;
   side: Side;
   amountIn: bigint;
