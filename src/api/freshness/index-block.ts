@@ -13,35 +13,47 @@ export type IndexBlockDeps = {
   trustedHops: number;
 };
 
-/** Delays a read with `minBlock` until that block is indexed. Comes before the turns, so that nobody waits in one. */
-export function createMinBlock({ chains, watch, trustedHops }: IndexBlockDeps): MiddlewareHandler {
+/** Milliseconds to wait for the header's block. A database that takes longer must not delay what needs none. */
+const patienceMs = 2_000;
+
+/**
+ * Delays a read with `minBlock` until that block is indexed, and adds X-Index-Block: the last block that was indexed before
+ * the read began. What the answer has may be newer, and not older. Comes before the turns, so that nobody waits in one.
+ */
+export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps): MiddlewareHandler {
   const untilIndexed = createBlockWaiters(watch.readBlocks);
+  const readInTime = inTime(watch.readBlocks);
 
   return async (c, next) => {
-    const block = c.req.query("minBlock") ?? "";
-    const chainId = chainOf(c, chains);
-    // The route refuses what is no number, and a chain that is not indexed.
-    if (takesTurn(c.req.path) && chainId !== undefined && /^\d{1,10}$/.test(block)) {
+    const chainId = takesTurn(c.req.path) ? chainOf(c, chains) : undefined;
+    // The route refuses a chain that is not indexed, and what is no number.
+    if (chainId === undefined) return await next();
+    const minBlock = c.req.query("minBlock") ?? "";
+    if (/^\d{1,10}$/.test(minBlock)) {
       const client = clientKey(clientIp(c, trustedHops));
-      await untilIndexed({ chainId, block: Number(block), client, gone: hangUpOf(c) });
+      await untilIndexed({ chainId, block: Number(minBlock), client, gone: hangUpOf(c) });
     }
+    const block = (await readInTime())?.get(chainId);
+    if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
     await next();
   };
 }
 
-/**
- * Adds X-Index-Block: the last block that was indexed before the read began. What the answer has may be newer, and not older.
- */
-export function createIndexBlock({ chains, watch }: IndexBlockDeps): MiddlewareHandler {
-  return async (c, next) => {
-    const chainId = takesTurn(c.req.path) ? chainOf(c, chains) : undefined;
-    if (chainId !== undefined) {
-      // Without a database the route says so, if it needs one.
-      const blocks = await watch.readBlocks().catch(() => undefined);
-      const block = blocks?.get(chainId);
-      if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
-    }
-    await next();
+/** Resolves to undefined where the read fails or takes too long, and at once while it is known to take too long. */
+function inTime<Answer>(read: () => Promise<Answer>): () => Promise<Answer | undefined> {
+  let isSlow = false;
+  return async () => {
+    if (isSlow) return undefined;
+    const reading = read().catch(() => undefined);
+    const timeout = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => {
+      isSlow = true;
+      void reading.then(() => {
+        isSlow = false;
+      });
+      timeout.resolve(undefined);
+    }, patienceMs);
+    return await Promise.race([reading, timeout.promise]).finally(() => clearTimeout(timer));
   };
 }
 
