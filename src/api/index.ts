@@ -3,8 +3,11 @@ import schema from "ponder:schema";
 import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
+import { createChainClients } from "./chain/chain-client.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
+import { createReady } from "./freshness/ready.ts";
+import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
@@ -18,18 +21,23 @@ import { createStream } from "./stream/create-stream.ts";
 const environment = readEnvironment();
 const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;
 
+const poolOf = (url: string | undefined, purpose: string, connections: number) =>
+  createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
+const controlPool = poolOf(databaseUrl, "control", 3);
+const getClient = createChainClients();
+const watch = startIndexWatch({ chains: environment.chains, db: openDatabase(controlPool), getClient });
+
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
   // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
+  own: new Map([["/ready", createReady({ watch, maxLagSeconds: environment.readyMaxLagSeconds })]]),
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics);
 limitGraphqlReads(databaseReadUrl);
 
-const poolOf = (url: string | undefined, purpose: string, connections: number) =>
-  createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
 const database = openDatabase(poolOf(databaseReadUrl, "rest", 10));
 
 const app = createApp({
@@ -41,9 +49,11 @@ const app = createApp({
     environment,
     db: database,
     registryPool: poolOf(databaseUrl, "registry", 3),
-    controlPool: poolOf(databaseUrl, "control", 3),
+    controlPool,
     images: createImages(environment),
     stream: createStream(environment, database),
+    getClient,
+    watch,
   }),
   graphql: graphql(
     { db, schema },

@@ -9,7 +9,7 @@ import { createCoinGecko } from "./aggregators/coingecko/coingecko.ts";
 import { createDexScreener } from "./aggregators/dexscreener/dexscreener.ts";
 import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
 import { createCandles } from "./candles/candles.ts";
-import { createChainClients } from "./chain/chain-client.ts";
+import type { ChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { createForeignCalls } from "./chain/foreign-call.ts";
 import { createReadLanes } from "./concurrency/read-lanes.ts";
@@ -17,6 +17,8 @@ import { createCurve } from "./curves/curve.ts";
 import { openDatabase, type PooledDatabase } from "./database/database.ts";
 import { createDocs } from "./docs/docs.ts";
 import { createOpenApi } from "./docs/openapi.ts";
+import { createIndexBlock } from "./freshness/index-block.ts";
+import type { IndexWatch } from "./freshness/index-watch.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolders } from "./holders/holders.ts";
 import { forMethods, reading } from "./http/for-methods.ts";
@@ -52,6 +54,8 @@ export type RestDeps = {
   controlPool: pg.Pool;
   images: ImageService;
   stream: StreamService;
+  getClient: ChainClients;
+  watch: IndexWatch;
 };
 
 /** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
@@ -62,13 +66,14 @@ export function createRest({
   controlPool,
   images,
   stream,
+  getClient,
+  watch,
 }: RestDeps): OpenAPIHono {
   const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   const listing = createListing(db);
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
   const listRead = listing.version().catch(leaveToNextRequest);
-  const getClient = createChainClients();
   const dexOf = createDexAddresses(getClient);
   const registerToken = createRegisterToken({
     db,
@@ -101,9 +106,11 @@ export function createRest({
     await next();
   };
   for (const path of ["/api/tokens", "/api/stats"]) app.use(path, forMethods(reading, waitForList));
+  const indexBlock = createIndexBlock({ chains, watch, trustedHops: trustedProxies });
+  app.use("/api/*", forMethods(reading, indexBlock));
   app.use("/api/*", forMethods(reading, createReadLanes({ trustedHops: trustedProxies })));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
-  app.route("/", createHealth({ db: openDatabase(controlPool) }));
+  app.route("/", createHealth({ db: openDatabase(controlPool), watch }));
   app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
   app.route("/", createVanitySalt({ chains, db, getClient, trustedHops: trustedProxies }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));

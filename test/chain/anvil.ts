@@ -76,6 +76,9 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     testClient,
     /** One for each of `accounts`, signing by itself. */
     walletClients: accounts.map((account) => createWalletClient({ ...client, account })),
+    /** Stops anvil in the middle of whatever it does: connections are taken, and nothing is answered. */
+    freeze: () => anvilProcess.kill("SIGSTOP"),
+    thaw: () => anvilProcess.kill("SIGCONT"),
     /** Ends anvil; with SIGTERM, so that a `--state` file is written. */
     async stop(): Promise<void> {
       anvilProcess.kill("SIGTERM");

@@ -6,7 +6,6 @@ import {
   decodeFunctionData,
   decodeFunctionResult,
   type Hex,
-  numberToHex,
 } from "viem";
 import { expect } from "vitest";
 import { dexRouterAbi } from "../../abis/DexRouter.ts";
@@ -15,13 +14,17 @@ import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 
 /** A transaction as quotes have it. */
-export type QuotedTransaction = { to: Address; data: Hex; value: string; gas?: number };
+export type QuotedTransaction = {
+  to: Address;
+  data: Hex;
+  value: string;
+  gas?: number;
+  rpc: { to: Address; data: Hex; value: Hex; gas?: Hex };
+};
 
 /** Sends a transaction just as it is, which has to succeed. The node estimates its gas where it names none. */
 export async function sendAsIs(chain: LaunchpadChain, from: Address, transaction: QuotedTransaction) {
-  const { to, data, value, gas } = transaction;
-  const limit = gas === undefined ? {} : { gas: numberToHex(gas) };
-  const params = [{ from, to, data, value: numberToHex(BigInt(value)), ...limit }];
+  const params = [{ from, ...transaction.rpc }];
   const hash = await chain.testClient.request({ method: "eth_sendTransaction", params } as never);
   const receipt = await chain.publicClient.waitForTransactionReceipt({ hash });
   expect(receipt.status).toBe("success");

@@ -187,6 +187,33 @@ describe.each(["curve", "dex"] as const)("on the %s", (venue) => {
     expect(await revertReason(chain, trader, wide.transaction)).toBeUndefined();
   });
 
+  test("an account that can't make the trade is told why, just where the chain would revert it", async () => {
+    const token = await newToken(uniswap);
+    const [, seller] = uniswap.traders;
+    const codes = async (query: Record<string, unknown>) => {
+      const { warnings } = await quoteOf(token, query);
+      return warnings.map(({ code }: { code: string }) => code);
+    };
+    const balance = await bnbOf(uniswap, seller);
+    const buy = { side: "buy", account: seller };
+    expect(await codes({ side: "buy", amount: balance + 1n })).toEqual([]);
+    expect(await codes({ ...buy, amount: balance })).toEqual([]);
+    expect(await codes({ ...buy, amount: balance + 1n })).toEqual(["balance_too_low"]);
+
+    const held = await uniswap.balanceOf(token.mint, seller);
+    const stranger = `0x${"77".repeat(20)}`;
+    expect(await codes({ side: "sell", amount: held, account: stranger })).toEqual([
+      "balance_too_low",
+      "allowance_too_low",
+    ]);
+    const sell = { side: "sell", amount: held, account: seller };
+    expect(await codes(sell)).toEqual(["allowance_too_low"]);
+    await sendAsIs(uniswap, seller, (await quoteOf(token, sell)).approval);
+    expect(await codes(sell)).toEqual([]);
+    const approved = await quoteOf(token, sell);
+    expect(await revertReason(uniswap, seller, approved.transaction)).toBeUndefined();
+  });
+
   test("the limit is exact: one unit more, and the transaction would revert", async () => {
     const token = await newToken(uniswap);
     const trader = uniswap.traders[2];
@@ -272,6 +299,22 @@ test("a buy that is far too large takes what is left, and has all the rest refun
     ...{ venue: "dex", priceBnb: quote.priceAfterBnb, transaction: null, approval: null, feePercent: 0.3 },
     hint: expect.stringContaining("account"),
   });
+});
+
+test("without an answer of the chain a quote says that the account was not checked", async () => {
+  const token = tokens[0] as Token;
+  const query = { side: "buy", amount: 1_000_000, account: uniswap.traders[2] };
+  uniswap.freeze();
+  try {
+    const { warnings, transaction } = await quoteOf(token, query);
+    expect(warnings).toEqual([{ code: "account_not_checked", message: expect.stringMatching(/RPC/) }]);
+    expect(transaction.rpc).toEqual({
+      ...{ from: query.account.toLowerCase(), to: transaction.to, data: transaction.data },
+      ...{ value: "0xf4240", gas: `0x${transaction.gas.toString(16)}`, chainId: "0x38" },
+    });
+  } finally {
+    uniswap.thaw();
+  }
 });
 
 test("in USD where the chain has a feed, and not elsewhere", async () => {

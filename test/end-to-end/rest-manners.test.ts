@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import type { Address } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
@@ -102,6 +103,7 @@ test("the manifest has every field of the specification, and the endpoints that 
       tokenFactory: mainnet.deployment.tokenFactory.toLowerCase(),
       tokenFactoryAbi,
       launchpadAbi,
+      tokenAbi: launchTokenAbi,
       note: text,
     },
   });

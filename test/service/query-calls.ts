@@ -47,6 +47,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
   readIndexState: [[]],
   readIndexStateOften: [[]],
+  readWriterState: [[]],
   readIndexedToken: [[chainId, mint]],
   // All of them are read once, in the background; each part still comes from the indexes.
   listedTokensAfter: [[10_000, 100, chains]],

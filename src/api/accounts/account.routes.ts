@@ -3,7 +3,7 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { type CursorKind, creationPlace, holdingPlace, positionPlace } from "../http/cursor.ts";
 import { revalidated } from "../http/etag.ts";
-import { address, chainId, limit } from "../http/parameters.schema.ts";
+import { address, chainId, limit, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { creatorRecord } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
@@ -61,6 +61,7 @@ export const accountRoute = createRoute({
     query: z.object({
       limit: limit.openapi({ description: "Entries of each list." }),
       chainId,
+      minBlock,
     }),
   },
   responses: answers("What the index has of the account.", account),
@@ -90,7 +91,10 @@ function section<Path extends string, Schema extends z.ZodType>({
     tags: ["Accounts"],
     ...described,
     middleware: revalidated(),
-    request: { params: addressParameter, query: z.object({ limit, cursor: cursor(order), chainId }) },
+    request: {
+      params: addressParameter,
+      query: z.object({ limit, cursor: cursor(order), chainId, minBlock }),
+    },
     responses: answers("A page of the list.", schema),
   });
 }

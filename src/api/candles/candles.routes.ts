@@ -3,7 +3,7 @@ import { intervals } from "../../curve/intervals.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
-import { chainId, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
+import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const mostCandles = 1_500;
@@ -69,6 +69,7 @@ const query = z
       description: "The most candles.",
     }),
     chainId,
+    minBlock,
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ["from"],

@@ -9,7 +9,7 @@ import { candlesOf } from "./load-candles.ts";
 export function createCandles({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter().openapi(candlesRoute, async (c) => {
     const { mint } = c.req.valid("param");
-    const { chainId, ...asked } = c.req.valid("query");
+    const { chainId, minBlock: _, ...asked } = c.req.valid("query");
     const chain = chains.choose(chainId);
     const candles = await candlesOf(db, { chainId: chain.id, mint, ...asked });
     if (candles === undefined) throw unknownToken(mint, chain.id);

@@ -11,6 +11,9 @@ const free = /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|tokens\
 const slow =
   /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events|account\/[^/]+|token\/[^/]+\/candles)$/;
 
+/** Whether a path of the API answers with what is read for the request, in a turn. */
+export const takesTurn = (path: string) => path.startsWith("/api/") && !free.test(path);
+
 /** Lets clients take turns with what they read from the database. */
 export function createReadLanes({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
   const line = (running: number) => shareFairly({ running, waiting, trustedHops });
@@ -18,7 +21,7 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
 
   return async (c, next) => {
     const { path } = c.req;
-    if (free.test(path)) return await next();
+    if (!takesTurn(path)) return await next();
     if (slow.test(path)) return await lines.slow(c, next);
     const isSearch =
       path === "/api/tokens" && (c.req.query("q") !== undefined || c.req.query("creator") !== undefined);

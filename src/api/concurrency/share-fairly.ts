@@ -52,7 +52,7 @@ export function turnsOf(c: Context): Turn {
 }
 
 /** A signal that is aborted once the connection of the request has closed. */
-function hangUpOf(c: Context): AbortSignal {
+export function hangUpOf(c: Context): AbortSignal {
   const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
   const leaving = new AbortController();
   if (outgoing?.destroyed === true) leaving.abort();

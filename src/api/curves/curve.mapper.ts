@@ -16,6 +16,7 @@ export function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve 
     burnPercent: curve.burnPercent,
     progress: curve.progress,
     graduated: curve.graduated,
+    reservesAreFinal: curve.graduated,
     pair: curve.pair,
     priceBnb: priceBnb(curve.priceX36),
     ...priceInUsd(curve.priceX36, bnbUsdX8),

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { amount, usd } from "../http/field.schema.ts";
-import { chainId, mintParameter } from "../http/parameters.schema.ts";
+import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const progress = z.number().min(0).max(100).openapi({
@@ -23,8 +23,14 @@ const curve = z
     burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
     progress,
     graduated: z.boolean(),
+    reservesAreFinal: z.boolean().openapi({
+      description:
+        "True once graduated: the reserves and tokensSold stay as the curve ended, and priceBnb is the live price of the DEX pair.",
+    }),
     pair: z.string().nullable().openapi({ description: "The DEX pair, once graduated." }),
-    priceBnb: z.string().openapi({ description: "BNB for one token, after the last trade on curve or DEX." }),
+    priceBnb: z.string().openapi({
+      description: "BNB for one token, after the last trade: on the curve, or on the DEX once graduated.",
+    }),
     priceUsd: usd("priceBnb at the last answer of the BNB/USD feed."),
     block: z.int().openapi({ description: "The last indexed block of the chain: the state is as of then." }),
   })
@@ -39,7 +45,7 @@ export const curveRoute = createRoute({
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
   middleware: revalidated(),
-  request: { params: mintParameter, query: z.object({ chainId }) },
+  request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The curve.", curve),
     ...problems({
@@ -92,6 +98,7 @@ export const curvesRoute = createRoute({
           example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
         }),
       chainId,
+      minBlock,
     }),
   },
   responses: {

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
+import { addIndexBlock } from "../freshness/index-block.schema.ts";
 import { addNotModified } from "../http/answer.schema.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 
@@ -19,6 +20,7 @@ function openApiDocument({ baseUrl, routes }: OpenApiDeps) {
     },
     servers: [{ url: baseUrl }],
   });
+  addIndexBlock(document.paths);
   addNotModified(document.paths);
   return document;
 }

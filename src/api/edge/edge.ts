@@ -3,6 +3,7 @@ import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
 import { type EdgeLimits, edgeLimits } from "./limits.ts";
 import { createLingering } from "./lingering.ts";
+import { type OwnAnswer, withOwnAnswers } from "./own-answers.ts";
 import { requestPath } from "./request-path.ts";
 import { sendProblem } from "./send-problem.ts";
 import { createSharedAnswers } from "./shared-answers.ts";
@@ -16,11 +17,19 @@ export type EdgeOptions = {
   hidden: ReadonlySet<string>;
   /** Paths whose answer is the same for everyone, and asked for once for all who ask at the same time. */
   shared: ReadonlySet<string>;
+  /** Those of the shared paths that are answered here and not by the routes. */
+  own?: ReadonlyMap<string, OwnAnswer>;
   limits?: Partial<EdgeLimits>;
 };
 
 /** What stands between the network and the routes of an HTTP server: limits on what slow or greedy clients can hold. */
-export function createEdge({ connectionsPerAddress, hidden, shared, ...options }: EdgeOptions) {
+export function createEdge({
+  connectionsPerAddress,
+  hidden,
+  shared,
+  own = new Map(),
+  ...options
+}: EdgeOptions) {
   const limits = { ...edgeLimits, ...options.limits };
   const connections = createConnections(connectionsPerAddress);
   const bodies = createSlowBodies(limits);
@@ -52,7 +61,7 @@ export function createEdge({ connectionsPerAddress, hidden, shared, ...options }
   }
 
   function guard(next: RequestListener): RequestListener {
-    const answerShared = createSharedAnswers(next);
+    const answerShared = createSharedAnswers(withOwnAnswers(own, next));
     return (request, response) => {
       const connection = connections.of(request.socket);
       // Refused, and yet its request came through.

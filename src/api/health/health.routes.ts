@@ -1,10 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { indexReport } from "../freshness/index-report.schema.ts";
 
 const answer = (description: string) => ({
   description,
   content: {
     "application/json": {
-      schema: z.object({ ok: z.boolean(), status: z.enum(["up", "down"]) }).openapi("Health"),
+      schema: z
+        .object({
+          ok: z.boolean(),
+          status: z.enum(["up", "down"]),
+          index: indexReport.optional().openapi({ description: "How fresh the index is. Absent when down." }),
+        })
+        .openapi("Health"),
     },
   },
 });
@@ -14,6 +21,6 @@ export const healthRoute = createRoute({
   path: "/api/health",
   operationId: "getHealth",
   tags: ["Service"],
-  summary: "Whether the service is up and its database answers.",
+  summary: "Whether the service is up and its database answers, and how far the index is behind the chains.",
   responses: { 200: answer("Up."), 503: answer("The database does not answer within 2 seconds.") },
 });

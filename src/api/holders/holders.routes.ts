@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
-import { chainId, limit, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import { chainId, limit, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { risk } from "../market/market.schema.ts";
 
@@ -56,6 +56,7 @@ export const holdersRoute = createRoute({
         .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
       limit,
       chainId,
+      minBlock,
     }),
   },
   responses: {

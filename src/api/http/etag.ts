@@ -10,6 +10,7 @@ const retainedHeaders = [
   "RateLimit",
   "RateLimit-Policy",
   "X-Content-Type-Options",
+  "X-Index-Block",
 ];
 
 const answerIfChanged = etag({ retainedHeaders });

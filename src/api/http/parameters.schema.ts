@@ -39,6 +39,15 @@ export const chainId = z
       "56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is.",
   });
 
+/** A block that the answer has to reflect. The wait for it comes before the route. */
+export const minBlock = wholeNumber(0, 9_999_999_999).optional().openapi({
+  type: "integer",
+  minimum: 0,
+  maximum: 9_999_999_999,
+  description:
+    "Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`.",
+});
+
 /** The mint in a path. */
 export const mintParameter = z.object({
   mint: address.openapi({

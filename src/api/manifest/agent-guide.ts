@@ -61,6 +61,7 @@ export const forAgents = [
   "Ask for many curves at once with GET /api/curves?mints=<mint>,<mint>,... (up to 100).",
   "GET /api/tokens?board=new&limit=10 lists the latest launches, ?board=graduating those close to graduation, ?board=listed those on the DEX.",
   "GET /api/stream tells of creations, trades, graduations and registrations as they happen, as server-sent events: come back with Last-Event-ID and you miss nothing. kind, mint and creator choose.",
+  "To read what your transaction did, add minBlock=<block of its receipt>: the answer waits for that block. The header X-Index-Block names the block that an answer reflects.",
   "Repeat a request with If-None-Match and the ETag of the last answer: 304 tells that nothing has changed.",
   "The chain is chainId (56 or 97) in the query, or in the body of a POST. Without it: mainnet where it is indexed.",
   "A token that nobody registered is in no list, but has its curve, metadata and holders here.",

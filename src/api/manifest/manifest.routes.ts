@@ -27,6 +27,9 @@ const manifest = z
       tokenFactory: z.string(),
       tokenFactoryAbi: abi,
       launchpadAbi: abi,
+      tokenAbi: abi.openapi({
+        description: "Of every token: with the two others it decodes every error of a trade.",
+      }),
       note: z.string(),
     }),
     endpoints: z.array(z.object({ method: z.string(), path: z.string(), description: z.string() })),

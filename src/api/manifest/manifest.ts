@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
@@ -60,6 +61,7 @@ function describeChain(
       tokenFactory: chain.tokenFactory,
       tokenFactoryAbi: [...tokenFactoryAbi],
       launchpadAbi: [...launchpadAbi],
+      tokenAbi: [...launchTokenAbi],
       note: "Fixed at deployment: read them from here, never hard-code them. createToken and createTokenWithSalt are on the tokenFactory, buy and sell on the launchpad.",
     },
     endpoints: endpointsOf(routes()),

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
-import { chainId, mintParameter } from "../http/parameters.schema.ts";
+import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const link = z.string().optional();
@@ -38,7 +38,7 @@ export const metadataRoute = createRoute({
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
   // Short, since a registration may still come or be replaced by one that the creator signed.
   middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
-  request: { params: mintParameter, query: z.object({ chainId }) },
+  request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The metadata.", metadata),
     ...problems({

@@ -1,9 +1,9 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, numberToHex } from "viem";
 import type { Side, Swap } from "../../curve/quote.ts";
 import type { TradePrices } from "../../curve/quote-terms.ts";
 import { toUsd } from "../../curve/usd.ts";
 import { priceBnb, priceUsd, wholeUnits } from "../market/price.ts";
-import type { QuoteAnswer } from "./quote.schema.ts";
+import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
 /** What a wallet needs to know. Value in wei. */
 export type Transaction = { to: Address; data: Hex; value: bigint; gas?: number };
@@ -37,6 +37,9 @@ export type QuoteContext = {
   balance: string | null;
   /** USD for one BNB with 8 decimals, where there is a price feed. */
   bnbUsdX8: bigint | null;
+  /** Who sends the transaction, where that is known. */
+  account: Address | undefined;
+  warnings: QuoteWarning[];
   block: number;
 };
 
@@ -44,10 +47,11 @@ export type QuoteContext = {
 export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
   const { venue, swap, prices, transaction } = quote;
   const { chainId, side, amountIn, balance, bnbUsdX8 } = context;
-  const sendable = <Sent extends Transaction>({ value, ...rest }: Sent) => ({
-    ...rest,
-    value: String(value),
+  const sendable = <Sent extends Transaction>(sent: Sent) => ({
+    ...sent,
+    value: String(sent.value),
     chainId,
+    rpc: toRpc(sent, chainId, context.account),
   });
   return {
     mint: context.mint,
@@ -70,9 +74,21 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     block: context.block,
     deadline: Number(context.deadline),
     ...(balance === null ? {} : { accountBalance: balance }),
+    warnings: context.warnings,
     transaction: transaction === null ? null : sendable(transaction),
     ...(transaction === null ? { hint: noRecipient } : {}),
     approval: quote.approval === null ? null : sendable(quote.approval),
+  };
+}
+
+function toRpc({ to, data, value, gas }: Transaction, chainId: number, from: Address | undefined) {
+  return {
+    ...(from === undefined ? {} : { from }),
+    to,
+    data,
+    value: numberToHex(value),
+    ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
+    chainId: numberToHex(chainId),
   };
 }
 

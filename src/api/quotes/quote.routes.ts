@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { maxUint256 } from "../../curve/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
-import { address, chainId, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import { address, chainId, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
 
@@ -57,7 +57,7 @@ const query = z.strictObject({
   slippage,
   account: address.optional().openapi({
     description:
-      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, a sell's answer has accountBalance.",
+      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalance.",
   }),
   deadline: wholeNumber(1, 9_999_999_999)
     .optional()
@@ -65,6 +65,7 @@ const query = z.strictObject({
       description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block where its time is ahead.`,
     }),
   chainId,
+  minBlock,
 });
 
 export const quoteRoute = createRoute({

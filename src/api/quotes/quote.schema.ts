@@ -7,12 +7,32 @@ const hex = (description: string) =>
     .regex(/^0x([0-9a-f]{2})*$/)
     .openapi({ description });
 
+const quantity = (description: string) =>
+  z
+    .string()
+    .regex(/^0x(0|[1-9a-f][0-9a-f]*)$/)
+    .openapi({ description });
+
+const rpc = z
+  .object({
+    from: hex("The account, where one was given. Where it is absent, add who sends.").optional(),
+    to: hex("The contract to call."),
+    data: hex("The call data."),
+    value: quantity("Wei to send along."),
+    gas: quantity("The gas limit, where one has to be given.").optional(),
+    chainId: quantity("The chain."),
+  })
+  .openapi({ description: "The same as `eth_sendTransaction` takes it, with quantities in hexadecimal." });
+
 const transaction = {
   to: hex("The contract to call."),
   data: hex("The call data."),
   value: amount("Wei to send along."),
   chainId: z.int(),
+  rpc,
 };
+
+const warningCodes = ["balance_too_low", "allowance_too_low", "account_not_checked"] as const;
 
 /** What a quote is answered with. */
 export const quote = z
@@ -57,6 +77,20 @@ export const quote = z
     accountBalance: amount(
       "Of a sell with `account`: what that account holds at `block`, in base units. Less than amountIn, and the transaction reverts.",
     ).optional(),
+    warnings: z
+      .array(
+        z.object({
+          code: z.enum(warningCodes).openapi({
+            description:
+              "`balance_too_low`: the account has less than amountIn (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.",
+          }),
+          message: z.string(),
+        }),
+      )
+      .openapi({
+        description:
+          "With `account`: why the transaction would revert if that account sent it now. Empty without an account.",
+      }),
     transaction: z
       .object({
         ...transaction,
@@ -79,3 +113,4 @@ export const quote = z
   .openapi("Quote");
 
 export type QuoteAnswer = z.input<typeof quote>;
+export type QuoteWarning = QuoteAnswer["warnings"][number];

@@ -4,6 +4,7 @@ import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
+import { createAccountCheck } from "./check-account.ts";
 import { createDexTerms } from "./dex-terms.ts";
 import { toQuote } from "./quote.mapper.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
@@ -15,6 +16,7 @@ export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients 
 
 export function createQuote({ chains, db, getClient }: QuoteDeps) {
   const readDexTerms = createDexTerms(getClient);
+  const checkAccount = createAccountCheck();
 
   return createRouter().openapi(quoteRoute, async (c) => {
     const { mint } = c.req.valid("param");
@@ -28,11 +30,16 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     if (deadline < blockTime) throw deadlineOver(deadline, blockTime);
     const request = { mint, side, amountIn, slippage, deadline, account };
     const quote = await quoteTrade({ chain, readDexTerms }, row, request);
+    const tokens = BigInt(row.balance ?? 0);
+    const spender = quote.approval?.spender;
+    const warnings =
+      account === undefined ? [] : await checkAccount(chain, { ...request, account, tokens, spender });
 
     const context = {
       ...request,
       chainId: chain.id,
       balance: side === "sell" && account !== undefined ? (row.balance ?? "0") : null,
+      warnings,
       bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
       block: checkpointBlock(row.latest_checkpoint),
     };

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
-import { chainId } from "../http/parameters.schema.ts";
+import { chainId, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { traded, windows } from "../market/market.schema.ts";
 
@@ -37,7 +37,7 @@ export const statsRoute = createRoute({
   tags: ["Market"],
   summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
   middleware: revalidated(),
-  request: { query: z.object({ chainId }) },
+  request: { query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The totals.", stats),
     ...problems({

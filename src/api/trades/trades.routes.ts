@@ -3,7 +3,7 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { tradePlace } from "../http/cursor.ts";
 import { revalidated } from "../http/etag.ts";
-import { address, chainId, limit, mintParameter } from "../http/parameters.schema.ts";
+import { address, chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 
@@ -24,7 +24,10 @@ export const tokenTradesRoute = createRoute({
   summary: "Trades of a token on curve and DEX, the newest first, each with the reserves after it.",
   description: paging,
   middleware: revalidated(),
-  request: { params: mintParameter, query: z.object({ limit, cursor: cursor(tradePlace), chainId }) },
+  request: {
+    params: mintParameter,
+    query: z.object({ limit, cursor: cursor(tradePlace), chainId, minBlock }),
+  },
   responses: {
     ...jsonAnswers("A page of trades, the newest first.", tokenTrades),
     ...problems({
@@ -53,6 +56,7 @@ export const tradesRoute = createRoute({
       limit,
       cursor: cursor(tradePlace),
       chainId,
+      minBlock,
     }),
   },
   responses: {

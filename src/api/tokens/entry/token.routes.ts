@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
 import { revalidated } from "../../http/etag.ts";
-import { chainId, mintParameter } from "../../http/parameters.schema.ts";
+import { chainId, minBlock, mintParameter } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 import { tokenEntry } from "./token-entry.schema.ts";
 
@@ -13,7 +13,7 @@ export const tokenRoute = createRoute({
   summary:
     "One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.",
   middleware: revalidated(),
-  request: { params: mintParameter, query: z.object({ chainId }) },
+  request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The token.", tokenEntry),
     ...problems({

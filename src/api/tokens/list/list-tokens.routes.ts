@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
-import { address, chainId, limit, page, searchQuery } from "../../http/parameters.schema.ts";
+import { address, chainId, limit, minBlock, page, searchQuery } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 import { tokenEntry } from "../entry/token-entry.schema.ts";
 import { boards } from "./order/boards.ts";
@@ -45,6 +45,7 @@ const query = z.object({
     .default("newest")
     .openapi({ description: sortDescription }),
   chainId,
+  minBlock,
 });
 
 const tokenPage = z

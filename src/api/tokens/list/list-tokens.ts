@@ -56,7 +56,7 @@ export function createListTokens({ chains, db, listing, cacheBytes }: ListTokens
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
-    const { q, chainId, ...rest } = c.req.valid("query");
+    const { q, chainId, minBlock: _, ...rest } = c.req.valid("query");
     const query = { ...rest, query: q, chainId: chains.choose(chainId).id };
     const key = JSON.stringify(query);
     const known = answers?.get(key);

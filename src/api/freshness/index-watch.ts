@@ -1,0 +1,91 @@
+import type { ChainSettings } from "../../../config/env.ts";
+import type { ChainClients } from "../chain/chain-client.ts";
+import { pause } from "../concurrency/pause.ts";
+import { singleFlight } from "../concurrency/single-flight.ts";
+import type { PooledDatabase } from "../database/database.ts";
+import { readIndexStateOften } from "../ponder/index-state.query.ts";
+import { readWriterState, type WriterState } from "../ponder/writer-state.query.ts";
+import type { IndexReport } from "./index-report.schema.ts";
+import { type KnownHead, lagOf } from "./lag.ts";
+import { readHead } from "./read-head.ts";
+
+/** Milliseconds between two looks at the heads of all chains. */
+const intervalMs = 5_000;
+
+export type IndexWatch = ReturnType<typeof watchIndex>;
+
+export type IndexWatchDeps = { chains: ChainSettings[]; db: PooledDatabase; getClient: ChainClients };
+
+/** Polls the heads of the chains in the background, and knows how far the index is behind them. */
+export function watchIndex({ chains, db, getClient }: IndexWatchDeps) {
+  const stopping = new AbortController();
+  const heads = new Map<number, KnownHead>();
+  let blocks: ReadonlyMap<number, number> = new Map();
+  let writer: WriterState = { isReady: false, isGone: false };
+
+  const readBlocks = singleFlight(async () => {
+    const { chains: indexed } = await readIndexStateOften(db);
+    blocks = new Map(indexed.map(({ chainId, block }) => [chainId, block]));
+    return blocks;
+  });
+  const refresh = singleFlight(async () => {
+    const [state] = await Promise.all([readWriterState(db), readBlocks()]);
+    writer = state;
+    return state;
+  });
+
+  async function pollHead(chain: ChainSettings): Promise<void> {
+    const known = heads.get(chain.id);
+    try {
+      const readIndexed = async () => (await readBlocks().catch(() => blocks)).get(chain.id);
+      const found = await readHead(getClient(chain), known?.head, readIndexed);
+      heads.set(chain.id, { ...found, answeredAt: performance.now(), endpointsAnswer: true });
+    } catch {
+      // The indexer logs what is wrong with an endpoint.
+      heads.set(chain.id, { ...(known ?? nothingKnown()), endpointsAnswer: false });
+    }
+  }
+
+  void (async () => {
+    while (!stopping.signal.aborted) {
+      await Promise.all(chains.map(pollHead));
+      await pause(intervalMs, stopping.signal);
+    }
+  })();
+
+  return {
+    /** Reads the last indexed block of each chain. */
+    readBlocks,
+    /** Reads what {@link report} reports of the index. */
+    refresh,
+    /** How far the index is behind, by what was read last. */
+    report(): IndexReport {
+      const now = performance.now();
+      return {
+        writer: writer.isGone ? "gone" : "live",
+        chains: chains.map(({ id }) => {
+          const known = heads.get(id);
+          const block = blocks.get(id) ?? null;
+          const lag = known === undefined || block === null ? undefined : lagOf(block, known, now);
+          return {
+            chainId: id,
+            block,
+            headBlock: known?.head === undefined ? null : Math.max(known.head.block, block ?? 0),
+            lagBlocks: lag?.blocks ?? null,
+            lagSeconds: lag?.seconds ?? null,
+            endpointsAnswer: known?.endpointsAnswer ?? true,
+          };
+        }),
+      };
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+const startedAt = performance.now();
+const nothingKnown = (): KnownHead => ({
+  head: undefined,
+  missingSince: undefined,
+  answeredAt: startedAt,
+  endpointsAnswer: false,
+});

@@ -1,0 +1,58 @@
+import type { Problem } from "../http/problem.ts";
+import type { IndexReport } from "./index-report.schema.ts";
+import type { IndexWatch } from "./index-watch.ts";
+
+export type ReadyDeps = {
+  watch: Pick<IndexWatch, "refresh" | "report">;
+  /** Seconds that the index may be behind a chain's head; 0: any number. */
+  maxLagSeconds: number;
+};
+
+export type Readiness = ({ ready: true } & IndexReport) | (Problem & Partial<IndexReport>);
+
+/** Answers GET /ready in place of Ponder: ready once the backfill is done and the index is close to every chain's head. */
+export function createReady({ watch, maxLagSeconds }: ReadyDeps): () => Promise<Readiness> {
+  return async () => {
+    try {
+      const { isReady } = await watch.refresh();
+      const report = watch.report();
+      const problem = isReady ? behind(report, maxLagSeconds) : backfilling;
+      return problem === undefined ? { ready: true, ...report } : { ...problem, ...report };
+    } catch {
+      return databaseAway;
+    }
+  };
+}
+
+function behind({ chains, writer }: IndexReport, maxLagSeconds: number): Problem | undefined {
+  const late = chains.filter(({ lagSeconds }) => (lagSeconds ?? 0) > maxLagSeconds);
+  if (maxLagSeconds === 0 || late.length === 0) return undefined;
+  const each = late.map(
+    ({ chainId, lagSeconds, lagBlocks, endpointsAnswer }) =>
+      `chain ${chainId} is ${lagSeconds} seconds (${lagBlocks} known blocks) behind its head${endpointsAnswer ? "" : ", and its RPC endpoints don't answer"}`,
+  );
+  const why = writer === "gone" ? " No process indexes into this schema: start npm start on it." : "";
+  return {
+    status: 503,
+    code: "index_behind",
+    title: "Index behind",
+    detail: `More than ${maxLagSeconds} seconds (READY_MAX_LAG_SECONDS): ${each.join("; ")}.${why}`,
+    retryAfter: 5,
+  };
+}
+
+const backfilling: Problem = {
+  status: 503,
+  code: "not_indexed_yet",
+  title: "Not indexed yet",
+  detail: "Historical indexing is not complete: GET /status has the last indexed block.",
+  retryAfter: 5,
+};
+
+const databaseAway: Problem = {
+  status: 503,
+  code: "database_unavailable",
+  title: "Database unavailable",
+  detail: "The database does not answer: try again in a few seconds.",
+  retryAfter: 5,
+};

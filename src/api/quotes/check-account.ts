@@ -1,0 +1,72 @@
+import type { Address, PublicClient } from "viem";
+import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
+import { createRpcClient } from "../../../chain-access/rpc-client.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import type { Side } from "../../curve/quote.ts";
+import { isRevert } from "../chain/chain-client.ts";
+import type { QuoteWarning } from "./quote.schema.ts";
+
+/** A quote waits in its turn for the answer, so that it must not take long. */
+const limits = { endpointMs: 1_000, totalMs: 1_500, maxBytes: 16 * 1_024 };
+/** Milliseconds for which endpoints that did not answer are not asked again. */
+const restMs = 10_000;
+
+type AccountCheck = {
+  mint: Address;
+  side: Side;
+  amountIn: bigint;
+  account: Address;
+  /** What the account holds of the token, in base units. */
+  tokens: bigint;
+  /** Who has to be allowed to take the tokens of a sell. */
+  spender: Address | undefined;
+};
+
+export type CheckAccount = (chain: ChainSettings, check: AccountCheck) => Promise<QuoteWarning[]>;
+
+/** Says what keeps an account from making a trade. One request to the chain's endpoints; without an answer it says so. */
+export function createAccountCheck(): CheckAccount {
+  const clients = new Map<number, PublicClient>();
+  const resting = new Map<number, number>();
+
+  return async (chain, { mint, side, amountIn, account, tokens, spender }) => {
+    const warnings = side === "sell" && tokens < amountIn ? [tooFewTokens(tokens, amountIn)] : [];
+    if (performance.now() < (resting.get(chain.id) ?? 0)) return [...warnings, notChecked];
+    const client = clients.get(chain.id) ?? createRpcClient({ urls: chain.rpcUrls, ...limits });
+    clients.set(chain.id, client);
+    try {
+      if (side === "buy") {
+        const wei = await client.getBalance({ address: account });
+        return wei < amountIn ? [tooLittleBnb(wei, amountIn)] : [];
+      }
+      if (spender === undefined) return warnings;
+      const allowance = { address: mint, abi: launchTokenAbi, functionName: "allowance" } as const;
+      const allowed = await client.readContract({ ...allowance, args: [account, spender] });
+      return allowed < amountIn ? [...warnings, tooLittleAllowed(allowed, amountIn)] : warnings;
+    } catch (error) {
+      if (!isRevert(error)) resting.set(chain.id, performance.now() + restMs);
+      return [...warnings, notChecked];
+    }
+  };
+}
+
+const tooFewTokens = (tokens: bigint, amountIn: bigint): QuoteWarning => ({
+  code: "balance_too_low",
+  message: `The account holds ${tokens} base units of the token, and the sell takes ${amountIn}.`,
+});
+
+const tooLittleBnb = (wei: bigint, amountIn: bigint): QuoteWarning => ({
+  code: "balance_too_low",
+  message: `The account has ${wei} wei, and the buy takes ${amountIn} and gas.`,
+});
+
+const tooLittleAllowed = (allowed: bigint, amountIn: bigint): QuoteWarning => ({
+  code: "allowance_too_low",
+  message: `The account lets the contract take ${allowed} base units of the token, and the sell takes ${amountIn}: send approval first.`,
+});
+
+const notChecked: QuoteWarning = {
+  code: "account_not_checked",
+  message:
+    "The chain's RPC endpoint does not answer: whether the account has the BNB, or has approved the sell, is not known.",
+};

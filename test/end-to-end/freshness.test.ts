@@ -1,0 +1,174 @@
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
+import type { Indexer } from "../service/indexer.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type Service, startService } from "../service/service.ts";
+
+/* How fresh answers are, what they say about it, and how a client reads what it has just written. */
+
+let chain: LaunchpadChain;
+let service: Service;
+let rest: RestClient;
+let mint: Address;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  mint = await chain.create(chain.traders[0]);
+  service = await startService([chain], { env: { READY_MAX_LAG_SECONDS: "3" } });
+  await service.indexer.untilReady();
+  await service.indexer.untilIndexed(56, await chain.head());
+  rest = await createRestClient(service.indexer.url);
+});
+
+afterAll(async () => {
+  chain?.thaw();
+  await service?.stop();
+  await chain?.stop();
+});
+
+const head = async () => Number(await chain.head());
+const ready = async ({ url }: { url: string } = service.indexer) => {
+  const response = await fetch(`${url}/ready`);
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions say what it is.
+  return { status: response.status, body: (await response.json()) as any };
+};
+const reported = async (client = rest) => (await client.get("/api/health")).body.index;
+
+/** Reads with minBlock, as they are for a token that `trader` has bought. */
+const reads = (trader: Address) => [
+  `/api/curve/${mint}?`,
+  `/api/curves?mints=${mint}&`,
+  `/api/curve/${mint}/quote?side=buy&amount=1000000&`,
+  `/api/metadata/${mint}?`,
+  `/api/token/${mint}?`,
+  `/api/token/${mint}/holders?`,
+  `/api/token/${mint}/trades?`,
+  `/api/token/${mint}/candles?interval=1m&`,
+  `/api/trades?`,
+  `/api/tokens?`,
+  `/api/stats?`,
+  ...["", "/holdings", "/positions", "/created-tokens"].map((list) => `/api/account/${trader}${list}?`),
+];
+
+test("an index at the head of a chain that is quiet for hours has no lag", async () => {
+  const { timestamp } = await chain.publicClient.getBlock();
+  await chain.testClient.setNextBlockTimestamp({ timestamp: timestamp + 7_200n });
+  await chain.testClient.mine({ blocks: 1 });
+  const block = await head();
+  const seen = await until("the new head to be known", async () => {
+    const index = await reported();
+    expect(index.chains[0].lagSeconds).toBeLessThan(7_000);
+    return index.chains[0].headBlock === block && index.chains[0].lagBlocks === 0 && index;
+  });
+  const at = { chainId: 56, block, headBlock: block, lagBlocks: 0, lagSeconds: 0, endpointsAnswer: true };
+  expect(seen).toEqual({ writer: "live", chains: [at] });
+  expect(await ready()).toEqual({ status: 200, body: { ready: true, writer: "live", chains: [at] } });
+});
+
+test("with minBlock a client reads what it has just written, and every read names the block that it reflects", async () => {
+  const trader = chain.traders[1];
+  for (const path of reads(trader)) {
+    await chain.buy(trader, mint, 10n ** 12n);
+    const block = await head();
+    const { status, headers, body } = await rest.get(`${path}minBlock=${block}`);
+    expect([path, status, headers.get("x-index-block")]).toEqual([path, 200, `56:${block}`]);
+    if (body.block !== undefined) expect(body.block).toBe(block);
+    if (Array.isArray(body.trades)) expect(body.trades[0].block).toBe(block);
+    expect(headers.get("access-control-expose-headers")).toContain("X-Index-Block");
+  }
+});
+
+test("the block is named with a 304 and an error too, and the document declares it", async () => {
+  const block = await head();
+  const { headers } = await rest.get(`/api/curve/${mint}`);
+  const again = await rest.get(`/api/curve/${mint}`, { "if-none-match": headers.get("etag") ?? "" });
+  expect([again.status, again.headers.get("x-index-block")]).toEqual([304, `56:${block}`]);
+  const unknown = await rest.get(`/api/curve/0x${"1".repeat(40)}`);
+  expect([unknown.status, unknown.headers.get("x-index-block")]).toEqual([404, `56:${block}`]);
+  const answer = rest.document.paths["/api/token/{mint}"]?.get?.responses[200];
+  expect(answer).toHaveProperty(["headers", "X-Index-Block"]);
+});
+
+test("those who wait for a block keep nobody else waiting, and are woken by it", async () => {
+  const block = (await head()) + 1;
+  let woken = 0;
+  const waiting = Array.from({ length: 40 }, async () => {
+    const answer = await rest.get(`/api/curve/${mint}?minBlock=${block}`);
+    woken++;
+    return answer;
+  });
+  // More than there are turns and connections: the others are still answered.
+  for (let count = 0; count < 3; count++) {
+    expect((await rest.get(`/api/curve/${mint}`)).status).toBe(200);
+  }
+  expect(woken).toBe(0);
+  await chain.buy(chain.traders[1], mint, 10n ** 12n);
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test("a block that does not come is given up with a clear problem", async () => {
+  const tooFar = await rest.get(`/api/curve/${mint}?minBlock=${(await head()) + 1_000}`);
+  expect([tooFar.status, tooFar.body.code, tooFar.headers.get("retry-after")]).toEqual([
+    503,
+    "block_not_indexed",
+    "1",
+  ]);
+  for (const wrong of ["-1", "0x10", "99999999999", ""]) {
+    const { status, body } = await rest.get(`/api/curve/${mint}?minBlock=${wrong}`);
+    expect([wrong, status, body.errors?.[0]?.path]).toEqual([wrong, 400, "minBlock"]);
+  }
+});
+
+test("when no endpoint answers, the index is not ready any more, and the service stays up", async () => {
+  const block = await head();
+  chain.freeze();
+  const { body } = await until("the index to be behind", async () => {
+    const answer = await ready();
+    return answer.status === 503 && answer;
+  });
+  expect(body).toMatchObject({
+    code: "index_behind",
+    detail: expect.stringMatching(
+      /chain 56 is \d+ seconds .* behind its head, and its RPC endpoints don't answer/,
+    ),
+    chains: [{ chainId: 56, block, endpointsAnswer: false }],
+  });
+  expect(body.chains[0].lagSeconds).toBeGreaterThan(3);
+  const health = await rest.get("/api/health");
+  expect(health).toMatchObject({ status: 200, body: { ok: true, status: "up" } });
+  expect((await rest.get(`/api/curve/${mint}`)).headers.get("x-index-block")).toBe(`56:${block}`);
+
+  chain.thaw();
+  await until("the service to be ready again", async () => (await ready()).status === 200);
+});
+
+test("a replica says when nobody writes any more, and is not ready once the chain has gone on", async () => {
+  const replica: Indexer = await service.startReplica();
+  try {
+    const client = await createRestClient(replica.url);
+    const block = await head();
+    await service.indexer.kill();
+    expect((await ready(replica)).status).toBe(200);
+    await chain.testClient.mine({ blocks: 7, interval: 10 });
+    const behind = await until("the replica to be behind", async () => {
+      const answer = await ready(replica);
+      return answer.status === 503 && answer.body;
+    });
+    expect(behind).toMatchObject({
+      code: "index_behind",
+      chains: [{ block, headBlock: block + 7, lagBlocks: 7 }],
+    });
+    // Sixty seconds lie between the first and the last of them.
+    expect(behind.chains[0].lagSeconds).toBeGreaterThanOrEqual(60);
+    await until("the writer to be gone", async () => (await reported(client)).writer === "gone", 90_000);
+    expect((await ready(replica)).body.detail).toContain("No process indexes into this schema");
+    expect((await client.get("/api/health")).status).toBe(200);
+  } finally {
+    await replica.stop();
+  }
+  await service.restart();
+  await service.indexer.untilReady();
+});
