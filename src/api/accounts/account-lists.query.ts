@@ -74,11 +74,11 @@ export async function readPositions(
 ): Promise<PositionRow[]> {
   const behind =
     after === undefined ? sql`` : sql`and (last_trade_at, token) < (${after.first}::int8, ${after.second})`;
-  // Asked for an order, the planner would walk through all positions of the account to find the one of a token.
+  // For an order, also that of the whole query, the planner would walk through all positions of the account to find one.
   const page =
     of.mint === undefined
       ? sql`order by last_trade_at desc, token desc limit ${limit}`
-      : sql`and token = ${of.mint}`;
+      : sql`and token = ${of.mint} offset 0`;
   return await queryRows<PositionRow>(
     db,
     sql`select made.*, ${tokenColumns}
@@ -118,7 +118,7 @@ export async function readCreatedTokens(
   const page =
     of.mint === undefined
       ? sql`order by created_at desc, created_block desc, created_log_index desc limit ${limit}`
-      : sql`and address = ${of.mint}`;
+      : sql`and address = ${of.mint} offset 0`;
   return await queryRows<CreatedTokenRow>(
     db,
     sql`select t.address as token, t.burn_percent, t.total_supply, t.holder_count, t.created_at,
