@@ -20,7 +20,8 @@ export function decide(existing: StoredRegistration | undefined, wanted: Wanted)
 
 function sameContent(left: RegistrationContent, right: RegistrationContent): boolean {
   return (
-    left.description === right.description &&
+    // Once an empty one was stored as it was sent.
+    (left.description || null) === (right.description || null) &&
     left.imageUrl === right.imageUrl &&
     left.twitterUrl === right.twitterUrl &&
     left.telegramUrl === right.telegramUrl &&

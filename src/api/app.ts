@@ -7,6 +7,7 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { limitRun } from "./graphql/run-query.ts";
 import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
+import { dropTrailingSlash } from "./http/drop-trailing-slash.ts";
 import { handleError } from "./http/error-handler.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
 import { refuseMethod } from "./http/method-not-allowed.ts";
@@ -57,7 +58,7 @@ export function createApp({ guard, rest, graphql, schema, statistics, trustedHop
     graphql,
   );
 
-  app.all("*", refuseMethod(app), (c) =>
+  app.all("*", dropTrailingSlash, refuseMethod(app), (c) =>
     problemResponse(c, {
       status: 404,
       code: "not_found",

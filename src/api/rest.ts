@@ -131,7 +131,7 @@ export function createRest({
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
-  app.route("/", createOpenApi({ baseUrl, routes }));
+  app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
   app.route("/", createDocs());
   return app;
 }

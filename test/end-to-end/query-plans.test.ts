@@ -186,6 +186,20 @@ describe("REST", () => {
     },
   );
 
+  test("what an account has of one token is looked up, however many tokens it has", async () => {
+    const { db, plans } = explainingDatabase(pool);
+    for (const name of ["readHoldings", "readPositions", "readCreatedTokens"]) {
+      for (const [of] of (queryCalls[name] ?? []) as [{ mint?: string }][]) {
+        if (of.mint !== undefined) await queries[name]?.(db, of);
+      }
+    }
+    expect(plans.length).toBeGreaterThan(10);
+    const used = plans.flatMap(nodesOf).map((node) => node["Index Name"]);
+    for (const index of ["holder_account_index", "position_account_index", "token_creator_index"]) {
+      expect(used).not.toContain(index);
+    }
+  });
+
   test("what a token traded is not looked for among what all traded meanwhile", async () => {
     const { db, plans } = explainingDatabase(pool);
     for (const name of ["readTickers", "readHistoricalTrades"]) {

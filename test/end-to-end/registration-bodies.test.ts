@@ -33,7 +33,6 @@ describe("fields", () => {
   test.each<[string, object]>([
     ["1,000 characters", { description: otter(1_000) }],
     ["URLs of 2,048 characters", { imageUrl: long("https://a.example/", 2_048) }],
-    ["empty text", { description: "" }],
     ["ipfs", { imageUrl: "ipfs://Qm/1.png", websiteUrl: "IPFS://Qm" }],
     ["markup, SQL and format marks", { description: `<script>'"; drop table x;--\\ %s \${1} {{2}} \\u0000` }],
     ["other scripts and marks", { description: "小狗 \u202egnp.exe \u200b Ω ς ß İ a\u0308" }],
@@ -73,11 +72,13 @@ describe("fields", () => {
     ["a fraction", { burnPercent: 50.5 }, ["burnPercent"]],
     [
       "no address",
-      { mint: "0x12", creator: 5, launchpadAddress: "" },
+      { mint: "0x12", creator: 5, launchpadAddress: "0x" },
       ["mint", "creator", "launchpadAddress"],
     ],
     ["missing fields", { mint: undefined, name: undefined }, ["mint", "name"]],
-    ["null", { description: null, imageUrl: null }, ["description", "imageUrl"]],
+    ["null for what is required", { name: null, burnPercent: null }, ["name", "burnPercent"]],
+    ["nothing for what is required", { mint: "", symbol: "" }, ["mint", "symbol"]],
+    ["half a signature, the other empty", { signature: "", issuedAt: 1 }, ["signature"]],
     ["an unknown chain", { chainId: 1 }, ["chainId"]],
     ["a chain as text", { chainId: "56" }, ["chainId"]],
     ["fields that don't exist", { owner: "me", Description: "a" }, ["owner", "Description"]],
@@ -91,6 +92,22 @@ describe("fields", () => {
     expect([status, body.code]).toEqual([400, "invalid_request"]);
     expect([...new Set(body.errors.map(({ path }: { path: string }) => path))]).toEqual(paths);
     expect(await registrations()).toEqual(before);
+  });
+
+  const optional =
+    "description imageUrl twitterUrl telegramUrl websiteUrl launchpadAddress chainId signature issuedAt";
+  test.each(["", null])("%j for each optional field: as if it were left out", async (blank) => {
+    const mint = await newToken();
+    const [creator] = chain.traders;
+    const blanks = Object.fromEntries(optional.split(" ").map((name) => [name, blank]));
+    expect((await rest.post("/api/tokens", registrationOf(mint, creator, blanks))).status).toBe(201);
+    expect(await listed(mint)).toMatchObject({ description: null, imageUrl: null, verified: false });
+    expect((await rest.post("/api/tokens", registrationOf(mint, creator))).status).toBe(200);
+    // As it was stored before.
+    await service.database.query("update offchain.registration set description = '' where mint = $1", [
+      mint.toLowerCase(),
+    ]);
+    expect((await rest.post("/api/tokens", registrationOf(mint, creator, blanks))).status).toBe(200);
   });
 
   test.each([

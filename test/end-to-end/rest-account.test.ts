@@ -137,6 +137,17 @@ test("nothing that is not on the first page is out of reach", async () => {
     }
     expect(paged).toEqual(whole[name]);
   }
+  // Of one of the tokens alone, with the totals of all.
+  const [, second] = mints;
+  const ofSecond = await accountOf(collector, `?mint=${second}`);
+  expect(ofSecond.totals).toEqual(whole.totals);
+  for (const [name, path] of sections) {
+    const { body } = await rest.get(`${path}mint=${second}`);
+    expect(body[name]).toEqual([whole[name][3]]);
+    expect([ofSecond[name], ofSecond.nextCursor[name]]).toEqual([body[name], null]);
+    const { body: after } = await rest.get(`${path}mint=${second}&cursor=${first.nextCursor[name]}`);
+    expect(after[name]).toEqual(body[name]);
+  }
   const names = (list: { name: string }[]) => list.map(({ name }) => name);
   const descending = [5, 4, 3, 2, 1].map((index) => `Token ${index}`);
   for (const name of ["holdings", "positions", "createdTokens"]) {

@@ -186,9 +186,117 @@ test("HEAD is GET without the body; a method that a path lacks is 405, and a pat
     "method_not_allowed",
     "GET, HEAD, POST",
   ]);
-  for (const path of ["/api/nothing", "/api/curve", "/api/tokens/", "/docs/assets/1/..%2fpackage.json"]) {
+  for (const path of ["/api/nothing", "/api/curve", "/docs/assets/1/..%2fpackage.json"]) {
     expect((await rest.get(path)).body.code).toBe("not_found");
   }
+});
+
+describe("parameters that a request does not have", () => {
+  const known = "limit, cursor and chainId";
+  test.each([
+    ["/api/trades?mimt=1", "mimt", "did you mean mint?"],
+    ["/api/trades?token=1", "token", `it takes mint, trader, ${known}`],
+    ["/api?chainid=56", "chainid", "did you mean chainId?"],
+    ["/api/tokens?sort_by=burn", "sort_by", "did you mean sort?"],
+    ["/api/tokens?offset=20", "offset", expect.stringMatching(/^it takes page, limit, q, .* and chainId$/)],
+    ["/api/token/MINT?chain=56", "chain", "did you mean chainId?"],
+    ["/api/token/MINT/trades?before=1", "before", `it takes ${known}`],
+    ["/api/token/MINT/candles?intervall=1h", "intervall", "did you mean interval?"],
+    ["/api/token/MINT/holders?pages=2", "pages", "did you mean page?"],
+    ["/api/curve/MINT?x=1", "x", "it takes chainId"],
+    ["/api/curves?mints=MINT&mint=MINT", "mint", "did you mean mints?"],
+    ["/api/curve/MINT/quote?side=buy&amount=1&slipage=1", "slipage", "did you mean slippage?"],
+    ["/api/metadata/MINT?x=1", "x", "it takes chainId"],
+    ["/api/account/MINT?limits=1", "limits", "did you mean limit?"],
+    ["/api/account/MINT/holdings?page=1", "page", `it takes mint, ${known}`],
+    ["/api/stats?window=1h", "window", "it takes chainId"],
+    ["/api/stream?kinds=trade", "kinds", "did you mean kind?"],
+    ["/api/tokens/vanity-salt?name=A&symbol=B&suffix=1", "suffix", "it takes name, symbol and chainId"],
+    ["/api/dexscreener/asset?id=MINT&ids=1", "ids", "did you mean id?"],
+    ["/api/coingecko/tickers?tickerId=1", "tickerId", "did you mean ticker_id?"],
+    ["/api/historical_trades?ticker_id=MINT_MINT&start=1", "start", expect.stringContaining("start_time")],
+  ])("%s", async (path, parameter, advice) => {
+    const { status, body } = await rest.get(path.replaceAll("MINT", onCurve));
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+    const [{ message }] = body.errors;
+    expect(body.errors).toEqual([{ path: parameter, message: expect.any(String) }]);
+    expect(message.split(": ")).toEqual(["is not a parameter of this request", advice]);
+    expect(body.detail).toBe(`${parameter} ${message}`);
+  });
+
+  test("of a POST too, and all of them are named", async () => {
+    const { status, body } = await rest.post(
+      "/api/tokens?chainId=97&mint=1",
+      registrationOf(onCurve, onCurve),
+    );
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        { path: "chainId", message: "is not a parameter of this request: take it out" },
+        { path: "mint", message: "is not a parameter of this request: take it out" },
+      ],
+    ]);
+    const many = Array.from({ length: 1_000 }, (_, index) => `x${index}`).join("&");
+    expect((await rest.get(`/api/trades?limit=0&${many}`)).text.length).toBeLessThan(10_000);
+  });
+
+  test.each(["/api/health", "/api/openapi.json", "/docs"])("pass caches by at %s", async (path) => {
+    expect((await rest.get(`${path}?t=1`)).status).toBe(200);
+  });
+});
+
+test("a slash at the end leads to the path without it, on the host that was asked", async () => {
+  const noRedirect = { redirect: "manual" as const };
+  for (const [path, location] of [
+    ["/api/", "/api"],
+    ["/api/tokens/?limit=1&q=%20a", "/api/tokens?limit=1&q=%20a"],
+    ["/api/health//", "/api/health"],
+    [`/api/token/${onCurve}/`, `/api/token/${onCurve}`],
+    ["/docs/", "/docs"],
+    ["/graphql/", "/graphql"],
+  ] as const) {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await rest.request(path, { method, ...noRedirect });
+      expect([status, headers.get("location")]).toEqual([308, location]);
+    }
+    expect((await rest.get(path)).status).toBe(200);
+  }
+  expect((await rest.request("/api/tokens/", { method: "POST", ...noRedirect })).body.code).toBe("not_found");
+  // Another host to a client, if it were sent as it is.
+  const { status } = await rest.request("//elsewhere.example/", noRedirect);
+  expect(status).toBe(404);
+});
+
+test("an address that is too long is refused with a problem, whatever is too long", async () => {
+  const long = "a".repeat(15_000);
+  for (const [path, status] of [
+    [`/api/tokens?q=${long}`, 400],
+    [`/api/tokens?${long}=1`, 400],
+    [`/api/trades?cursor=${long}`, 400],
+    [`/api/stream?lastEventId=${long}`, 400],
+    [`/api/curves?mints=${long}`, 400],
+    [`/api/token/${long}`, 400],
+    [`/ipfs/${long}`, 400],
+    [`/api/${long}`, 404],
+    [`/api/tokens?q=${long.repeat(2)}`, 431],
+    [`/graphql?query=${long.repeat(2)}`, 431],
+  ] as const) {
+    const answer = await fetch(service.indexer.url + path);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+    expect(await answer.json()).toMatchObject({ status });
+  }
+});
+
+test("the stream begins with one message, the event that says so", async () => {
+  const closing = new AbortController();
+  const { body } = await fetch(`${service.indexer.url}/api/stream`, { signal: closing.signal });
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes("\n\n")) break;
+  }
+  closing.abort();
+  expect(text).toMatch(/^retry: \d{4}\nid: (\d+-\d+)\nevent: ready\ndata: \{"id":"\1"\}\n\n/);
 });
 
 test("the documentation works offline", async () => {
@@ -213,7 +321,17 @@ describe("the OpenAPI document", () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
     addFormats.default(ajv);
     // OpenAPI's own.
-    ajv.addVocabulary(["example", "components", "paths", "openapi", "info", "servers", "tags", "webhooks"]);
+    ajv.addVocabulary([
+      "example",
+      "components",
+      "paths",
+      "openapi",
+      "info",
+      "servers",
+      "security",
+      "tags",
+      "webhooks",
+    ]);
     ajv.addSchema(rest.document, "openapi");
     const pointers = schemaPointers(rest.document, "");
     expect(pointers.length).toBeGreaterThan(50);

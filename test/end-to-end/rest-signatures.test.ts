@@ -88,6 +88,17 @@ test("signed from the start: 201, and the same once more: 200 without a change",
   expect(await stored()).toEqual(before);
 });
 
+test.each(["", null])(
+  "a signature holds, whether %j or nothing was sent for the texts that it has empty",
+  async (blank) => {
+    const registration = await signed(rest, creator, body({ description: "Signed" }), now);
+    const blanks = { imageUrl: blank, twitterUrl: blank, telegramUrl: blank, websiteUrl: blank };
+    expect(await post({ ...registration, ...blanks })).toEqual([201, "Signed"]);
+    expect(await post(registration)).toEqual([200, "Signed"]);
+    expect(await entry()).toMatchObject({ verified: true, imageUrl: null });
+  },
+);
+
 test("only what is signed later replaces what is signed, and nothing unsigned does", async () => {
   expect(await post(await signed(rest, creator, body({ description: "Second" }), now))).toEqual([
     201,

@@ -215,6 +215,35 @@ describe("trades", () => {
     expect((await rest.get(`/api/trades?trader=${unknown}`)).body).toEqual({
       ...{ chainId: 56, trades: [], nextCursor: null },
     });
+    // Of a token, and of who traded it, all that there are and one by one.
+    const [other] = all.filter((trade: { trader: string }) => trade.trader !== creator.toLowerCase());
+    const of = (mint: string, trader?: string) =>
+      all.filter(
+        (made: { mint: string; trader: string }) =>
+          made.mint === mint && (trader ?? made.trader) === made.trader,
+      );
+    for (const trader of [undefined, creator.toLowerCase(), other.trader]) {
+      const filter = `mint=${token}${trader === undefined ? "" : `&trader=${trader}`}`;
+      const expected = of(token.toLowerCase(), trader);
+      expect(expected.length).toBeGreaterThan(0);
+      expect((await rest.get(`/api/trades?${filter}`)).body.trades).toEqual(expected);
+      let cursor = null;
+      for (const trade of expected) {
+        const { body } = await rest.get(
+          `/api/trades?${filter}&limit=1${cursor === null ? "" : `&cursor=${cursor}`}`,
+        );
+        expect(body.trades).toEqual([trade]);
+        cursor = body.nextCursor;
+      }
+      expect(cursor).toBeNull();
+    }
+    for (const filter of [
+      `mint=${idle}`,
+      `mint=${idle}&trader=${creator}`,
+      `mint=${token}&trader=${unknown}`,
+    ]) {
+      expect((await rest.get(`/api/trades?${filter}`)).body.trades).toEqual([]);
+    }
     expect((await rest.get("/api/trades?chainId=97")).body.trades).toMatchObject([{ name: "Elsewhere" }]);
   });
 

@@ -9,6 +9,7 @@ const chains = [
 
 /** One that holds and has traded 20,000 tokens. */
 const someone = { chainId, account: "someone" };
+const creator = { chainId, account: `0x${"c".repeat(40)}` };
 const pages = (after: object) =>
   [undefined, after].flatMap((place) => [2, 101].map((limit) => ({ after: place, limit })));
 
@@ -92,6 +93,8 @@ export const queryCalls: Record<string, unknown[][]> = {
   ]),
   readNamedTrades: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
     [{ chainId, trader: "someone" }, page],
+    [{ chainId, mint }, page],
+    [{ chainId, mint, trader: "someone" }, page],
     [{ chainId }, page],
   ]),
   readCandleBounds: [[{ chainId, mint, interval: "1m" }]],
@@ -100,10 +103,17 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ chainId, mint, interval: "1m", first: 1_100_000n, last: 1_190_000n }],
   ],
   readAccount: [[someone], [{ chainId, account: mint }]],
-  readHoldings: pages({ first: "1", second: mint }).map((page) => [{ ...someone, ...page }]),
-  readPositions: pages({ first: "15000", second: mint }).map((page) => [{ ...someone, ...page }]),
-  readCreatedTokens: pages({ first: "15000", second: "000000015000-000000" }).map((page) => [
-    { chainId, account: `0x${"c".repeat(40)}`, ...page },
+  readHoldings: pages({ first: "1", second: mint }).flatMap((page) => [
+    [{ ...someone, ...page }],
+    [{ ...someone, mint, ...page }],
+  ]),
+  readPositions: pages({ first: "15000", second: mint }).flatMap((page) => [
+    [{ ...someone, ...page }],
+    [{ ...someone, mint, ...page }],
+  ]),
+  readCreatedTokens: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
+    [{ ...creator, ...page }],
+    [{ ...creator, mint, ...page }],
   ]),
   readFinalBlock: [[chainId]],
   readFinalToken: [[chainId, mint, final]],

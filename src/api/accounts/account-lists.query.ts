@@ -74,14 +74,18 @@ export async function readPositions(
 ): Promise<PositionRow[]> {
   const behind =
     after === undefined ? sql`` : sql`and (last_trade_at, token) < (${after.first}::int8, ${after.second})`;
+  // For an order, also that of the whole query, the planner would walk through all positions of the account to find one.
+  const page =
+    of.mint === undefined
+      ? sql`order by last_trade_at desc, token desc limit ${limit}`
+      : sql`and token = ${of.mint} offset 0`;
   return await queryRows<PositionRow>(
     db,
     sql`select made.*, ${tokenColumns}
         from (select token, buys, sells, tokens_bought, tokens_sold, bnb_spent, bnb_received, open_tokens, open_cost,
                 realised_bnb, usd_spent, usd_received, open_cost_usd, realised_usd, first_trade_at, last_trade_at
               from ${position}
-              where chain_id = ${of.chainId} and account = ${of.account} ${behind}
-              order by last_trade_at desc, token desc limit ${limit}) made
+              where chain_id = ${of.chainId} and account = ${of.account} ${behind} ${page}) made
         ${joinToken(of.chainId, sql`made.token`)}
         order by made.last_trade_at desc, made.token desc`,
   );
@@ -110,13 +114,17 @@ export async function readCreatedTokens(
       ? sql``
       : sql`and (created_at, created_block, created_log_index)
               < (${after.first}::int8, ${block}::int8, ${logIndex}::int)`;
+  // As for positions.
+  const page =
+    of.mint === undefined
+      ? sql`order by created_at desc, created_block desc, created_log_index desc limit ${limit}`
+      : sql`and address = ${of.mint} offset 0`;
   return await queryRows<CreatedTokenRow>(
     db,
     sql`select t.address as token, t.burn_percent, t.total_supply, t.holder_count, t.created_at,
           t.created_block, t.created_log_index, ${tokenColumns}, coalesce(c.progress, 0) as progress, c.pair
         from (select * from ${token}
-              where chain_id = ${of.chainId} and creator = ${of.account} ${behind}
-              order by created_at desc, created_block desc, created_log_index desc limit ${limit}) t
+              where chain_id = ${of.chainId} and creator = ${of.account} ${behind} ${page}) t
         ${joinPrice(of.chainId, sql`t.address`)}
         order by t.created_at desc, t.created_block desc, t.created_log_index desc`,
   );

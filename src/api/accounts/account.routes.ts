@@ -13,6 +13,8 @@ const addressParameter = z.object({
   address: address.openapi({ param: { name: "address", in: "path" }, description: "The account." }),
 });
 
+const mint = address.optional().openapi({ description: "Only entries of this token." });
+
 const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   ...jsonAnswers(description, schema),
   ...problems({
@@ -59,6 +61,9 @@ export const accountRoute = createRoute({
   request: {
     params: addressParameter,
     query: z.object({
+      mint: mint.openapi({
+        description: "Only entries of this token in the lists. The totals are over all.",
+      }),
       limit: limit.openapi({ description: "Entries of each list." }),
       chainId,
       minBlock,
@@ -93,7 +98,7 @@ function section<Path extends string, Schema extends z.ZodType>({
     middleware: revalidated(),
     request: {
       params: addressParameter,
-      query: z.object({ limit, cursor: cursor(order), chainId, minBlock }),
+      query: z.object({ mint, limit, cursor: cursor(order), chainId, minBlock }),
     },
     responses: answers("A page of the list.", schema),
   });

@@ -30,7 +30,14 @@ import {
 import { readCreatedTokens, readHoldings, readPositions } from "./account-lists.query.ts";
 import { readAccount } from "./account-totals.query.ts";
 
-type Request = { chainId: number; account: Address; after: KeysetPosition | undefined; limit: number };
+type Request = {
+  chainId: number;
+  account: Address;
+  /** Undefined: entries of every token. */
+  mint: Address | undefined;
+  after: KeysetPosition | undefined;
+  limit: number;
+};
 
 /** Makes a reader of pages. It reads one entry more than the limit, to know whether there is a next page. */
 const pageBy =
@@ -55,7 +62,8 @@ const pageOfCreatedTokens = pageBy(readCreatedTokens, creationPlace, (row) => ({
   second: eventId(row.created_block, row.created_log_index),
 }));
 const pageOfTrades = pageBy(
-  (db, { chainId, account, ...page }: Request) => readNamedTrades(db, { chainId, trader: account }, page),
+  (db, { chainId, account, mint, ...page }: Request) =>
+    readNamedTrades(db, { chainId, mint, trader: account }, page),
   tradePlace,
   placeOfTrade,
 );
@@ -64,12 +72,12 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
   return createRouter()
     .openapi(accountRoute, async (c) => {
       const { address } = c.req.valid("param");
-      const { limit, chainId } = c.req.valid("query");
+      const { mint, limit, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, after: undefined, limit };
+      const of = { chainId: chain.id, account: address, mint, after: undefined, limit };
       // All of it as of one block, so that totals and lists agree.
       const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
-        account: await readAccount(tx, of),
+        account: await readAccount(tx, { chainId: chain.id, account: address }),
         holdings: await pageOfHoldings(tx, of),
         createdTokens: await pageOfCreatedTokens(tx, of),
         positions: await pageOfPositions(tx, of),
@@ -96,27 +104,27 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
     })
     .openapi(holdingsRoute, async (c) => {
       const { address } = c.req.valid("param");
-      const { limit, cursor, chainId } = c.req.valid("query");
+      const { mint, limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, after: cursor, limit };
+      const of = { chainId: chain.id, account: address, mint, after: cursor, limit };
       const { rows, nextCursor } = await pageOfHoldings(db, of);
       const body: Holdings = { address, chainId: chain.id, holdings: rows.map(toHolding), nextCursor };
       return c.json(body, 200);
     })
     .openapi(positionsRoute, async (c) => {
       const { address } = c.req.valid("param");
-      const { limit, cursor, chainId } = c.req.valid("query");
+      const { mint, limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, after: cursor, limit };
+      const of = { chainId: chain.id, account: address, mint, after: cursor, limit };
       const { rows, nextCursor } = await pageOfPositions(db, of);
       const body: Positions = { address, chainId: chain.id, positions: rows.map(toPosition), nextCursor };
       return c.json(body, 200);
     })
     .openapi(createdTokensRoute, async (c) => {
       const { address } = c.req.valid("param");
-      const { limit, cursor, chainId } = c.req.valid("query");
+      const { mint, limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, after: cursor, limit };
+      const of = { chainId: chain.id, account: address, mint, after: cursor, limit };
       const { rows, nextCursor } = await pageOfCreatedTokens(db, of);
       const body: CreatedTokens = {
         address,

@@ -1,13 +1,15 @@
 import { curve, holder } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 
-export type AccountOf = { chainId: number; account: string };
+/** An account on a chain, or what it has to do with one token alone. */
+export type AccountOf = { chainId: number; account: string; mint?: string };
 
 /** Every balance of the account above 0, with its value. */
-export function holdingsOf({ chainId, account: address }: AccountOf): SQL {
+export function holdingsOf({ chainId, account: address, mint }: AccountOf): SQL {
+  const ofToken = mint === undefined ? sql`` : sql`and b.token = ${mint}`;
   // The offset keeps the value from being worked out again wherever it is used.
   return sql`select token, balance, ${worth(sql`balance`, priceOf(sql`b`))} as value from ${holder} b
-             where b.chain_id = ${chainId} and b.account = ${address} and b.balance > 0 and b.kind = 'account' offset 0`;
+             where b.chain_id = ${chainId} and b.account = ${address} ${ofToken} and b.balance > 0 and b.kind = 'account' offset 0`;
 }
 
 // By look-ups: a join may read all curves for an account that holds many tokens.

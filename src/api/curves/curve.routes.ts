@@ -44,6 +44,7 @@ export const curveRoute = createRoute({
   operationId: "getCurve",
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
+  description: "For every token that the factory created, registered or not, as of the last indexed block.",
   middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
@@ -75,6 +76,7 @@ export const curvesRoute = createRoute({
   operationId: "getCurves",
   tags: ["Curves"],
   summary: `Progress of up to ${mostMints} curves at once.`,
+  description: "Mints that the index does not know are in `missing`, and are no error.",
   middleware: revalidated(),
   request: {
     query: z.object({

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { indexReport } from "../freshness/index-report.schema.ts";
+import { problems } from "../http/problem.schema.ts";
 
 const answer = (description: string) => ({
   description,
@@ -22,5 +23,11 @@ export const healthRoute = createRoute({
   operationId: "getHealth",
   tags: ["Service"],
   summary: "Whether the service is up and its database answers, and how far the index is behind the chains.",
-  responses: { 200: answer("Up."), 503: answer("The database does not answer within 2 seconds.") },
+  description:
+    "Waits for no turn and counts towards no limit, so it can be asked as often as a load balancer likes.",
+  responses: {
+    ...problems({ 429: "One connection waits for too many answers: try again after Retry-After seconds." }),
+    200: answer("Up."),
+    503: answer("The database does not answer within 2 seconds."),
+  },
 });

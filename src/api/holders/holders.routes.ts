@@ -46,6 +46,8 @@ export const holdersRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.",
+  description:
+    "The launchpad, the pair and burn addresses are in the list with a label, and do not count as holders.",
   middleware: revalidated(),
   request: {
     params: mintParameter,

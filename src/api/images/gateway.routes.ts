@@ -10,6 +10,7 @@ export const gatewayRoute = createRoute({
   operationId: "getImage",
   tags: ["Images"],
   summary: "An uploaded image by its CID.",
+  description: "Only images that were uploaded here are served.",
   request: {
     params: z.object({
       cid: z.string().openapi({

@@ -58,6 +58,8 @@ export const manifestRoute = createRoute({
   operationId: "getManifest",
   tags: ["Service"],
   summary: "The manifest: contracts with their ABIs, endpoints, and how to launch a token.",
+  description:
+    "Made for programs and agents: what they need to create, register and trade a token without reading anything else.",
   request: { query: z.object({ chainId }) },
   responses: {
     ...jsonAnswers("The manifest of one chain.", manifest),

@@ -1,4 +1,4 @@
-import { token, trade } from "ponder:schema";
+import { position, token, trade } from "ponder:schema";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
@@ -34,7 +34,7 @@ export function tradeColumns<Table extends Record<Field, unknown>>(table: Table)
 /** With the token's name; empty where the factory never announced it. */
 export type NamedTradeRow = TradeRow & { name: string; symbol: string };
 
-/** Whose trades: a token's, a trader's, or all of the chain. */
+/** Whose trades: a token's, a trader's, a trader's of a token, or all of the chain. */
 export type TradeFilter = { chainId: number; mint?: Address; trader?: Address };
 
 type Page = { after: KeysetPosition | undefined; limit: number };
@@ -79,9 +79,18 @@ function newest(db: Database, { chainId, mint, trader }: TradeFilter, { after, l
         eq(trade.chainId, chainId),
         mint === undefined ? undefined : eq(trade.token, mint),
         trader === undefined ? undefined : eq(trade.trader, trader),
+        mint === undefined || trader === undefined ? undefined : whileTrading(chainId, mint, trader),
         behind,
       ),
     )
     .orderBy(...(isOfAll ? [desc(id)] : [desc(timestamp), desc(id)]))
     .limit(limit);
+}
+
+// No index has both token and trader: without this, a pair that never traded would have all trades of one of them read.
+function whileTrading(chainId: number, mint: Address, trader: Address) {
+  const { firstTradeAt, lastTradeAt } = position;
+  const made = and(eq(position.chainId, chainId), eq(position.token, mint), eq(position.account, trader));
+  return sql`${trade.timestamp} between (select ${firstTradeAt} from ${position} where ${made})
+                                    and (select ${lastTradeAt} from ${position} where ${made})`;
 }

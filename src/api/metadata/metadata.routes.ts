@@ -36,6 +36,8 @@ export const metadataRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
+  description:
+    "In the form that wallets and explorers expect. What nobody has registered is an empty string or left out.",
   // Short, since a registration may still come or be replaced by one that the creator signed.
   middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },

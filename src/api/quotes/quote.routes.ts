@@ -49,7 +49,7 @@ const slippage = z
     description: "Percent, up to 2 decimals: by how much less than amountOut the transaction may bring.",
   });
 
-const query = z.strictObject({
+const query = z.object({
   side: z
     .enum(["buy", "sell"], missingOr(sideMessage))
     .openapi({ description: "`buy` takes tokens for BNB, `sell` gives tokens for BNB." }),
@@ -75,7 +75,7 @@ export const quoteRoute = createRoute({
   tags: ["Curves"],
   summary: "What a buy or a sell would bring, to the wei, with the transaction to sign.",
   description:
-    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOut is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token. Parameters other than these are refused, so that a misspelled limit is not left out in silence.",
+    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOut is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token.",
   middleware: revalidated(),
   request: { params: mintParameter, query },
   responses: {

@@ -36,6 +36,7 @@ export const statsRoute = createRoute({
   operationId: "getStats",
   tags: ["Market"],
   summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
+  description: "As of the last indexed block of the chain, at which the windows end.",
   middleware: revalidated(),
   request: { query: z.object({ chainId, minBlock }) },
   responses: {

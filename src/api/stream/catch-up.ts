@@ -3,7 +3,7 @@ import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, reaches } from "./cursor.ts";
-import { formatHeartbeat, formatRetry } from "./format.ts";
+import { formatHeartbeat } from "./format.ts";
 import type { StreamHub } from "./hub.ts";
 import type { StreamFilter, StreamPosition } from "./stream-tail.query.ts";
 import { readStreamPage } from "./tail.ts";
@@ -55,8 +55,6 @@ export function createCatchUp(db: Database, hub: StreamHub) {
       return false;
     }
 
-    // Not all in the same second, when a process ends that many were connected to.
-    client.send(Buffer.from(formatRetry(1_000 + Math.floor(Math.random() * 2_000))));
     while (!signal.aborted) {
       // While the database is away the stream stays open, and goes on when it is back.
       const isDone = await step().catch(() => pause(pauseMs, signal).then(() => false));

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, reaches } from "./cursor.ts";
 import { filterKey, itemMatches } from "./filter.ts";
-import { formatEvent, formatHeartbeat } from "./format.ts";
+import { formatHeartbeat, formatReady } from "./format.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import { everything, readStreamPage, type StreamItem } from "./tail.ts";
 
@@ -95,9 +95,10 @@ export function createStreamHub(db: Database) {
       const group = groups.get(key) ?? { filter, clients: new Set() };
       groups.set(key, group);
       group.clients.add(client);
-      const id = formatCursor(position);
+      // Not all in the same second, when a process ends that many were connected to.
+      const retryMs = 1_000 + Math.floor(Math.random() * 2_000);
       // May be too much for it: then it leaves the group.
-      client.send(Buffer.from(formatEvent(id, "ready", JSON.stringify({ id }))));
+      client.send(Buffer.from(formatReady(formatCursor(position), retryMs)));
     },
     beat(): void {
       const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));

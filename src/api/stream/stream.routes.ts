@@ -39,7 +39,7 @@ const description = `Server-sent events (text/event-stream), each with \`id\`, \
 
 Every data has \`kind\` and \`chainId\`. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
 
-Come back with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. Comments come every 15 seconds, with an \`id\` that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. Parameters other than these are refused, so that a misspelled filter does not let everything through in silence. A client that lets more than a megabyte wait is cut off, and can come back.`;
+Come back with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. Comments come every 15 seconds, with an \`id\` that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. A client that lets more than a megabyte wait is cut off, and can come back.`;
 
 export const streamRoute = createRoute({
   method: "get",
@@ -50,7 +50,7 @@ export const streamRoute = createRoute({
     "What happens, as it happens: creations, trades, graduations, registrations, and what reorgs take back.",
   description,
   request: {
-    query: z.strictObject({
+    query: z.object({
       mint: addresses(
         `Only events of these tokens: up to ${mostAddresses} addresses, separated by commas. With creator: of both.`,
       ),
@@ -90,7 +90,7 @@ export const streamRoute = createRoute({
         "text/event-stream": {
           schema: z.string().openapi({
             example:
-              'retry: 1500\n\nid: 152-31\nevent: ready\ndata: {"id":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
+              'retry: 1500\nid: 152-31\nevent: ready\ndata: {"id":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
           }),
         },
       },

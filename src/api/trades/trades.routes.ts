@@ -47,11 +47,13 @@ export const tradesRoute = createRoute({
   path: "/api/trades",
   operationId: "getTrades",
   tags: ["Market"],
-  summary: "Trades of all tokens or of one trader, the newest first, each with the reserves after it.",
+  summary:
+    "Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.",
   description: `${paging} A token need not be registered for its trades to be here.`,
   middleware: revalidated(),
   request: {
     query: z.object({
+      mint: address.optional().openapi({ description: "Only trades of this token." }),
       trader: address.optional().openapi({ description: "Only trades of this account." }),
       limit,
       cursor: cursor(tradePlace),

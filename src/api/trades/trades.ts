@@ -25,10 +25,10 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       return c.json(body, 200);
     })
     .openapi(tradesRoute, async (c) => {
-      const { trader, limit, cursor, chainId } = c.req.valid("query");
+      const { mint, trader, limit, cursor, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
       const page = { after: cursor, limit: limit + 1 };
-      const found = await readNamedTrades(db, { chainId: chain.id, trader }, page);
+      const found = await readNamedTrades(db, { chainId: chain.id, mint, trader }, page);
       const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
       const body: Trades = { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor };
       return c.json(body, 200);

@@ -129,6 +129,7 @@ export const assetRoute = createRoute({
   operationId: "getDexScreenerAsset",
   tags,
   summary: "DEX Screener adapter: a launched token, or WBNB.",
+  description: "As of the last final block.",
   middleware: revalidated(),
   request: { query: z.object({ id: assetId, chainId }) },
   responses: {
@@ -143,6 +144,7 @@ export const pairRoute = createRoute({
   operationId: "getDexScreenerPair",
   tags,
   summary: "DEX Screener adapter: a token's bonding curve, or its DEX pair.",
+  description: "As of the last final block.",
   middleware: revalidated(),
   request: { query: z.object({ id: pairId, chainId }) },
   responses: {

@@ -12,6 +12,7 @@ export const tokenRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.",
+  description: "The same entry as in the list, for a token that need not be registered.",
   middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {

@@ -66,6 +66,8 @@ export const listTokensRoute = createRoute({
   operationId: "listTokens",
   tags: ["Tokens"],
   summary: "List registered tokens, by board, search, creator or mint.",
+  description:
+    "Filters can be combined. The list is never older than the last indexed block and the last registration, and `total` is exact.",
   request: { query },
   responses: {
     ...jsonAnswers("A page of the list. `total` is exact.", tokenPage),

@@ -41,8 +41,7 @@ const httpsUrl = url(["https"]).openapi({ format: "uri", pattern: "^https://" })
 const maxSignatureBytes = 4_096;
 const maxSignature = 2 + 2 * maxSignatureBytes;
 
-/** The body of a registration. */
-export const registrationBody = z
+const registration = z
   .strictObject(
     {
       mint: address.openapi({ description: "The token's contract address." }),
@@ -104,4 +103,20 @@ export const registrationBody = z
       message: "is missing: signature and issuedAt come together",
     });
   })
-  .openapi("Registration");
+  .openapi("Registration", {
+    description: "Of a field that is not required, null and an empty string mean the same as leaving it out.",
+  });
+
+const optionalFields = new Set(
+  Object.entries(registration.shape).flatMap(([name, field]) =>
+    field.safeParse(undefined).success ? [name] : [],
+  ),
+);
+
+/** The body of a registration. Forms send "" or null for what was not filled in, and a signature has "" for it. */
+export const registrationBody = z.preprocess((body) => {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const isBlank = ([name, value]: [string, unknown]) =>
+    optionalFields.has(name) && (value === "" || value === null);
+  return Object.fromEntries(Object.entries(body).filter((field) => !isBlank(field)));
+}, registration);
