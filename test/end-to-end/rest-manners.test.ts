@@ -192,24 +192,24 @@ test("HEAD is GET without the body; a method that a path lacks is 405, and a pat
 });
 
 describe("parameters that a request does not have", () => {
-  const known = "limit, cursor and chainId";
+  const known = "limit, cursor, chainId and minBlock";
   test.each([
     ["/api/trades?mimt=1", "mimt", "did you mean mint?"],
     ["/api/trades?token=1", "token", `it takes mint, trader, ${known}`],
     ["/api?chainid=56", "chainid", "did you mean chainId?"],
     ["/api/tokens?sort_by=burn", "sort_by", "did you mean sort?"],
-    ["/api/tokens?offset=20", "offset", expect.stringMatching(/^it takes page, limit, q, .* and chainId$/)],
+    ["/api/tokens?offset=20", "offset", expect.stringMatching(/^it takes page, limit, q, .* and minBlock$/)],
     ["/api/token/MINT?chain=56", "chain", "did you mean chainId?"],
     ["/api/token/MINT/trades?before=1", "before", `it takes ${known}`],
     ["/api/token/MINT/candles?intervall=1h", "intervall", "did you mean interval?"],
     ["/api/token/MINT/holders?pages=2", "pages", "did you mean page?"],
-    ["/api/curve/MINT?x=1", "x", "it takes chainId"],
+    ["/api/curve/MINT?x=1", "x", "it takes chainId and minBlock"],
     ["/api/curves?mints=MINT&mint=MINT", "mint", "did you mean mints?"],
     ["/api/curve/MINT/quote?side=buy&amount=1&slipage=1", "slipage", "did you mean slippage?"],
-    ["/api/metadata/MINT?x=1", "x", "it takes chainId"],
+    ["/api/metadata/MINT?x=1", "x", "it takes chainId and minBlock"],
     ["/api/account/MINT?limits=1", "limits", "did you mean limit?"],
     ["/api/account/MINT/holdings?page=1", "page", `it takes mint, ${known}`],
-    ["/api/stats?window=1h", "window", "it takes chainId"],
+    ["/api/stats?window=1h", "window", "it takes chainId and minBlock"],
     ["/api/stream?kinds=trade", "kinds", "did you mean kind?"],
     ["/api/tokens/vanity-salt?name=A&symbol=B&suffix=1", "suffix", "it takes name, symbol and chainId"],
     ["/api/dexscreener/asset?id=MINT&ids=1", "ids", "did you mean id?"],
