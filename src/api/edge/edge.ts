@@ -30,16 +30,13 @@ export function createEdge({
   own = new Map(),
   ...options
 }: EdgeOptions) {
-  const limits = { ...edgeLimits, ...options.limits };
+  const given = { ...edgeLimits, ...options.limits };
+  const limits = connectionsPerAddress === undefined ? withoutAddresses(given) : given;
   const connections = createConnections(connectionsPerAddress);
   const bodies = createSlowBodies(limits);
-  const unread = createUnreadAnswers(
-    // Behind a proxy all clients have its address.
-    connectionsPerAddress === undefined ? { ...limits, unreadBytesPerAddress: limits.unreadBytes } : limits,
-    connections,
-  );
+  const unread = createUnreadAnswers(limits, connections);
 
-  const lingering = createLingering(limits);
+  const lingering = createLingering(limits, connections);
 
   class EdgeResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...args: unknown[]): this {
@@ -112,6 +109,12 @@ export function createEdge({
     /** Whether the response is one of a server with this edge. */
     has: (response: unknown) => response instanceof EdgeResponse,
   };
+}
+
+/** Behind a proxy all clients have its address, so only what all of them may have counts. */
+function withoutAddresses(limits: EdgeLimits): EdgeLimits {
+  const { unreadBytes, lingering } = limits;
+  return { ...limits, unreadBytesPerAddress: unreadBytes, lingeringPerAddress: lingering };
 }
 
 function tooManyAtOnce(most: number) {

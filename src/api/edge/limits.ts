@@ -10,8 +10,9 @@ export type EdgeLimits = {
   lingerBytes: number;
   lingerBytesPerMs: number;
   lingerMs: number;
-  /** Connections that linger so at a time. */
+  /** Connections that linger so at a time: in all, and of one address. */
   lingering: number;
+  lingeringPerAddress: number;
   /** How long a client may take none of an answer that waits for it. */
   unreadMs: number;
   /** Bytes of answers that may wait for clients: of one address, and of all. */
@@ -33,6 +34,7 @@ export const edgeLimits: EdgeLimits = {
   lingerBytesPerMs: 2_000,
   lingerMs: 8_000,
   lingering: 32,
+  lingeringPerAddress: 4,
   unreadMs: 20_000,
   unreadBytesPerAddress: 32_000_000,
   unreadBytes: 96_000_000,
