@@ -4,6 +4,7 @@ import { graphql } from "ponder";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
+import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
 import { createReady } from "./freshness/ready.ts";
@@ -38,7 +39,7 @@ guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics);
 limitGraphqlReads(databaseReadUrl);
 
-const database = openDatabase(poolOf(databaseReadUrl, "rest", 10));
+const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));
 
 const app = createApp({
   schema,

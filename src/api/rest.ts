@@ -111,7 +111,10 @@ export function createRest({
   app.use("/api/*", forMethods(reading, createReadLanes({ trustedHops: trustedProxies })));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: openDatabase(controlPool), watch }));
-  app.route("/", createListTokens({ chains, db, listing, cacheBytes: listCacheBytes }));
+  app.route(
+    "/",
+    createListTokens({ chains, db, listing, cacheBytes: listCacheBytes, trustedHops: trustedProxies }),
+  );
   app.route("/", createVanitySalt({ chains, db, getClient, trustedHops: trustedProxies }));
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));
   app.route("/", createCurve({ chains, db }));

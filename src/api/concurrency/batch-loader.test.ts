@@ -3,11 +3,14 @@ import { createBatchLoader } from "./batch-loader.ts";
 
 function recorded(most: number) {
   const readings: number[][] = [];
-  const get = createBatchLoader(async (keys: number[]) => {
-    readings.push(keys);
-    if (keys.includes(13)) throw new Error("unlucky");
-    return new Map(keys.filter((key) => key > 0).map((key) => [key, `value of ${key}`]));
-  }, most);
+  const get = createBatchLoader(
+    async (keys: number[]) => {
+      readings.push(keys);
+      if (keys.includes(13)) throw new Error("unlucky");
+      return new Map(keys.filter((key) => key > 0).map((key) => [key, `value of ${key}`]));
+    },
+    { most, running: 100 },
+  );
   return { get, readings };
 }
 
@@ -42,4 +45,28 @@ test("a reading that fails fails those who wait for it and nobody else", async (
   const [failed, alsoFailed, fine] = await Promise.allSettled([get([13]), get([1]), get([7, 8, 9])]);
   expect([failed.status, alsoFailed.status, fine.status]).toEqual(["rejected", "rejected", "fulfilled"]);
   expect((await get([1])).get(1)).toBe("value of 1");
+});
+
+test("what is asked while as many batches run as may is read together, once one of them has ended", async () => {
+  const readings: PromiseWithResolvers<Map<number, string>>[] = [];
+  const asked: number[][] = [];
+  const get = createBatchLoader(
+    (keys: number[]) => {
+      asked.push(keys);
+      const reading = Promise.withResolvers<Map<number, string>>();
+      readings.push(reading);
+      return reading.promise;
+    },
+    { most: 3, running: 1 },
+  );
+  const first = get([1]);
+  await expect.poll(() => asked).toEqual([[1]]);
+  const others = [get([2]), get([3, 4]), get([5])];
+  readings[0]?.reject(new Error("unlucky"));
+  await expect(first).rejects.toThrow("unlucky");
+  await expect.poll(() => asked).toEqual([[1], [2, 3, 4]]);
+  readings[1]?.resolve(new Map());
+  await expect.poll(() => asked).toEqual([[1], [2, 3, 4], [5]]);
+  readings[2]?.resolve(new Map([[5, "five"]]));
+  expect((await Promise.all(others)).map((values) => values.get(5))).toEqual([undefined, undefined, "five"]);
 });

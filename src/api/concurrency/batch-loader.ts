@@ -1,32 +1,49 @@
+type Batch<Key, Value> = { keys: Set<Key>; answer: PromiseWithResolvers<Map<Key, Value>> };
+
+export type BatchLoaderOptions = {
+  /** Keys in a batch. */
+  most: number;
+  /** Batches at a time: what is asked meanwhile goes into the next, so that the busier it is, the more a batch answers. */
+  running: number;
+};
+
 /**
- * Batches all keys that are asked for in the same turn of the event loop into one read, so that many concurrent requests
- * cost little more than one. No caller gets a value that was read before its call.
+ * Batches all keys that are asked for in the same turn of the event loop, or while earlier batches run, into one read, so that
+ * many concurrent requests cost little more than one. No caller gets a value that was read before its call.
  *
  * @param read may leave out keys that it does not find
- * @param most the number of keys in a batch
  */
 export function createBatchLoader<Key, Value>(
   read: (keys: Key[]) => Promise<Map<Key, Value>>,
-  most: number,
+  { most, running }: BatchLoaderOptions,
 ): (keys: Key[]) => Promise<Map<Key, Value>> {
-  let wanted: Set<Key> | undefined;
-  let reading: Promise<Map<Key, Value>> | undefined;
+  /** Those that have not begun: the last one still takes keys. */
+  const waiting: Batch<Key, Value>[] = [];
+  let active = 0;
 
-  function start(keys: Set<Key>): Promise<Map<Key, Value>> {
-    const { promise, resolve } = Promise.withResolvers<Map<Key, Value>>();
-    setImmediate(() => {
-      if (wanted === keys) wanted = undefined;
-      resolve(read([...keys]));
-    });
-    return promise;
+  function begin(): void {
+    while (active < running) {
+      const batch = waiting.shift();
+      if (batch === undefined) return;
+      active++;
+      const { resolve, reject } = batch.answer;
+      void read([...batch.keys])
+        .then(resolve, reject)
+        .finally(() => {
+          active--;
+          begin();
+        });
+    }
   }
 
   return (keys) => {
-    if (wanted === undefined || reading === undefined || wanted.size + keys.length > most) {
-      wanted = new Set();
-      reading = start(wanted);
+    let batch = waiting.at(-1);
+    if (batch === undefined || batch.keys.size + keys.length > most) {
+      batch = { keys: new Set(), answer: Promise.withResolvers() };
+      waiting.push(batch);
+      setImmediate(begin);
     }
-    for (const key of keys) wanted.add(key);
-    return reading;
+    for (const key of keys) batch.keys.add(key);
+    return batch.answer.promise;
   };
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Chains } from "../chain/chains.ts";
-import { takesTurn } from "../concurrency/read-lanes.ts";
+import { listPath, readsIndex } from "../concurrency/read-lanes.ts";
 import { hangUpOf } from "../concurrency/share-fairly.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { createBlockWaiters } from "./block-waiters.ts";
@@ -18,14 +18,15 @@ const patienceMs = 2_000;
 
 /**
  * Delays a read with `minBlock` until that block is indexed, and adds X-Index-Block: the last block that was indexed before
- * the read began. What the answer has may be newer, and not older. Comes before the turns, so that nobody waits in one.
+ * the read began. What the answer has may be newer, and not older. Comes before the turns, so that nobody waits in one. The
+ * list knows its block, and adds the header itself.
  */
 export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps): MiddlewareHandler {
   const untilIndexed = createBlockWaiters(watch.readBlocks);
   const readInTime = inTime(watch.readBlocks);
 
   return async (c, next) => {
-    const chainId = takesTurn(c.req.path) ? chainOf(c, chains) : undefined;
+    const chainId = readsIndex(c.req.path) ? chainOf(c, chains) : undefined;
     // The route refuses a chain that is not indexed, and what is no number.
     if (chainId === undefined) return await next();
     const minBlock = c.req.query("minBlock") ?? "";
@@ -33,10 +34,13 @@ export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps)
       const client = clientKey(clientIp(c, trustedHops));
       await untilIndexed({ chainId, block: Number(minBlock), client, gone: hangUpOf(c) });
     }
-    const block = (await readInTime())?.get(chainId);
-    if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
+    if (c.req.path !== listPath) setIndexBlock(c, chainId, (await readInTime())?.get(chainId));
     await next();
   };
+}
+
+export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
+  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
 }
 
 /** Resolves to undefined where the read fails or takes too long, and at once while it is known to take too long. */

@@ -1,7 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
 import { createBatchLoader } from "../../concurrency/batch-loader.ts";
+import { createListLanes } from "../../concurrency/read-lanes.ts";
+import type { Turn } from "../../concurrency/share-fairly.ts";
 import type { PooledDatabase } from "../../database/database.ts";
+import { setIndexBlock } from "../../freshness/index-block.ts";
 import { createRouter } from "../../http/router.ts";
 import { type SharedJson, shareJson } from "../../http/shared-json.ts";
 import { readEntries } from "../entry/entries.query.ts";
@@ -15,15 +18,21 @@ export type ListTokensDeps = {
   listing: Listing;
   /** Bytes of answers to keep while they are true; 0 for none. */
   cacheBytes: number;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
 };
 
 /** Entries to read at a time: more would make all who wait for some of them wait long. */
 const mostEntries = 1_000;
 
-/** An answer, and the version of the list that it is of. */
-type Answer = { version: string; page: SharedJson<TokenPage> };
+/** An answer, the version of the list that it is of, and the chain's last indexed block then. */
+type Answer = { version: string; block: number | undefined; page: SharedJson<TokenPage> };
 
-export function createListTokens({ chains, db, listing, cacheBytes }: ListTokensDeps) {
+/** The request's turns. */
+type Turns = { search: Turn; entries: Turn };
+
+export function createListTokens({ chains, db, listing, cacheBytes, trustedHops }: ListTokensDeps) {
+  const { searchOf, entriesOf, entryBatches } = createListLanes({ trustedHops });
   const answers =
     cacheBytes === 0
       ? undefined
@@ -33,17 +42,21 @@ export function createListTokens({ chains, db, listing, cacheBytes }: ListTokens
         });
 
   /** Entries by registration id. */
-  const loadEntries = createBatchLoader(async (ids: number[]) => {
-    const rows = await readEntries(db, ids);
-    return new Map(rows.map((row) => [row.id, toTokenEntry(row)]));
-  }, mostEntries);
+  const loadEntries = createBatchLoader(
+    async (ids: number[]) => {
+      const rows = await readEntries(db, ids);
+      return new Map(rows.map((row) => [row.id, toTokenEntry(row)]));
+    },
+    { most: mostEntries, running: entryBatches },
+  );
 
-  async function makeAnswer(query: ListQuery): Promise<Answer> {
-    const { ids, total, version } = await listing.page(query);
-    const entries = await loadEntries(ids);
+  async function makeAnswer(query: ListQuery, turns: Turns): Promise<Answer> {
+    const { ids, total, version, block } = await listing.page(query, turns.search);
+    const entries = await turns.entries(() => loadEntries(ids));
     const { page, limit } = query;
     return {
       version,
+      block,
       page: shareJson<TokenPage>({
         // A reorg may have taken one since.
         tokens: ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined),
@@ -61,8 +74,9 @@ export function createListTokens({ chains, db, listing, cacheBytes }: ListTokens
     const key = JSON.stringify(query);
     const known = answers?.get(key);
     const isFresh = known !== undefined && known.version === (await listing.version());
-    const answer = isFresh ? known : await makeAnswer(query);
+    const answer = isFresh ? known : await makeAnswer(query, { search: searchOf(c), entries: entriesOf(c) });
     if (!isFresh) answers?.set(key, answer);
+    setIndexBlock(c, query.chainId, answer.block);
     return answer.page.send(c, "no-cache");
   });
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Turn } from "../../../concurrency/share-fairly.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
 import type { ListOrder, ListView } from "./list-order.ts";
@@ -22,6 +23,8 @@ export type ListPage = {
   total: number;
   /** Changes with every block and every registration: an answer that was made with the same version is still true. */
   version: string;
+  /** The chain's last indexed block: the answer reflects it. */
+  block: number | undefined;
 };
 
 export type Listing = ReturnType<typeof createListing>;
@@ -53,12 +56,17 @@ export function createListing(db: PooledDatabase) {
   }
 
   /** Those of the view that match all filters, first of the list last. */
-  async function select(order: ListOrder, view: ListView, filters: Filter[]): Promise<Int32Array> {
+  async function select(
+    order: ListOrder,
+    view: ListView,
+    filters: Filter[],
+    takeTurn: Turn,
+  ): Promise<Int32Array> {
     const key = JSON.stringify([view, filters]);
     const before = selections.get(key);
     if (before?.order === order && before.epoch === order.epoch) return before.ids;
 
-    const sets = await matching(order, filters);
+    const sets = await matching(order, filters, takeTurn);
     const { epoch } = order;
     const changed = before?.order === order ? order.changedSince(before.epoch, view.sort) : undefined;
     const few = sets.length === 0 ? largeShare * (before?.ids.length ?? 0) : manyChanges;
@@ -71,12 +79,12 @@ export function createListing(db: PooledDatabase) {
   }
 
   /** What matches each of the filters, as of the order's version of the registry or of a later one. */
-  async function matching(order: ListOrder, filters: Filter[]): Promise<Int32Array[]> {
+  async function matching(order: ListOrder, filters: Filter[], takeTurn: Turn): Promise<Int32Array[]> {
     const matchesOf = matchesIn(order);
     let matches: Matches[];
     do {
       const { registry } = order;
-      matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry)));
+      matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry, takeTurn)));
       // The order may have moved on: what changed in it must not be looked up in matches that are older.
     } while (matches.some(({ registry }) => registry < order.registry));
     return matches.map(({ ids }) => ids);
@@ -92,17 +100,19 @@ export function createListing(db: PooledDatabase) {
     /** The list's version as of now. */
     version: async (): Promise<string> => (await sync({ withActivity: false })).state.version,
 
-    async page(query: ListQuery): Promise<ListPage> {
+    /** @param takeTurn for searches in the database */
+    async page(query: ListQuery, takeTurn: Turn): Promise<ListPage> {
       const { chainId, board, sort } = query;
       const { order, state } = await sync({ withActivity: isByActivity(sort) });
       const filters = filtersOf(query);
       const ids =
         filters.length === 0 && isStanding(sort)
           ? order.ids({ chainId, board, sort })
-          : await select(order, { chainId, board, sort }, filters);
+          : await select(order, { chainId, board, sort }, filters, takeTurn);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
-      return { ids: [...page], total: ids.length, version: state.version };
+      const block = state.chains.find((chain) => chain.chainId === chainId)?.block;
+      return { ids: [...page], total: ids.length, version: state.version, block };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Turn } from "../../../concurrency/share-fairly.ts";
 import type { Database } from "../../../database/database.ts";
 import { type Filter, findMatches, findMatchesSince, type Matches } from "../matching-registrations.query.ts";
 import { without } from "./sorted-ids.ts";
@@ -33,22 +34,28 @@ export function createMatchesCache(db: Database) {
     return matches;
   }
 
-  /** The matches as of a version of the registry, or of a later one. */
-  return async function matchesOf(filter: Filter, registry: number): Promise<Matches> {
-    const key = JSON.stringify(filter);
+  async function read(key: string, filter: Filter, registry: number): Promise<Matches> {
+    // Somebody else may have read it since.
     const known = kept.get(key);
     if (known !== undefined && known.registry >= registry) return known;
     const shared = running.get(key);
     if (shared !== undefined) {
       const matches = await shared;
-      if (matches.registry >= registry) return matches;
-      return await matchesOf(filter, registry);
+      return matches.registry >= registry ? matches : await read(key, filter, registry);
     }
     const looking = (known === undefined ? find(key, filter) : update(key, filter, known)).finally(() =>
       running.delete(key),
     );
     running.set(key, looking);
     return await looking;
+  }
+
+  /** The matches as of a version of the registry, or of a later one. Takes a turn unless they are known. */
+  return async (filter: Filter, registry: number, takeTurn: Turn): Promise<Matches> => {
+    const key = JSON.stringify(filter);
+    const known = kept.get(key);
+    if (known !== undefined && known.registry >= registry) return known;
+    return await takeTurn(() => read(key, filter, registry));
   };
 }
 
