@@ -7,6 +7,8 @@ import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
 
 /** Rows read at a time when there are many. */
 const chunk = 20_000;
+/** What was traded lately takes some index probes for each token: so many stay far below the time limit of a statement. */
+const activityChunk = 2_000;
 
 /** The state of the database at a look at it, and what a reorg may still change, which is read again each time. */
 type Look = { state: IndexState; volatileIds: number[] };
@@ -102,8 +104,8 @@ async function readActivity(
     now: chains,
   });
   const rows: Found<ActivityChange>["rows"] = [];
-  for (let from = 0; from < ids.length; from += chunk) {
-    for (const row of await listedActivity(tx, ids.subarray(from, from + chunk))) rows.push(row);
+  for (let from = 0; from < ids.length; from += activityChunk) {
+    for (const row of await listedActivity(tx, ids.subarray(from, from + activityChunk))) rows.push(row);
   }
   return { rows };
 }
