@@ -1,0 +1,180 @@
+import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Answer } from "../endpoint/json-rpc.ts";
+
+export type PoolOptions = {
+  endpoints: Endpoint[];
+  /** Told of each answer that can't be true, with the endpoint's name. */
+  onLie?: (endpoint: string, fault: EndpointFault) => void;
+};
+
+export type SendOptions = {
+  /** Lower is earlier. History uses block numbers, so that what Ponder indexes next comes first; default: before all of them. */
+  priority?: number;
+  /** Only endpoints that are known to have this block. */
+  block?: number;
+  /** Throws an EndpointFault of kind "wrong" for answers that can't be true. */
+  check?: (results: unknown[], endpoint: Endpoint) => void;
+  /** Whether to ask a second endpoint when the first is late. */
+  isUrgent?: boolean;
+  signal?: AbortSignal;
+};
+
+/** What a call came to, and whose answer it is. */
+export type Sent = { results: unknown[]; endpoint: Endpoint };
+
+type Waiting = SendOptions & {
+  calls: readonly Call[];
+  tried: Set<Endpoint>;
+  begin: (endpoint: Endpoint) => void;
+};
+
+export type Pool = ReturnType<typeof createPool>;
+
+/** Faults that another endpoint, or the same one later, may not have. What is asked has to change for the others. */
+const isRetried = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
+/** So many in a row, and the request fails. */
+const mostAttempts = 30;
+/** Milliseconds between two looks when no endpoint has the block that a request needs. */
+const lookAgainMs = 100;
+
+/**
+ * Sends calls to whichever endpoint can answer them first: one that is healthy, has the block, and whose rate allows it. Where
+ * several calls wait, the earliest block goes first.
+ */
+export function createPool({ endpoints, onLie }: PoolOptions) {
+  const queue: Waiting[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Those that may be asked, without those that failed already, unless there are no others. */
+  function candidates({ block, tried }: Waiting): Endpoint[] {
+    const having = endpoints.filter(
+      ({ head }) => block === undefined || (head !== undefined && head >= block),
+    );
+    const untried = having.filter((endpoint) => !tried.has(endpoint));
+    return untried.length === 0 ? having : untried;
+  }
+
+  /** Begins what can be sent now, and comes back when more can. */
+  function pump(): void {
+    clearTimeout(timer);
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const waiting of [...queue]) {
+      const able = candidates(waiting);
+      const ready = able.filter((endpoint) => endpoint.waitFor(waiting.calls.length) <= 0);
+      if (ready.length > 0) {
+        queue.splice(queue.indexOf(waiting), 1);
+        const best = ready.reduce((best, other) => (other.expected < best.expected ? other : best));
+        best.reserve(waiting.calls.length);
+        waiting.begin(best);
+        continue;
+      }
+      const waits = able.map((endpoint) => endpoint.waitFor(waiting.calls.length));
+      soonest = Math.min(soonest, ...waits, ...(able.length === 0 ? [lookAgainMs] : []));
+      // What comes later must not take the tokens that this one waits for.
+      if (able.length === endpoints.length) break;
+    }
+    if (queue.length > 0) timer = setTimeout(pump, Math.max(1, soonest));
+  }
+
+  async function turn(calls: readonly Call[], options: SendOptions, tried: Set<Endpoint>): Promise<Endpoint> {
+    const { priority = Number.NEGATIVE_INFINITY, signal } = options;
+    signal?.throwIfAborted();
+    const { promise, resolve: begin, reject } = Promise.withResolvers<Endpoint>();
+    const waiting: Waiting = { ...options, priority, calls, tried, begin };
+    const behind = queue.findIndex((other) => (other.priority as number) > priority);
+    queue.splice(behind === -1 ? queue.length : behind, 0, waiting);
+    const leave = () => {
+      const place = queue.indexOf(waiting);
+      if (place === -1) return;
+      queue.splice(place, 1);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    pump();
+    return await promise.finally(() => signal?.removeEventListener("abort", leave));
+  }
+
+  /** One attempt, at one endpoint. */
+  async function attempt(
+    calls: readonly Call[],
+    { check, signal }: SendOptions,
+    endpoint: Endpoint,
+  ): Promise<Sent> {
+    const answers: Answer[] = await endpoint.send(calls, signal);
+    const fault = answers.find((answer) => answer instanceof EndpointFault);
+    if (fault !== undefined) throw fault;
+    try {
+      check?.(answers, endpoint);
+    } catch (error) {
+      if (error instanceof EndpointFault) {
+        endpoint.lied(error);
+        onLie?.(endpoint.name, error);
+      }
+      throw error;
+    }
+    return { results: answers, endpoint };
+  }
+
+  /** The answer of the first of two endpoints, of which the second is asked once the first is late. */
+  async function hedged(
+    calls: readonly Call[],
+    options: SendOptions,
+    first: Endpoint,
+    tried: Set<Endpoint>,
+  ): Promise<Sent> {
+    const done = new AbortController();
+    const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+    const late = Promise.withResolvers<void>();
+    const lateTimer = setTimeout(late.resolve, first.late);
+    const begun = attempt(calls, { ...options, signal }, first);
+    const second = late.promise.then(async () => {
+      tried.add(first);
+      return await attempt(calls, { ...options, signal }, await turn(calls, { ...options, signal }, tried));
+    });
+    // A fault of the first before it is late is for the caller to handle.
+    const settled = begun.catch(async (error: unknown) => {
+      clearTimeout(lateTimer);
+      if (!tried.has(first)) throw error;
+      return await second;
+    });
+    second.catch(leaveToTheFirst);
+    try {
+      return await Promise.any([settled, second]);
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    } finally {
+      clearTimeout(lateTimer);
+      done.abort();
+    }
+  }
+
+  return {
+    endpoints,
+
+    /**
+     * Sends calls until an endpoint has answered all of them.
+     *
+     * @throws EndpointFault of a kind that means the calls have to change ("range", "results", "addresses", "refused"), or
+     * the last one after 30 attempts; the signal's reason
+     */
+    async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
+      const tried = new Set<Endpoint>();
+      for (let attempts = 1; ; attempts++) {
+        const endpoint = await turn(calls, options, tried);
+        try {
+          return options.isUrgent === true && endpoints.length > 1
+            ? await hedged(calls, options, endpoint, tried)
+            : await attempt(calls, options, endpoint);
+        } catch (error) {
+          if (!(error instanceof EndpointFault) || !isRetried.has(error.kind) || attempts === mostAttempts)
+            throw error;
+          tried.add(endpoint);
+        }
+      }
+    },
+  };
+}
+
+/** Whether the second was of use shows in the first's outcome. */
+const leaveToTheFirst = () => {};
