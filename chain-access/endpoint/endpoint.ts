@@ -1,3 +1,4 @@
+import { ResponseBodyTooLargeError } from "viem";
 import { createBoundedFetch } from "../bounded-fetch.ts";
 import { EndpointFault } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
@@ -111,7 +112,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         const fault = toFault(error);
-        failed(fault);
+        if (fault instanceof EndpointFault) failed(fault);
         throw fault;
       } finally {
         inFlight--;
@@ -125,9 +126,17 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
   };
 }
 
-function toFault(error: unknown): EndpointFault {
+/** What fetch rejects with is the endpoint's fault; all other errors are ours. */
+function toFault(error: unknown): unknown {
   if (error instanceof EndpointFault) return error;
-  const { name, message } = error as Error;
-  if (name === "TimeoutError") return new EndpointFault("timeout", "no answer in time", { cause: error });
-  return new EndpointFault("server", message, { cause: error });
+  if ((error as Error).name === "TimeoutError") {
+    return new EndpointFault("timeout", "no answer in time", { cause: error });
+  }
+  if (error instanceof TypeError || error instanceof ResponseBodyTooLargeError) {
+    return new EndpointFault("server", reasonOf(error), { cause: error });
+  }
+  return error;
 }
+
+/** undici says "fetch failed", and why in the cause. */
+const reasonOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message);

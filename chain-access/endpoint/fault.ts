@@ -8,6 +8,8 @@ export type FaultKind =
   | "results"
   /** Too many addresses in a filter: ask for fewer. */
   | "addresses"
+  /** No endpoint takes such a request any more: ask for less. */
+  | "unfit"
   /** No answer in time: ask another endpoint. */
   | "timeout"
   /** The endpoint is broken or away: ask another. */

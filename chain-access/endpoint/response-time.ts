@@ -34,7 +34,9 @@ export function createResponseTime() {
 
     /** Milliseconds after which no answer is expected any more. Large answers take longer than the mean, so it is generous. */
     get timeout(): number {
-      return mean === undefined ? first : Math.min(slowest, Math.max(quickest, 4 * (mean + 4 * deviation)));
+      return mean === undefined
+        ? first
+        : Math.round(Math.min(slowest, Math.max(quickest, 4 * (mean + 4 * deviation))));
     },
   };
 }

@@ -13,6 +13,10 @@ export type SendOptions = {
   priority?: number;
   /** Only endpoints that are known to have this block. */
   block?: number;
+  /** Whether an endpoint takes such a request. If none does any more, it fails with a fault of kind "unfit". */
+  canAsk?: (endpoint: Endpoint) => boolean;
+  /** Told which endpoint is asked. */
+  onSend?: (endpoint: Endpoint) => void;
   /** Throws an EndpointFault of kind "wrong" for answers that can't be true. */
   check?: (results: unknown[], endpoint: Endpoint) => void;
   /** Whether to ask a second endpoint when the first is late. */
@@ -27,6 +31,7 @@ type Waiting = SendOptions & {
   calls: readonly Call[];
   tried: Set<Endpoint>;
   begin: (endpoint: Endpoint) => void;
+  refuse: (fault: EndpointFault) => void;
 };
 
 export type Pool = ReturnType<typeof createPool>;
@@ -47,9 +52,9 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
   let timer: NodeJS.Timeout | undefined;
 
   /** Those that may be asked, without those that failed already, unless there are no others. */
-  function candidates({ block, tried }: Waiting): Endpoint[] {
+  function candidates({ block, canAsk = anyone, tried }: Waiting): Endpoint[] {
     const having = endpoints.filter(
-      ({ head }) => block === undefined || (head !== undefined && head >= block),
+      (endpoint) => canAsk(endpoint) && (block === undefined || (endpoint.head ?? -1) >= block),
     );
     const untried = having.filter((endpoint) => !tried.has(endpoint));
     return untried.length === 0 ? having : untried;
@@ -60,6 +65,11 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     clearTimeout(timer);
     let soonest = Number.POSITIVE_INFINITY;
     for (const waiting of [...queue]) {
+      if (!endpoints.some(waiting.canAsk ?? anyone)) {
+        queue.splice(queue.indexOf(waiting), 1);
+        waiting.refuse(new EndpointFault("unfit", "no endpoint takes such a request"));
+        continue;
+      }
       const able = candidates(waiting);
       const ready = able.filter((endpoint) => endpoint.waitFor(waiting.calls.length) <= 0);
       if (ready.length > 0) {
@@ -81,7 +91,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     const { priority = Number.NEGATIVE_INFINITY, signal } = options;
     signal?.throwIfAborted();
     const { promise, resolve: begin, reject } = Promise.withResolvers<Endpoint>();
-    const waiting: Waiting = { ...options, priority, calls, tried, begin };
+    const waiting: Waiting = { ...options, priority, calls, tried, begin, refuse: reject };
     const behind = queue.findIndex((other) => (other.priority as number) > priority);
     queue.splice(behind === -1 ? queue.length : behind, 0, waiting);
     const leave = () => {
@@ -98,9 +108,10 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
   /** One attempt, at one endpoint. */
   async function attempt(
     calls: readonly Call[],
-    { check, signal }: SendOptions,
+    { check, onSend, signal }: SendOptions,
     endpoint: Endpoint,
   ): Promise<Sent> {
+    onSend?.(endpoint);
     const answers: Answer[] = await endpoint.send(calls, signal);
     const fault = answers.find((answer) => answer instanceof EndpointFault);
     if (fault !== undefined) throw fault;
@@ -175,6 +186,8 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     },
   };
 }
+
+const anyone = () => true;
 
 /** Whether the second was of use shows in the first's outcome. */
 const leaveToTheFirst = () => {};
