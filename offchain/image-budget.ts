@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { budgetLock } from "./advisory-locks.ts";
 import type { ImageRecord } from "./image-store.ts";
 
 /** The budget for images that no registration mentions. */
@@ -29,9 +30,6 @@ const unfinishedMinutes = 1;
 
 // Bytes that a file takes on the disk besides its content: its folder, and the rest of its last block.
 const folderBytes = 8_192;
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const budgetLock = 5_609_700_003;
 
 /**
  * Records an upload, and marks others as dropped to make room for it: first the uploader's own while they exceed its share,
