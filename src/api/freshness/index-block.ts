@@ -3,6 +3,7 @@ import type { Chains } from "../chain/chains.ts";
 import { listPath, readsIndex } from "../concurrency/read-lanes.ts";
 import { hangUpOf } from "../concurrency/share-fairly.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { setIndexBlock } from "../http/index-block-header.ts";
 import { createBlockWaiters } from "./block-waiters.ts";
 import type { IndexWatch } from "./index-watch.ts";
 
@@ -37,10 +38,6 @@ export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps)
     if (c.req.path !== listPath) setIndexBlock(c, chainId, (await readInTime())?.get(chainId));
     await next();
   };
-}
-
-export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
-  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
 }
 
 /** Resolves to undefined where the read fails or takes too long, and at once while it is known to take too long. */

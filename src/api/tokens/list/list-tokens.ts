@@ -4,7 +4,7 @@ import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import { createListLanes } from "../../concurrency/read-lanes.ts";
 import type { Turn } from "../../concurrency/share-fairly.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { setIndexBlock } from "../../freshness/index-block.ts";
+import { setIndexBlock } from "../../http/index-block-header.ts";
 import { createRouter } from "../../http/router.ts";
 import { type SharedJson, shareJson } from "../../http/shared-json.ts";
 import { readEntries } from "../entry/entries.query.ts";
