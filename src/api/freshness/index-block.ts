@@ -5,6 +5,7 @@ import { hangUpOf } from "../concurrency/share-fairly.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
+import { setIndexBlock } from "../http/set-index-block.ts";
 import { createBlockWaiters } from "./block-waiters.ts";
 import type { IndexWatch } from "./index-watch.ts";
 import { answersState, graphqlPath } from "./state-paths.ts";
@@ -42,10 +43,6 @@ export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps)
     if (path !== listPath) setIndexBlock(c, chain, (await readInTime())?.get(chain));
     await next();
   };
-}
-
-export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
-  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
 }
 
 /** Resolves to undefined where the read fails or takes too long, and at once while it is known to take too long. */
