@@ -25,7 +25,8 @@ export function programEnvironment() {
 }
 
 function versions(): string {
-  const hash = createHash("sha256").update(process.version);
+  // The folder too, since a copy of the project may have a copy of what is kept.
+  const hash = createHash("sha256").update(`${process.version} ${projectDir}`);
   for (const name of ["node_modules/.package-lock.json", "tsconfig.json", "vite.config.cts"]) {
     const file = path.join(projectDir, name);
     if (existsSync(file)) hash.update(readFileSync(file));
