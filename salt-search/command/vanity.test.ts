@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { type Anvil, accounts, startAnvil } from "../../test/chain/anvil.ts";
+import { programEnvironment } from "../../test/service/program-environment.ts";
 
 const cli = fileURLToPath(new URL("vanity.ts", import.meta.url));
 const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -30,7 +31,7 @@ function run(args: string[], env: Record<string, string> = {}) {
     execFile(
       process.execPath,
       [cli, ...args],
-      { env: { PATH: process.env.PATH, ...noChains, ...env } },
+      { env: { ...programEnvironment(), ...noChains, ...env } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
