@@ -16,6 +16,7 @@ import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { receiveImage } from "./receive-image.ts";
+import { refuseUpload } from "./refuse-upload.ts";
 import { createSpool } from "./spool.ts";
 
 export type ImageServiceDeps = {
@@ -132,19 +133,6 @@ async function* startedWith(
   if (first.done) return;
   yield first.value;
   yield* rest;
-}
-
-function refuseUpload(whose: "owner" | "everyone"): ImageError {
-  return whose === "owner"
-    ? new ImageError(
-        429,
-        "too_many_uploads",
-        `${uploadSlots.mostPerOwner} uploads at a time may come from one address: try again when one is done.`,
-        { retryAfter: 5 },
-      )
-    : new ImageError(503, "busy", "Too many uploads at the moment: try again in a few seconds.", {
-        retryAfter: 5,
-      });
 }
 
 function notHere(cause?: unknown): ImageError {
