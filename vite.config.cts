@@ -9,8 +9,8 @@ export default async () => ({
     watch: isDevelopment
       ? {
           ignored: [path.join(await dataDir(), "**")],
-          // An editor that formats what it has saved, and saves it again, is one change: Ponder can't take a second one while it
-          // begins anew with the first.
+          // An editor that formats what it has saved, and saves it again, is one change: Ponder would
+          // begin anew twice.
           awaitWriteFinish: { stabilityThreshold: 300, pollInterval: 50 },
         }
       : null,

@@ -36,8 +36,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: isLong ? 600_000 : 240_000,
       // What is waited for comes at once; on a busy machine, some seconds later.
       expect: { poll: { timeout: 20_000 } },
-      // More than a small machine has cores, since services and time limits are waited for.
-      maxWorkers: 3,
+      // Twice the cores of a small machine: for nearly half of its time a worker waits for services and time limits.
+      maxWorkers: 4,
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
       sequence: { sequencer: LongestFirst },

@@ -22,7 +22,8 @@ export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
   };
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads a body. Throws a ResponseBodyTooLargeError for one that is longer. */
+export async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Throwing out of the loop cancels the body and closes the connection.

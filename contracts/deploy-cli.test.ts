@@ -4,6 +4,7 @@ import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import { type Anvil, accounts, startAnvil } from "../test/chain/anvil.ts";
+import { programEnvironment } from "../test/service/program-environment.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "./deploy.ts";
 
 /** Anvil's first account, whose key is public knowledge. */
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop());
 
 function run(variables: Record<string, string | undefined>) {
-  const env = { PATH: process.env.PATH, RPC_URL: anvil.rpcUrl, DEPLOYER_PRIVATE_KEY: key, ...variables };
+  const env = { ...programEnvironment(), RPC_URL: anvil.rpcUrl, DEPLOYER_PRIVATE_KEY: key, ...variables };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,

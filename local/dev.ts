@@ -89,15 +89,16 @@ process.exit(
   }),
 );
 
-/** Starts the simulated market. Resolves once it trades. */
+/** Starts the simulated market. Resolves once it trades; rejects if it ends before that. */
 function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl: string): Promise<void> {
   const { signal } = supervisor;
   const open = Promise.withResolvers<void>();
   runLiveMarket({ ...chain, apiUrl, onOpen: open.resolve, signal }).catch((error: unknown) => {
-    open.resolve();
-    if (signal.aborted) return;
-    log(`simulated market ended unexpectedly (${error}): stopping the rest`);
-    void supervisor.stop(1);
+    if (!signal.aborted) {
+      log(`simulated market ended unexpectedly (${error}): stopping the rest`);
+      void supervisor.stop(1);
+    }
+    open.reject(error);
   });
   return open.promise;
 }

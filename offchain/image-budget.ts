@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { budgetLock } from "./advisory-locks.ts";
+import { inTransaction } from "./connection.ts";
 import type { ImageRecord } from "./image-store.ts";
 
 /** The budget for images that no registration mentions. */
@@ -29,9 +31,6 @@ const unfinishedMinutes = 1;
 
 // Bytes that a file takes on the disk besides its content: its folder, and the rest of its last block.
 const folderBytes = 8_192;
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const budgetLock = 5_609_700_003;
 
 /**
  * Records an upload, and marks others as dropped to make room for it: first the uploader's own while they exceed its share,
@@ -181,19 +180,10 @@ async function evictOfHeaviest(
   return await evictOldest(client, { minutes: unfinishedMinutes, except, uploader: heaviest.uploader });
 }
 
-// The error that led here is thrown; a lost connection can't roll back, and the server does.
-const reportedByQuery = () => {};
-
 /** Runs `work` in a transaction that holds the budget's lock. */
 async function inTurn<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
-  await client.query("begin isolation level read committed");
-  try {
+  return await inTransaction(client, async () => {
     await client.query("select pg_advisory_xact_lock($1)", [budgetLock]);
-    const result = await work();
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    await client.query("rollback").catch(reportedByQuery);
-    throw error;
-  }
+    return await work();
+  });
 }

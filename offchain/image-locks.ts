@@ -1,8 +1,5 @@
+import { imageLocks, sweepLock } from "./advisory-locks.ts";
 import type { Queryable } from "./image-store.ts";
-
-// Any two constants serve, as long as nothing else in the database locks the same ones.
-const imageLocks = 5_609_701;
-const sweepLock = 5_609_700_002;
 
 /** Runs `work` while no other process stores or drops the same image. */
 export async function withImageLock<Result>(

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { inTransaction } from "./connection.ts";
 
 /** A client or a pool. */
 export type Queryable = Pick<pg.ClientBase, "query">;
@@ -129,29 +130,20 @@ export async function recheckMentions(db: Queryable): Promise<void> {
  * registration whose transaction held the row before.
  */
 export async function dropUnused(client: Queryable, cid: string, hours: number): Promise<boolean> {
-  await client.query("begin isolation level read committed");
-  try {
+  return await inTransaction(client, async () => {
     const { rows } = await client.query<{ dropped: boolean }>(
       `select dropped_at is not null as dropped from offchain.image
        where cid = $1 and (dropped_at is not null or uploaded_at < now() - make_interval(hours => $2))
        for update skip locked`,
       [cid, hours],
     );
-    const row = rows[0];
-    if (row !== undefined && !row.dropped) {
-      const { rowCount } = await client.query(
-        `update offchain.image set dropped_at = now() where cid = $1 and not exists (
-           select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])`,
-        [cid],
-      );
-      row.dropped = rowCount === 1;
-    }
-    await client.query("commit");
-    return row?.dropped ?? false;
-  } catch (error) {
-    // The first error is thrown; a lost connection can't roll back, and the server does.
-    const reportedByQuery = () => {};
-    await client.query("rollback").catch(reportedByQuery);
-    throw error;
-  }
+    const [row] = rows;
+    if (row === undefined || row.dropped) return row?.dropped ?? false;
+    const { rowCount } = await client.query(
+      `update offchain.image set dropped_at = now() where cid = $1 and not exists (
+         select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])`,
+      [cid],
+    );
+    return rowCount === 1;
+  });
 }

@@ -2,11 +2,9 @@ import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
+import { migrationLock } from "./advisory-locks.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const migrationLock = 5_609_700_001;
 
 /**
  * Brings the `offchain` schema up to date. It has to run before Ponder, whose `listing` view reads it.

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
+import type pg from "pg";
+import { onConnection } from "./connection.ts";
 import { priceFeed } from "./schema.ts";
 
 /** A feed as it is configured, in the on-chain schema that its answers are indexed into. */
@@ -37,16 +38,10 @@ export async function rememberFeed(databaseUrl: string, key: FeedKey, aggregator
 }
 
 async function onDatabase<Result>(
-  connectionString: string,
+  databaseUrl: string,
   work: (database: ReturnType<typeof open>) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    return await work(open(client));
-  } finally {
-    await client.end();
-  }
+  return await onConnection(databaseUrl, (client) => work(open(client)));
 }
 
 function open(client: pg.Client) {

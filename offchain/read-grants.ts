@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { grantLock } from "./advisory-locks.ts";
 import { statement } from "./statement.ts";
 
 /** The tables that the API reads. Not `rate_limit`, which has clients' addresses. */
@@ -10,9 +11,6 @@ export const readableTables = [
   "stream_event",
   "stream_state",
 ] as const;
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const grantLock = 5_609_700_003;
 
 /**
  * Lets a role read the on-chain tables of a schema, which is created if missing, and the off-chain tables of the API. Includes

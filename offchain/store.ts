@@ -5,39 +5,21 @@ import { holdMentionedImages } from "./image-store.ts";
 import { registration, registry } from "./schema.ts";
 import { searchText } from "./search.ts";
 
-/** Which token a registration is about. Addresses are lower-case hex. */
-export type RegisteredToken = {
-  chainId: number;
-  mint: string;
-  name: string;
-  symbol: string;
-  creator: string;
-  /** Percent. */
-  burnPercent: number;
-};
+type Row = typeof registration.$inferSelect;
+
+/** Which token a registration is about. */
+export type RegisteredToken = Pick<Row, "chainId" | "mint" | "name" | "symbol" | "creator" | "burnPercent">;
 
 /** What was registered about the token. */
-export type RegistrationContent = {
-  description: string | null;
-  imageUrl: string | null;
-  twitterUrl: string | null;
-  telegramUrl: string | null;
-  websiteUrl: string | null;
-  launchpadAddress: string | null;
-};
+export type RegistrationContent = Pick<
+  Row,
+  "description" | "imageUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress"
+>;
 
 /** Who registered it, and when. */
-type RegistrationProof = {
-  verified: boolean;
-  registeredBy: string | null;
-  signature: string | null;
-  /** Seconds. */
-  issuedAt: number | null;
-};
+type RegistrationProof = Pick<Row, "verified" | "registeredBy" | "signature" | "issuedAt">;
 
-export type StoredRegistration = RegisteredToken &
-  RegistrationContent &
-  RegistrationProof & { id: number; registeredAt: Date };
+export type StoredRegistration = Omit<Row, "version" | "search">;
 
 /** Returns what to write instead of the stored row (undefined if there is none), or undefined to leave it. */
 export type Decide = (
@@ -66,9 +48,7 @@ export function createRegistrationStore(pool: pg.Pool) {
    * Writes what each `decide` returns, atomically, and resolves once it is on disk. Writers take turns, so `decide` may get a
    * row that has changed since the caller last read it.
    */
-  async function writeAll(
-    writes: { token: RegisteredToken; decide: Decide }[],
-  ): Promise<StoredRegistration[]> {
+  async function writeAll(writes: Write[]): Promise<StoredRegistration[]> {
     const client = await pool.connect();
     try {
       return await drizzle(client, { casing: "snake_case" }).transaction((tx) => writeIn(tx, client, writes));

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { streamState } from "./stream.ts";
 
 /** An event to be added to the journal. */
 export type StreamEvent = {
@@ -13,19 +14,7 @@ export type StreamEvent = {
   data: string;
 };
 
-/** See `streamState`. */
-export type StreamState = {
-  schema: string;
-  chainId: number;
-  stamp: string | null;
-  build: string;
-  trigger: string;
-  latestBlock: number;
-  compared: string;
-  settled: string;
-  /** Seconds. */
-  settledAt: number;
-};
+export type StreamState = Omit<typeof streamState.$inferSelect, "begun">;
 
 type Transaction = Pick<NodePgDatabase, "execute">;
 

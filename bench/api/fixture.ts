@@ -16,7 +16,7 @@ import type { FixtureSize } from "./seed/size.ts";
 /** A filled database. */
 export type Fixture = { databaseUrl: string; deployment: LaunchpadDeployment };
 
-type WorldOptions = FixtureSize & {
+type FixtureOptions = FixtureSize & {
   dataDir: string;
   /** A server to use in place of the embedded one. */
   serverUrl: string | undefined;
@@ -33,7 +33,7 @@ const shapingFiles = ["../../ponder.schema.ts", "../../offchain/search.ts"];
  */
 export async function startServer(
   supervisor: Supervisor,
-  { tokens, trades, dataDir, serverUrl, log }: WorldOptions,
+  { tokens, trades, dataDir, serverUrl, log }: FixtureOptions,
 ): Promise<string> {
   if (serverUrl !== undefined) return serverUrl;
   const home = path.resolve(dataDir, "bench");
@@ -56,9 +56,9 @@ export async function startServer(
 
 /** The database of this size on the server, filled if it is not yet. */
 export async function openFixture(
-  crew: Processes,
+  processes: Processes,
   serverUrl: string,
-  options: WorldOptions,
+  options: FixtureOptions,
 ): Promise<Fixture> {
   const { tokens, trades, log } = options;
   const name = `bench_api_${tokens}_${trades}_${await fingerprint()}`;
@@ -73,7 +73,7 @@ export async function openFixture(
     if (codeOf(error) !== "3D000") throw error;
   });
   const databaseUrl = await createDatabase(serverUrl, name);
-  const deployment = await seed(crew, { tokens, trades, databaseUrl, log });
+  const deployment = await seed(processes, { tokens, trades, databaseUrl, log });
   await writeMark(databaseUrl, deployment);
   log(`Seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   return { databaseUrl, deployment };
@@ -84,7 +84,7 @@ async function readMark(databaseUrl: string): Promise<LaunchpadDeployment | unde
   try {
     await client.connect();
     const { rows } = await client.query<{ deployment: LaunchpadDeployment }>(
-      "select deployment from bench_world",
+      "select deployment from bench_fixture",
     );
     return rows[0]?.deployment;
   } catch (error) {
@@ -100,8 +100,8 @@ async function writeMark(databaseUrl: string, deployment: LaunchpadDeployment): 
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query("create table bench_world (deployment jsonb)");
-    await client.query("insert into bench_world values ($1)", [JSON.stringify(deployment)]);
+    await client.query("create table bench_fixture (deployment jsonb)");
+    await client.query("insert into bench_fixture values ($1)", [JSON.stringify(deployment)]);
   } finally {
     await client.end();
   }

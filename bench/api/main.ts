@@ -20,17 +20,17 @@ process.exit(
   await supervisor.run(async () => {
     const options = readOptions();
     const { dataDir } = readSettings(log);
-    const worldOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
+    const fixtureOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
     // Before the other processes, since it has to outlive them.
-    const serverUrl = await startServer(supervisor, worldOptions);
-    const crew = await startProcesses(supervisor);
-    const world = await openFixture(crew, serverUrl, worldOptions);
+    const serverUrl = await startServer(supervisor, fixtureOptions);
+    const processes = await startProcesses(supervisor);
+    const fixture = await openFixture(processes, serverUrl, fixtureOptions);
     if (!options.seedOnly) {
-      const bare = await startBare(crew, world.databaseUrl);
+      const bare = await startBare(processes, fixture.databaseUrl);
       const phases: Phase[] = [];
       for (const plan of plans) {
         log(`Measuring: ${plan.name}, ${plan.inFlight} in flight`);
-        phases.push(await measure(crew, world, bare, { ...options, ...plan }));
+        phases.push(await measure(processes, fixture, bare, { ...options, ...plan }));
       }
       const report = makeReport(options, options.seconds, phases);
       log(formatReport(report));

@@ -46,25 +46,29 @@ export type PhaseOptions = FixtureSize & {
 
 /** Measures the service and then the bare route, on the same database with the same load. */
 export async function measure(
-  crew: Processes,
-  world: Fixture,
+  processes: Processes,
+  fixture: Fixture,
   bare: Server,
   options: PhaseOptions,
 ): Promise<Phase> {
   const { name, inFlight, seconds, warmUp, changing } = options;
-  const api = await startApi(crew, world, options);
+  const api = await startApi(processes, fixture, options);
   const cold = await coldStart(api);
   const all = combinations(await readTotals(api.port));
   const load = { inFlight, seconds, warmUpSeconds: warmUp };
 
-  const writer = changing ? await startWriter(world.databaseUrl, createdTokens(options)) : undefined;
-  const ours = await runLoad(crew, { ...load, port: api.port, requests: all.map(toRequest) });
+  const writer = changing ? await startWriter(fixture.databaseUrl, createdTokens(options)) : undefined;
+  const ours = await runLoad(processes, { ...load, port: api.port, requests: all.map(toRequest) });
   const blocks = (await writer?.stop())?.blocks ?? 0;
   const peakMemory = (await api.memory()).peak;
-  const verified = await verify(api.port, world.databaseUrl, all);
+  const verified = await verify(api.port, fixture.databaseUrl, all);
   await api.stop();
 
-  const ofBare = await runLoad(crew, { ...load, port: bare.port, requests: [{ path: "/", group: "bare" }] });
+  const ofBare = await runLoad(processes, {
+    ...load,
+    port: bare.port,
+    requests: [{ path: "/", group: "bare" }],
+  });
   return { name, inFlight, ours, bare: ofBare, cold, peakMemory, verified, blocks };
 }
 

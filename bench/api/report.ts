@@ -17,23 +17,23 @@ export type Report = ReturnType<typeof makeReport>;
 /** Everything that a reader needs to judge the numbers. */
 export function makeReport({ tokens, trades }: FixtureSize, seconds: number, phases: Phase[]) {
   return {
-    world: { tokens, trades },
+    fixture: { tokens, trades },
     seconds,
     machine: describeMachine(),
     phases,
   };
 }
 
-export function formatReport({ world, seconds, machine, phases }: Report): string {
+export function formatReport({ fixture, seconds, machine, phases }: Report): string {
   return [
     "",
-    `${count(world.tokens)} registered tokens, ${count(world.trades)} trades, ${seconds} s for each row`,
+    `${count(fixture.tokens)} registered tokens, ${count(fixture.trades)} trades, ${seconds} s for each row`,
     formatMachine(machine),
-    ...phases.flatMap((phase) => formatPhase(phase, world)),
+    ...phases.flatMap((phase) => formatPhase(phase, fixture)),
   ].join("\n");
 }
 
-function formatPhase(phase: Phase, world: FixtureSize): string[] {
+function formatPhase(phase: Phase, fixture: FixtureSize): string[] {
   const { name, inFlight, ours, bare, cold, peakMemory, verified, blocks } = phase;
   const slowest = Object.entries(ours.groups)
     .toSorted(([, left], [, right]) => right.p99 - left.p99)
@@ -51,7 +51,7 @@ function formatPhase(phase: Phase, world: FixtureSize): string[] {
       ratio(ours.perSecond, bare.perSecond),
       ...(["median", "p90", "p99", "max"] as const).map((key) => ratio(ours.times[key], bare.times[key])),
     ),
-    ...aims.filter((aim) => aim.phase === name).map((aim) => formatAim(aim, ours, world)),
+    ...aims.filter((aim) => aim.phase === name).map((aim) => formatAim(aim, ours, fixture)),
     "",
     `slowest by p99 (ms): ${slowest.join(", ")}`,
     `first answer of the process ${ms(cold.firstAnswer)} ms, then ${Math.round(cold.residentAfter)} MiB resident; at most ${Math.round(peakMemory)} MiB`,
@@ -68,7 +68,7 @@ function formatPhase(phase: Phase, world: FixtureSize): string[] {
 function formatAim({ measure, below }: Aim, { times }: LoadResult, { tokens, trades }: FixtureSize): string {
   const outcome =
     tokens < 1_000_000 || trades < 10_000_000
-      ? "too small a world to tell"
+      ? "too small a fixture to tell"
       : times[measure] < below
         ? "met"
         : "missed";

@@ -34,7 +34,7 @@ export type ApiOptions = {
 
 /** Starts the service without its indexer, on the database as it is. */
 export async function startApi(
-  crew: Processes,
+  processes: Processes,
   { databaseUrl, deployment }: Fixture,
   {
     cacheMegabytes,
@@ -45,7 +45,7 @@ export async function startApi(
   }: ApiOptions,
 ): Promise<Server> {
   const port = await freePort();
-  const child = crew.start(
+  const child = processes.start(
     process.execPath,
     [
       ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]),
@@ -68,14 +68,14 @@ export async function startApi(
       stopTimeoutMs: 20_000,
     },
   );
-  await answers(crew, child, "ponder serve", `http://127.0.0.1:${port}/health`);
+  await answers(processes, child, "ponder serve", `http://127.0.0.1:${port}/health`);
   return serverOf(child, port);
 }
 
-export async function startBare(crew: Processes, databaseUrl: string): Promise<Server> {
+export async function startBare(processes: Processes, databaseUrl: string): Promise<Server> {
   const port = await freePort();
-  const child = crew.start(process.execPath, [bareProgram, String(port), databaseUrl], {});
-  await answers(crew, child, "the bare route", `http://127.0.0.1:${port}/`);
+  const child = processes.start(process.execPath, [bareProgram, String(port), databaseUrl], {});
+  await answers(processes, child, "the bare route", `http://127.0.0.1:${port}/`);
   return serverOf(child, port);
 }
 
@@ -83,14 +83,14 @@ function serverOf(child: Child, port: number): Server {
   return { port, pid: child.pid, memory: () => memoryOf(child.pid), stop: () => child.stop() };
 }
 
-async function answers(crew: Processes, child: Child, name: string, url: string): Promise<void> {
+async function answers(processes: Processes, child: Child, name: string, url: string): Promise<void> {
   const isUp = () =>
     fetch(url).then(
       (response) => response.ok,
       () => false,
     );
   while (!(await isUp())) {
-    await crew.alive(child, name);
+    await processes.alive(child, name);
     await delay(20);
   }
 }

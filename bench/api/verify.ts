@@ -22,7 +22,7 @@ const orders: Record<Sort, string> = {
 
 /**
  * Compares answers with what plain SQL says of the tables, which knows nothing of how they were made. Throws at the first that
- * differs; resolves to how many were compared. The world must not change meanwhile.
+ * differs; resolves to how many were compared. The fixture must not change meanwhile.
  */
 export async function verify(
   port: number,

@@ -8,13 +8,13 @@ import { writeToken, writeTrades } from "./written-rows.ts";
 /** In milliseconds. */
 const period = 1_000;
 const tradedPerBlock = 5;
-/** Numbers of tokens that were created after the world was seeded. */
+/** Numbers of tokens that were created after the fixture was seeded. */
 const firstNew = 1_000_000_000;
 
 export type Writer = { stop(): Promise<{ blocks: number }> };
 
 /**
- * Changes the world once a second as a live chain would: a block with trades and a new token, in one transaction, as Ponder writes
+ * Changes the fixture once a second as a live chain would: a block with trades and a new token, in one transaction, as Ponder writes
  * it, and then the token's registration, by the code that takes registrations.
  *
  * @param createdTokens how many tokens were seeded

@@ -22,12 +22,12 @@ type Line = { time: number; msg: string; number?: number; endpoint?: string };
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
 /** Starts an app on the chain, with the RPC cache on, and follows it by its log, whose times are its own. */
-export async function startIndexer(crew: Processes, app: App, options: IndexerOptions) {
+export async function startIndexer(processes: Processes, app: App, options: IndexerOptions) {
   const { databaseUrl, schema, rpcUrl, deployment } = options;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const lines: Line[] = [];
   const startedAt = Date.now();
-  const child = crew.start(
+  const child = processes.start(
     process.execPath,
     [...ponderArguments("start", schema), "--root", app.folder, "--log-format", "json"],
     {
@@ -60,7 +60,7 @@ export async function startIndexer(crew: Processes, app: App, options: IndexerOp
         const line = lines[next];
         if (line !== undefined && matches(line)) return line.time;
       }
-      await crew.alive(child, `the indexer of ${app.name}`);
+      await processes.alive(child, `the indexer of ${app.name}`);
       await delay(20);
     }
   }

@@ -35,12 +35,12 @@ process.exit(
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
-    const crew = await startProcesses(supervisor);
-    const chain = await cachedChain(crew, { tokens, trades, dataDir, log, onExit });
+    const processes = await startProcesses(supervisor);
+    const chain = await cachedChain(processes, { tokens, trades, dataDir, log, onExit });
 
     const measureNow = async (app: App, round: number) => {
       const name = `${app.name}_${round}`;
-      const sample = await measure(crew, app, { chain, serverUrl: postgres.adminUrl, name });
+      const sample = await measure(processes, app, { chain, serverUrl: postgres.adminUrl, name });
       const times = `cold ${seconds(sample.cold)}, warm ${seconds(sample.warm)}, live ${seconds(sample.live)}`;
       log(`round ${round} of ${rounds}, ${app.name}: ${times}`);
       return sample;

@@ -23,18 +23,18 @@ export type Sample = {
 
 /** Measures an app once: on a node and in a database of its own, both new. */
 export async function measure(
-  crew: Processes,
+  processes: Processes,
   app: App,
   { chain, serverUrl, name }: { chain: CachedChain; serverUrl: string; name: string },
 ): Promise<Sample> {
-  const node = await startNode(crew, ["--load-state", chain.stateFile]);
+  const node = await startNode(processes, ["--load-state", chain.stateFile]);
   const [head] = await node.rpc<[`0x${string}`]>([["eth_blockNumber"]]);
   if (Number(head) !== chain.head) throw new Error(`${chain.stateFile} ends at block ${Number(head)}`);
   await impersonate(node.rpc);
   const databaseUrl = await createDatabase(serverUrl, name);
   const options = { databaseUrl, rpcUrl: node.rpcUrl, deployment: chain.deployment };
 
-  const cold = await startIndexer(crew, app, { ...options, schema: "cold" });
+  const cold = await startIndexer(processes, app, { ...options, schema: "cold" });
   const coldTimes = await cold.untilReady();
   if (cold.usedCacheOnly()) throw new Error("the cold backfill found its data in the cache");
   const coldMemory = await cold.peakMemory();
@@ -42,7 +42,7 @@ export async function measure(
   await cold.stop();
   await settle(databaseUrl);
 
-  const warm = await startIndexer(crew, app, { ...options, schema: "warm" });
+  const warm = await startIndexer(processes, app, { ...options, schema: "warm" });
   const warmTimes = await warm.untilReady();
   if (!warm.usedCacheOnly()) throw new Error("the warm backfill asked the chain for data");
   const warmMemory = await warm.peakMemory();

@@ -32,7 +32,7 @@ export async function startProcesses(supervisor: Supervisor): Promise<Processes>
 
   return {
     start(...args) {
-      if (start === undefined) throw new Error("no crew");
+      if (start === undefined) throw new Error("the processes were not started");
       return start(...args);
     },
     async alive(child, name) {

@@ -14,29 +14,32 @@ const supervisor = createSupervisor({ log });
 
 type Target = { url: string; pid: number | undefined; stop(): Promise<void> };
 
-async function openTarget(options: BenchmarkOptions): Promise<{ crew: Processes; target: Target }> {
+async function openTarget(options: BenchmarkOptions): Promise<{ processes: Processes; target: Target }> {
   const { url, pid, tokens, trades } = options;
   if (url !== undefined) {
-    return { crew: await startProcesses(supervisor), target: { url, pid, stop: async () => {} } };
+    return { processes: await startProcesses(supervisor), target: { url, pid, stop: async () => {} } };
   }
   const { dataDir } = readSettings(log);
-  const worldOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
+  const fixtureOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
   // Before the other processes, since it has to outlive them.
-  const serverUrl = await startServer(supervisor, worldOptions);
-  const crew = await startProcesses(supervisor);
-  return { crew, target: await startTarget(crew, await openFixture(crew, serverUrl, worldOptions)) };
+  const serverUrl = await startServer(supervisor, fixtureOptions);
+  const processes = await startProcesses(supervisor);
+  return {
+    processes,
+    target: await startTarget(processes, await openFixture(processes, serverUrl, fixtureOptions)),
+  };
 }
 
 process.exit(
   await supervisor.run(async () => {
     const options = readOptions();
-    const { crew, target } = await openTarget(options);
+    const { processes, target } = await openTarget(options);
     // What the first request of all makes is not for an attack to pay.
     for (const sort of sorts) await fetch(`${target.url}/api/tokens?sort=${sort}`);
     const measured: Measured[] = [];
     for (const attack of options.attacks) {
       for (const mode of options.modes) {
-        measured.push(await measure(crew, target, { ...options, attack, mode }));
+        measured.push(await measure(processes, target, { ...options, attack, mode }));
         log(formatMeasured(measured.at(-1) as Measured));
       }
     }

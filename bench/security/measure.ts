@@ -21,7 +21,7 @@ const idleMs = 2_000;
 
 /** Measures the service at rest, and then under an attack. */
 export async function measure(
-  crew: Processes,
+  processes: Processes,
   { url, pid }: { url: string; pid: number | undefined },
   { attack, mode, inFlight, requests, seconds: limit }: MeasureOptions & Pick<Measured, "attack" | "mode">,
 ): Promise<Measured> {
@@ -32,10 +32,14 @@ export async function measure(
   let endAttacked: (() => Promise<Probed>) | undefined;
   let begunAt = 0;
   const addresses = addressesOf(attack, mode, inFlight);
-  const tally = await runAttack(crew, { attack, url, addresses, inFlight, requests, seconds: limit }, () => {
-    begunAt = performance.now();
-    endAttacked = startProbe(url, pid);
-  });
+  const tally = await runAttack(
+    processes,
+    { attack, url, addresses, inFlight, requests, seconds: limit },
+    () => {
+      begunAt = performance.now();
+      endAttacked = startProbe(url, pid);
+    },
+  );
   const seconds = (performance.now() - begunAt) / 1_000;
   const attacked = await endAttacked?.();
   if (attacked === undefined) throw new Error(`the attack ${attack} never began`);

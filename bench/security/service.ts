@@ -10,16 +10,16 @@ import { startNode } from "../index/chain/node.ts";
 import type { Processes } from "../index/processes.ts";
 
 /** The service as users get it, rate limits included, with a chain that answers as the contracts do. */
-export async function startTarget(crew: Processes, world: Fixture) {
-  const { rpc, rpcUrl, process: node } = await startNode(crew, []);
+export async function startTarget(processes: Processes, fixture: Fixture) {
+  const { rpc, rpcUrl, process: node } = await startNode(processes, []);
   await rpc([["evm_setAutomine", [true]]]);
   // The same account on a fresh chain: the same addresses as in the database.
   const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });
-  if (deployment.launchpad !== world.deployment.launchpad) {
+  if (deployment.launchpad !== fixture.deployment.launchpad) {
     throw new Error("the contracts have other addresses than when the database was made: delete it");
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), "launchpad-bench-security-"));
-  const api = await startApi(crew, world, {
+  const api = await startApi(processes, fixture, {
     cacheMegabytes: undefined,
     profile: undefined,
     rpcUrl,

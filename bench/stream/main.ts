@@ -22,9 +22,9 @@ process.exit(
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
-    const crew = await startProcesses(supervisor);
+    const processes = await startProcesses(supervisor);
     log(`Measuring: ${options.clients} clients, ${options.blocks} blocks of ${options.trades} trades`);
-    const report = makeReport(options, await measure(crew, postgres.adminUrl, folder, options));
+    const report = makeReport(options, await measure(processes, postgres.adminUrl, folder, options));
     log(formatReport(report));
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
     await supervisor.stop(0);

@@ -25,23 +25,23 @@ const warmUpBlocks = 10;
 
 /** @param folder for files that are not needed afterwards */
 export async function measure(
-  crew: Processes,
+  processes: Processes,
   serverUrl: string,
   folder: string,
   { clients, blocks, trades, blockTime }: BenchmarkOptions,
 ): Promise<Delays> {
-  const node = await startNode(crew, []);
+  const node = await startNode(processes, []);
   const market = await openMarket(node);
   const databaseUrl = await createDatabase(serverUrl, "bench_stream");
   const { rpcUrl } = node;
-  const indexer = await startIndexer(crew, ours, {
+  const indexer = await startIndexer(processes, ours, {
     databaseUrl,
     schema,
     rpcUrl,
     deployment: market.deployment,
   });
   await indexer.untilReady();
-  const load = await startLoad(crew, folder, {
+  const load = await startLoad(processes, folder, {
     port: indexer.port,
     clients,
     events: (warmUpBlocks + blocks) * trades,

@@ -1,15 +1,11 @@
-import pg from "pg";
+import { onConnection } from "../../offchain/connection.ts";
 
 /** Whether anything has ever been indexed into the schema. Throws the driver's error. */
 export async function isIndexed(databaseUrl: string, schema: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return await onConnection(databaseUrl, async (client) => {
     const { rows } = await client.query("select to_regclass($1) is not null as exists", [
       `${schema}._ponder_checkpoint`,
     ]);
     return rows[0].exists;
-  } finally {
-    await client.end();
-  }
+  });
 }

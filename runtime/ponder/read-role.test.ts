@@ -36,9 +36,9 @@ test("the reader reads what is there, what is made anew later, and what is made 
 });
 
 test("the reader sees no addresses of clients, and nothing of other schemas", async () => {
-  await database.query("create schema ponder_sync; create table ponder_sync.logs ()");
+  await database.query("create schema other; create table other.secret ()");
   await prepare();
-  for (const table of ["offchain.rate_limit", "ponder_sync.logs"]) {
+  for (const table of ["offchain.rate_limit", "ponder_sync.logs", "other.secret"]) {
     await expect(query(database.readUrl, `select from ${table}`)).rejects.toMatchObject({ code: "42501" });
   }
 });

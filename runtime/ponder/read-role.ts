@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { onConnection } from "../../offchain/connection.ts";
 import { grantReads, readableTables } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
-import { onConnection } from "../postgres/database.ts";
 import { StartError } from "../start-error.ts";
 
 export type ReadRoleOptions = {

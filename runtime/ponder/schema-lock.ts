@@ -1,10 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { schemaLocks } from "../../offchain/advisory-locks.ts";
 import { statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const lockSpace = 560_097;
 
 const LAST_INDEXER_MS = 8_000;
 
@@ -58,7 +56,7 @@ export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOpti
       if (held === undefined) {
         const client = await connect();
         const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
-          lockSpace,
+          schemaLocks,
           schema,
         ]);
         if (!rows[0].taken) {

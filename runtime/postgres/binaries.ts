@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createRequire, findPackageJSON } from "node:module";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -86,7 +86,7 @@ function inFolder(folder: string, version: string): Binaries {
 
 async function copyOnce(from: string, to: string): Promise<void> {
   // The rename is atomic, so a copy that exists is complete.
-  if (await exists(to)) return;
+  if (existsSync(to)) return;
   await makePublicFolder(path.dirname(to));
   const half = await mkdtemp(`${to}.new-`);
   try {
@@ -95,18 +95,11 @@ async function copyOnce(from: string, to: string): Promise<void> {
     await rename(half, to);
   } catch (error) {
     await rm(half, { recursive: true, force: true });
-    if (!(await exists(to))) throw error;
+    if (!existsSync(to)) throw error;
   }
 }
 
 /** Makes a folder that everyone may read, whatever the umask; one that exists is left as it is. */
 export async function makePublicFolder(folder: string): Promise<void> {
   if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { statement } from "../../offchain/statement.ts";
 
 /** The service's database. */
@@ -16,36 +16,6 @@ export const WRONG_PASSWORD = "28P01";
 /** The connection string of a role on a local server. */
 export function databaseUrl(port: number, role: string, password: string, database = DATABASE): string {
   return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
-}
-
-// A lost connection is reported by the query that was running. Its close and rollback then fail too, and need no report.
-const reportedByQuery = () => {};
-
-/** Runs `work` on a new connection. Throws the driver's error. */
-export async function onConnection<Result>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 30_000 });
-  client.on("error", reportedByQuery);
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(reportedByQuery);
-  }
-}
-
-/** Runs `work` in a transaction. */
-export async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  await client.query("begin");
-  try {
-    await work();
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(reportedByQuery);
-    throw error;
-  }
 }
 
 export async function createRole(client: pg.Client, name: string): Promise<void> {

@@ -91,7 +91,8 @@ async function giveToOwner(home: string, file: FileHandle): Promise<void> {
   if (uid !== 0) await file.chown(uid, gid);
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+/** The text of a file, without space around it; undefined where there is none. */
+export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {

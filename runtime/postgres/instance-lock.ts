@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { processIdentity, processIsAlive } from "../process/process-identity.ts";
 import { codeOf, StartError } from "../start-error.ts";
+import { readIfThere } from "./home-files.ts";
 
 export type InstanceLock = {
   /** Whether an earlier instance left its lock behind, and so did not stop cleanly. */
@@ -29,11 +30,11 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
       return {
         foundStale,
         release: async () => {
-          if ((await readText(file)) === own) await rm(file, { force: true });
+          if ((await readIfThere(file)) === own) await rm(file, { force: true });
         },
       };
     }
-    const text = await readText(file);
+    const text = await readIfThere(file);
     assertHolderIsGone(text, dataDir);
     // The file is created before it is written, so an empty one may be about to be filled.
     if (text === "" && attempt < ATTEMPTS / 2) {
@@ -51,7 +52,7 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
 
 /** The live process that holds the lock, if any. */
 export async function lockHolder(home: string): Promise<{ pid: number } | undefined> {
-  return aliveHolder(await readText(path.join(home, "instance.json")));
+  return aliveHolder(await readIfThere(path.join(home, "instance.json")));
 }
 
 function aliveHolder(text: string | undefined): Holder | undefined {
@@ -77,7 +78,7 @@ async function discard(file: string, stale: string, dataDir: string): Promise<vo
     throw error;
   }
   // Another start may have written its lock between our check and our rename.
-  const taken = await readText(aside);
+  const taken = await readIfThere(aside);
   if (taken !== undefined && taken !== stale) await createFile(file, taken);
   await rm(aside, { force: true });
   if (taken !== stale) assertHolderIsGone(taken, dataDir);
@@ -89,15 +90,6 @@ async function createFile(file: string, text: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

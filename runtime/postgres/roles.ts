@@ -1,16 +1,8 @@
 import type pg from "pg";
+import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
-import {
-  createRole,
-  DATABASE,
-  databaseUrl,
-  inTransaction,
-  keepOutOfLog,
-  onConnection,
-  ROLES,
-  WRONG_PASSWORD,
-} from "./database.ts";
+import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
 import type { Passwords } from "./home-files.ts";
 import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 

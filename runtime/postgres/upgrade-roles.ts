@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
+import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { literal, statement } from "../../offchain/statement.ts";
-import {
-  createRole,
-  DATABASE,
-  databaseUrl,
-  inTransaction,
-  keepOutOfLog,
-  onConnection,
-  ROLES,
-} from "./database.ts";
+import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES } from "./database.ts";
 import type { Passwords } from "./home-files.ts";
 import { moveOwnership } from "./move-ownership.ts";
 

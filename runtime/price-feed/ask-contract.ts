@@ -1,7 +1,6 @@
 import {
   type Abi,
   type Address,
-  BaseError,
   type ContractFunctionArgs,
   type ContractFunctionName,
   type ContractFunctionReturnType,
@@ -10,9 +9,7 @@ import {
   type Hex,
   type PublicClient,
 } from "viem";
-
-/** Matches an endpoint's error if the contract reverted, rather than the endpoint failing. */
-const refusal = /revert|invalid opcode|out of gas/i;
+import { isRevert } from "../../chain-access/failures.ts";
 
 /**
  * Calls a view function. Resolves to undefined if the contract has no such function or reverts; throws if the endpoint did
@@ -33,7 +30,7 @@ export async function askContract<
   try {
     answer = await client.request({ method: "eth_call", params: [{ to, data }, "latest"] });
   } catch (error) {
-    if (error instanceof BaseError && refusal.test(error.details)) return undefined;
+    if (isRevert(error)) return undefined;
     throw error;
   }
   try {

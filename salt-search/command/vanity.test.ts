@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { type Anvil, accounts, startAnvil } from "../../test/chain/anvil.ts";
+import { programEnvironment } from "../../test/service/program-environment.ts";
 
 const cli = fileURLToPath(new URL("vanity.ts", import.meta.url));
 const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -19,10 +20,10 @@ const noChains = Object.fromEntries(
   ),
 );
 
-/** Whether the process has used a second of processor time. */
-function isBusy(pid: number | undefined): boolean {
-  const time = execFileSync("ps", ["-o", "time=", "-p", String(pid)], { encoding: "utf8" });
-  return /[1-9]/.test(time.split(".")[0] ?? "");
+/** Whether a worker of the process has searched for a second. By then the process listens to signals. */
+function isSearching(pid: number | undefined): boolean {
+  const threads = execFileSync("ps", ["-L", "-o", "comm=,time=", "-p", String(pid)], { encoding: "utf8" });
+  return threads.split("\n").some((thread) => /^WorkerThread .*[1-9]/.test(thread));
 }
 
 function run(args: string[], env: Record<string, string> = {}) {
@@ -30,7 +31,7 @@ function run(args: string[], env: Record<string, string> = {}) {
     execFile(
       process.execPath,
       [cli, ...args],
-      { env: { PATH: process.env.PATH, ...noChains, ...env } },
+      { env: { ...programEnvironment(), ...noChains, ...env } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -61,7 +62,7 @@ describe("without a chain", () => {
         output += data;
       });
     }
-    await expect.poll(() => isBusy(child.pid), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isSearching(child.pid), { timeout: 20_000 }).toBe(true);
     child.kill("SIGINT");
     const [code] = await once(child, "close");
     expect({ code, output }).toEqual({ code: 130, output: "" });

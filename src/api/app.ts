@@ -7,6 +7,7 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { limitRun } from "./graphql/run-query.ts";
 import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
+import { withOurHeaders } from "./graphql/with-our-headers.ts";
 import { dropTrailingSlash } from "./http/drop-trailing-slash.ts";
 import { handleError } from "./http/error-handler.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
@@ -55,7 +56,7 @@ export function createApp({ guard, rest, graphql, schema, statistics, trustedHop
     checkQuery({ schema, statistics }),
     shareByCost(trustedHops),
     limitRun(),
-    graphql,
+    withOurHeaders(graphql),
   );
 
   app.all("*", dropTrailingSlash, refuseMethod(app), (c) =>

@@ -19,6 +19,7 @@ import { createDocs } from "./docs/docs.ts";
 import { createOpenApi } from "./docs/openapi.ts";
 import { createIndexBlock } from "./freshness/index-block.ts";
 import type { IndexWatch } from "./freshness/index-watch.ts";
+import { graphqlPath } from "./freshness/state-paths.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolders } from "./holders/holders.ts";
 import { forMethods, reading } from "./http/for-methods.ts";
@@ -96,7 +97,7 @@ export function createRest({
     // The pattern has /api itself in it.
     app.use("/api/*", forMethods(reading, readsButHealth));
     for (const path of ["/ipfs/*", "/docs/*", "/graphql/*"]) app.use(path, forMethods(reading, reads));
-    app.use("/graphql", forMethods(["POST"], reads));
+    app.use(graphqlPath, forMethods(["POST"], reads));
     app.use("/api/upload-image", forMethods(["POST"], uploads));
     app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
   }
@@ -108,6 +109,7 @@ export function createRest({
   for (const path of ["/api/tokens", "/api/stats"]) app.use(path, forMethods(reading, waitForList));
   const indexBlock = createIndexBlock({ chains, watch, trustedHops: trustedProxies });
   app.use("/api/*", forMethods(reading, indexBlock));
+  app.use(graphqlPath, forMethods(["POST"], indexBlock));
   app.use("/api/*", forMethods(reading, createReadLanes({ trustedHops: trustedProxies })));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: openDatabase(controlPool), watch }));
@@ -129,7 +131,7 @@ export function createRest({
   app.route("/", createDexScreener({ chains, db, dexOf }));
   app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api/coingecko", idSuffix: "" }));
   app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api", idSuffix: "AtRoot" }));
-  app.route("/", createTokenListRoute({ tokenList: createTokenList(db) }));
+  app.route("/", createTokenListRoute({ chains, tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));

@@ -80,6 +80,83 @@ test("with minBlock a client reads what it has just written, and every read name
   }
 });
 
+test("what speaks of final blocks and of all chains takes minBlock too", async () => {
+  await chain.testClient.mine({ blocks: 64 });
+  const wbnb = await until("the token to be final", async () => {
+    // What is final is known with the next block.
+    await chain.testClient.mine({ blocks: 1 });
+    return (await rest.get("/api/coingecko/tickers")).body[0]?.target_currency as string | undefined;
+  });
+  await service.indexer.untilIndexed(56, await chain.head());
+  const ticker = `ticker_id=${mint}_${wbnb}&`;
+  const paths = [
+    "/api/dexscreener/latest-block?",
+    `/api/dexscreener/asset?id=${mint}&`,
+    `/api/dexscreener/pair?id=${mint}&`,
+    "/api/dexscreener/events?fromBlock=0&toBlock=0&",
+    ...["/api", "/api/coingecko"].flatMap((base) => [
+      `${base}/tickers?`,
+      `${base}/historical_trades?${ticker}`,
+      `${base}/historical_trades?limit=0&${ticker}`,
+    ]),
+    "/api/tokenlist.json?t=1&",
+  ];
+  for (const path of paths) {
+    const block = (await head()) + 1;
+    const asking = rest.get(`${path}minBlock=${block}`);
+    await chain.buy(chain.traders[1], mint, 10n ** 12n);
+    const { status, headers } = await asking;
+    // No token is registered.
+    const expected = path.startsWith("/api/tokenlist") ? 404 : 200;
+    expect([path, status, headers.get("x-index-block")]).toEqual([path, expected, `56:${block}`]);
+    const { body } = await rest.get(`${path}minBlock=0x10`);
+    expect([path, body.errors?.[0]?.path]).toEqual([path, "minBlock"]);
+  }
+  const { parameters, responses } = rest.document.paths["/api/tokenlist.json"]?.get ?? {};
+  expect(parameters?.map(({ name }) => name)).toEqual(["chainId", "minBlock"]);
+  expect(responses?.[200]).toHaveProperty(["headers", "X-Index-Block"]);
+});
+
+test("GraphQL takes minBlock and chainId in its URL, and names its block", async () => {
+  const ask = async (search: string, query = '{ trades(orderBy: "timestamp") { totalCount } }') => {
+    const response = await fetch(`${service.indexer.url}/graphql${search}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const { status, headers } = response;
+    // biome-ignore lint/suspicious/noExplicitAny: the assertions say what it is.
+    return { status, headers, body: (await response.json()) as any };
+  };
+  const before = (await ask(`?minBlock=${await head()}`)).body.data.trades.totalCount;
+  for (const [bought, search] of ["?minBlock=", "?chainId=56&other=1&minBlock="].entries()) {
+    await chain.buy(chain.traders[1], mint, 10n ** 12n);
+    const block = await head();
+    const { headers, body } = await ask(`${search}${block}`);
+    expect(body.data.trades.totalCount).toBe(before + bought + 1);
+    expect(headers.get("x-index-block")).toBe(`56:${block}`);
+    expect(headers.get("access-control-expose-headers")).toContain("X-Index-Block");
+  }
+  const refused = await ask("", "{ nothing");
+  expect([refused.status, refused.headers.get("x-index-block")]).toEqual([400, `56:${await head()}`]);
+
+  const tooFar = await ask(`?minBlock=${(await head()) + 1_000}`);
+  expect([tooFar.status, tooFar.body.code, tooFar.headers.get("retry-after")]).toEqual([
+    503,
+    "block_not_indexed",
+    "1",
+  ]);
+  for (const [search, status, wrong] of [
+    ["?minBlock=-1", 400, "minBlock"],
+    ["?minBlock=1&minBlock=2", 400, "minBlock"],
+    ["?minBlock=1&chainId=1", 400, "chainId"],
+    ["?minBlock=1&chainId=97", 404, undefined],
+  ] as const) {
+    const answer = await ask(search);
+    expect([search, answer.status, answer.body.errors?.[0]?.path]).toEqual([search, status, wrong]);
+  }
+});
+
 test("the block is named with a 304 and an error too, and the document declares it", async () => {
   const block = await head();
   const { headers } = await rest.get(`/api/curve/${mint}`);

@@ -1,31 +1,27 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { graphqlLimits } from "../../src/api/graphql/limits.ts";
-import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { type Service, startService } from "../service/service.ts";
+import { graduatingAmount } from "../chain/launchpad-chain.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-let chain: LaunchpadChain;
-let service: Service;
+let chain: SharedService["chain"];
+let service: SharedService["service"];
+/** Nobody else has made a token or traded as them. */
+let traders: SharedService["chain"]["traders"];
 let token: string;
 let creator: string;
 let buyer: string;
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  [creator, buyer] = chain.traders.map((address) => address.toLowerCase()) as [string, string];
-  const address = await chain.create(chain.traders[0], "Brave Otter", "OTTER", 40);
+  ({ chain, service } = await sharedService());
+  traders = chain.traders.slice(-3) as typeof traders;
+  [creator, buyer] = traders.map((address) => address.toLowerCase()) as [string, string];
+  const address = await chain.create(traders[0], "Brave Otter", "OTTER", 40);
   token = address.toLowerCase();
-  await chain.buy(chain.traders[0], address, 10n ** 16n);
-  await chain.buy(chain.traders[1], address, 2n * 10n ** 16n);
-  await chain.create(chain.traders[1], "Second", "TWO");
-  service = await startService([chain]);
-  await service.indexer.untilReady();
+  await chain.buy(traders[0], address, 10n ** 16n);
+  await chain.buy(traders[1], address, 2n * 10n ** 16n);
+  await chain.create(traders[1], "Second", "TWO");
   await service.indexer.untilIndexed(56, await chain.head());
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 const post = (body: unknown, headers: Record<string, string> = { "content-type": "application/json" }) =>
@@ -40,7 +36,7 @@ const messageOf = async (response: Response) =>
 
 test("one query walks from a token to its curve, latest trades and top holders", async () => {
   const { tokens } = await service.indexer.graphql<{ tokens: { items: unknown[] } }>(`{
-    tokens(orderBy: "createdAt", orderDirection: "desc", where: { chainId: 56 }, limit: 5) {
+    tokens(orderBy: "createdAt", orderDirection: "desc", where: { chainId: 56 }, limit: 2) {
       items {
         name creator holderCount
         curve { progress graduated lastTrade { side trader } }
@@ -97,9 +93,9 @@ test("one query walks from an account to its holdings, trades and tokens", async
       }
     }`,
     // An address as wallets show it, with upper-case letters.
-    { address: chain.traders[1] },
+    { address: traders[1] },
   );
-  const balance = await chain.balanceOf(token as `0x${string}`, chain.traders[1]);
+  const balance = await chain.balanceOf(token as `0x${string}`, traders[1]);
   expect(account).toEqual({
     holdings: { items: [{ heldToken: { name: "Brave Otter" }, balance: String(balance) }] },
     trades: { items: [{ tradedToken: { symbol: "OTTER" }, bnbAmount: "20000000000000000", venue: "curve" }] },
@@ -114,7 +110,7 @@ test("listings join what is registered off-chain with what the chain says, regis
     [token, creator],
   );
   const { listings } = await service.indexer.graphql<{ listings: unknown }>(
-    "{ listings { totalCount items { address name burnPercent progress priceX36 description imageUrl verified } } }",
+    `{ listings(where: { creator: "${creator}" }) { totalCount items { address name burnPercent progress priceX36 description imageUrl verified } } }`,
   );
   const [curve] = await service.database.query("select price_x36 from onchain.curve where token = $1", [
     token,
@@ -139,10 +135,10 @@ test("prices are one series across graduation", async () => {
     ]);
     return Number(row?.price_x36);
   };
-  await chain.buy(chain.traders[2], address, graduatingAmount);
+  await chain.buy(traders[2], address, graduatingAmount);
   await service.indexer.untilIndexed(56, await chain.head());
   const atGraduation = await price();
-  await chain.buyOnDex(chain.traders[2], address, 10n ** 12n);
+  await chain.buyOnDex(traders[2], address, 10n ** 12n);
   await service.indexer.untilIndexed(56, await chain.head());
   expect((await price()) / atGraduation).toBeGreaterThan(1);
   expect((await price()) / atGraduation).toBeLessThan(1.0001);

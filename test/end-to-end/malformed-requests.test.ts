@@ -1,7 +1,6 @@
 import http from "node:http";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import { malformedBytes } from "../fuzz/malformed/bytes.ts";
 import { malformedRequests } from "../fuzz/malformed/requests.ts";
 import { send, sendBytes } from "../fuzz/malformed/send.ts";
@@ -11,7 +10,7 @@ import { until } from "../service/condition.ts";
 import { createOpenApiCheck } from "../service/openapi-check.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 const requestCount = sized({ usual: 2_000, long: 20_000 });
 /** Few of them are too large: it takes many to have one that is nothing but that. */
@@ -19,19 +18,18 @@ const statusesReached = [200, 400, 404, 405, 409, 415, 422, ...sized({ usual: []
 /** More of them over plain sockets, which Node's client would refuse to send. */
 const byteCount = sized({ usual: 200, long: 1_000 });
 
-let chain: LaunchpadChain;
-let service: Service;
+let service: SharedService["service"];
 let rest: RestClient;
 let registration: Record<string, unknown>;
 let addresses: string[];
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
+  const shared = await sharedService();
+  const { chain } = shared;
+  service = shared.service;
   const [creator, buyer] = chain.traders;
   const mints = [await chain.create(creator), await chain.create(buyer, "Nobody's", "NOBODY")];
   await chain.buy(buyer, mints[0] as `0x${string}`, 10n ** 16n);
-  service = await startService([chain]);
-  await service.indexer.untilReady();
   await service.indexer.untilIndexed(56, await chain.head());
   // The stream writes down what is indexed, a moment later.
   const head = Number(await chain.head());
@@ -43,11 +41,6 @@ beforeAll(async () => {
   registration = registrationOf(mints[0] as `0x${string}`, creator, { description: "It stays as it is." });
   expect((await rest.post("/api/tokens", registration)).status).toBe(201);
   addresses = [...mints, creator, buyer];
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 /** Every row of every table, hashed. */

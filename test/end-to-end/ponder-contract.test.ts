@@ -35,6 +35,8 @@ test.each([
   ["server/index.js", "apiShutdown"],
   ["server/index.js", "createServer: http.createServer"],
   ["server/index.js", "readonlyQB"],
+  ["bin/commands/dev.js", "common.shutdown = createShutdown();"],
+  ["database/queryBuilder.js", "if (common.shutdown.isKilled"],
   ["bin/utils/codegen.js", 'writeFileSync(path.join(common.options.rootDir, "ponder-env.d.ts")'],
 ])("%s has %s", (file, text) => {
   expect(source(file), advice).toContain(text);

@@ -116,9 +116,22 @@ describe("with a chain", () => {
     expect(service.output()).not.toContain("warning:");
   });
 
-  test("a changed deployment asks for a new schema, and registrations stay", async () => {
+  test("a prompt restart goes on at once, a second service on the same schema is refused, and a changed deployment asks for a new schema, where registrations stay", async () => {
     service = runProgram(script, { env });
-    await untilIndexed();
+    await untilReady();
+    const second = runProgram(script, { env: { ...env, PORT: String(await freePort()) } });
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toContain("another process indexes into the schema onchain");
+
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      await end(signal);
+      service = runProgram(script, { env });
+      await untilReady();
+      expect(service.output()).not.toContain("Schema is locked");
+      expect(service.output()).toContain("Detected crash recovery");
+    }
+    await untilIndexEqualsChain();
+
     await database.query(
       `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
        values (56, '0xaa', 'A', 'A', '0xbb', 50)`,
@@ -137,23 +150,6 @@ describe("with a chain", () => {
               (select count(*)::int from offchain.registration) as registrations`,
     );
     expect(rows).toEqual([{ same: true, registrations: 1 }]);
-  });
-
-  test("a prompt restart goes on at once, and a second service on the same schema is refused", async () => {
-    service = runProgram(script, { env });
-    await untilReady();
-    const second = runProgram(script, { env: { ...env, PORT: String(await freePort()) } });
-    expect(await second.exited).toBe(1);
-    expect(second.output()).toContain("another process indexes into the schema onchain");
-
-    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      await end(signal);
-      service = runProgram(script, { env });
-      await untilReady();
-      expect(service.output()).not.toContain("Schema is locked");
-      expect(service.output()).toContain("Detected crash recovery");
-    }
-    await untilIndexEqualsChain();
   });
 
   test("an endpoint of another chain, a deployment that is not there, a block to come: refused by name", async () => {

@@ -1,10 +1,11 @@
-import { accessSync, constants, cpSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { chmod, chown } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { copyProgram } from "../service/checkout.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase } from "../service/database.ts";
 import { runProgram } from "../service/program.ts";
@@ -59,16 +60,6 @@ test("npm start writes nothing into the folder of the program, which may belong 
     await database.drop();
   }
 });
-
-const notOfTheProgram = new Set([".git", ".data", ".ponder", "node_modules", "test", "ponder-env.d.ts"]);
-
-function copyProgram(to: string): void {
-  cpSync(projectDir, to, {
-    recursive: true,
-    filter: (file) => !notOfTheProgram.has(path.relative(projectDir, file)),
-  });
-  symlinkSync(path.join(projectDir, "node_modules"), path.join(to, "node_modules"));
-}
 
 /** Every file with the time of its last change. */
 function filesIn(folder: string): Record<string, number> {

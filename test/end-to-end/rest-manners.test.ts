@@ -2,38 +2,28 @@ import http from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Address } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /* What the API says of itself, and how it speaks HTTP. */
 
-let mainnet: LaunchpadChain;
-let testnet: LaunchpadChain;
-let service: Service;
+let mainnet: SharedService["chain"];
+let service: SharedService["service"];
 let rest: RestClient;
 let onCurve: Address;
 
 beforeAll(async () => {
-  [mainnet, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
+  ({ chain: mainnet, service } = await sharedService());
   const [creator] = mainnet.traders;
   onCurve = await mainnet.create(creator);
-  service = await startService([mainnet, testnet]);
-  await service.indexer.untilReady();
   await service.indexer.untilIndexed(56, await mainnet.head());
   rest = await createRestClient(service.indexer.url);
   expect((await rest.post("/api/tokens", registrationOf(onCurve, creator))).status).toBe(201);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await mainnet?.stop();
-  await testnet?.stop();
 });
 
 describe("an answer that comes before the whole body", () => {
@@ -122,15 +112,6 @@ test("the manifest has every field of the specification, and the endpoints that 
     expect(named).toContain(path);
   }
   for (const { description } of body.endpoints) expect(description).toEqual(text);
-});
-
-test("the manifest of testnet, and of a chain that there is not", async () => {
-  const { body } = await rest.get("/api?chainId=97");
-  expect(body.chain).toMatchObject({ id: 97, name: "BNB Smart Chain Testnet" });
-  expect(body.contracts.launchpad).toBe(testnet.deployment.launchpad.toLowerCase());
-  expect(body.registrationSignature.domain).toMatchObject({ chainId: 97 });
-  const { status, body: problem } = await rest.get("/api?chainId=1");
-  expect([status, problem.code, problem.errors[0].path]).toEqual([400, "invalid_request", "chainId"]);
 });
 
 test("a repeated question is answered with 304 until something changes", async () => {

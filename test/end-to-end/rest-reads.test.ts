@@ -61,6 +61,15 @@ test("the service is up", async () => {
   expect(body).toMatchObject({ ok: true, status: "up", index: { writer: "live" } });
 });
 
+test("the manifest of testnet, and of a chain that there is not", async () => {
+  const { body } = await rest.get("/api?chainId=97");
+  expect(body.chain).toMatchObject({ id: 97, name: "BNB Smart Chain Testnet" });
+  expect(body.contracts.launchpad).toBe(testnet.deployment.launchpad.toLowerCase());
+  expect(body.registrationSignature.domain).toMatchObject({ chainId: 97 });
+  const { status, body: problem } = await rest.get("/api?chainId=1");
+  expect([status, problem.code, problem.errors[0].path]).toEqual([400, "invalid_request", "chainId"]);
+});
+
 test("a curve as the chain has it, before and after graduation", async () => {
   const head = Number(await mainnet.head());
   for (const [token, burnPercent] of [

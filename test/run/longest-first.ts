@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest. Begun last, one of them would go on alone when all others are done. */
 const longest = [
-  ...["production", "local-stack", "crash", "rest-limits"],
-  ...["random-market", "rest-outage", "stream", "replicas"],
+  ...["production", "local-stack", "random-market", "stream"],
+  ...["two-chains", "rest-list", "crash", "quotes", "rest-outage"],
 ].map((name) => `/end-to-end/${name}.test.ts`);
 
 /** The quick ones come last, and one project after the other: a worker keeps what it has loaded only within a project. */

@@ -6,6 +6,7 @@ import { migrateOffchain } from "../../offchain/migrate.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { onceForTheRun } from "./once-for-the-run.ts";
+import { migrateSyncTables } from "./ponder-sync.ts";
 import { whenWeAreGone } from "./watchman.ts";
 
 declare module "vitest" {
@@ -16,7 +17,7 @@ declare module "vitest" {
     postgresReadUrl: string;
     /** The same as the superuser. */
     postgresAdminUrl: string;
-    /** A database on it that others are copies of: the off-chain migrations are done. */
+    /** A database on it that others are copies of: the off-chain migrations are done, and Ponder's own. */
     templateDatabase: string;
     /** The data folder of an embedded Postgres after its first start, for copies. */
     postgresHome: string;
@@ -61,4 +62,5 @@ async function makeTemplate({ url, adminUrl }: { url: string; adminUrl: string }
   const template = new URL(url);
   template.pathname = `/${templateDatabase}`;
   await migrateOffchain(template.href);
+  await migrateSyncTables(template.href);
 }

@@ -1,28 +1,25 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
+import type { Indexer } from "../service/indexer.ts";
 import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
-import { type Service, startService } from "../service/service.ts";
+import { sharedService } from "../service/shared-service.ts";
 
-let chain: LaunchpadChain;
-let service: Service;
+let replica: Indexer;
 const clients: RawClient[] = [];
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  service = await startService([chain], { env: { RATE_LIMIT: "on", RATE_LIMIT_READS: "100000" } });
-  await service.indexer.untilReady();
+  const { service } = await sharedService();
+  replica = await service.startReplica({ env: { RATE_LIMIT: "on", RATE_LIMIT_READS: "100000" } });
 });
 
 afterAll(async () => {
   for (const client of clients) client.close();
-  await service?.stop();
-  await chain?.stop();
+  await replica?.stop();
 });
 
 async function open(): Promise<RawClient> {
-  const client = await connect(service.indexer.port);
+  const client = await connect(replica.port);
   clients.push(client);
   return client;
 }
@@ -57,7 +54,7 @@ test.concurrent("idle bodies keep nobody else from registering", async () => {
   const idle = await Promise.all(Array.from({ length: 60 }, open));
   for (const client of idle) client.send(head("/api/tokens", json, "content-length: 1000"));
   for (const client of idle) await client.closed();
-  const response = await fetch(`${service.indexer.url}/api/tokens`, {
+  const response = await fetch(`${replica.url}/api/tokens`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: "{}",
@@ -74,12 +71,12 @@ test.concurrent("a body that ends early fills no log", async () => {
     client.socket.end();
     await client.closed();
   }
-  expect((await fetch(`${service.indexer.url}/api/health`)).status).toBe(200);
-  expect(service.indexer.output()).not.toMatch(/aborted|ECONNRESET/);
+  expect((await fetch(`${replica.url}/api/health`)).status).toBe(200);
+  expect(replica.output()).not.toMatch(/aborted|ECONNRESET/);
 });
 
 test("100 large answers that nobody reads cost little memory, and are not kept for ever", async () => {
-  const { url, pid } = service.indexer;
+  const { url, pid } = replica;
   const page = await (await fetch(`${url}/docs`)).text();
   const [bundle] = /\/docs\/assets\/[^"]+bundle\.js/.exec(page) ?? [];
   await (await fetch(url + bundle)).text();

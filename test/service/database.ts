@@ -17,7 +17,7 @@ export type TestDatabase = OpenDatabase & {
   drop: () => Promise<void>;
 };
 
-/** A database of its own on the run's Postgres, with the off-chain migrations done. */
+/** A database of its own on the run's Postgres, with the off-chain migrations and Ponder's own done. */
 export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresAdminUrl");
   if (serverUrl === undefined) throw new Error("the project `unit` has no Postgres: see vitest.config.ts");

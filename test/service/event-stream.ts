@@ -1,3 +1,4 @@
+import { getLines, getMessages } from "@microsoft/fetch-event-source/lib/cjs/parse.js";
 import { until } from "./condition.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests check what it is.
@@ -5,7 +6,7 @@ export type StreamEvent = { id: string; event: string; data: any };
 
 type EventStream = Awaited<ReturnType<typeof openEventStream>>;
 
-/** A client of GET /api/stream that keeps all it gets. Throws where it is not answered with 200. */
+/** A client of GET /api/stream, as fetch-event-source reads it, that keeps all it gets. Throws where it is not answered with 200. */
 export async function openEventStream(
   url: string,
   { query = "", lastEventId }: { query?: string; lastEventId?: string } = {},
@@ -22,29 +23,16 @@ export async function openEventStream(
   let outcome: "open" | "ended" | "cut off" = "open";
   const happened = () => all.filter(({ event }) => event !== "ready");
 
-  function take(block: string): void {
-    const fields = new Map(
-      block.split("\n").map((line): [string, string] => {
-        const colon = line.indexOf(":");
-        return [line.slice(0, colon), line.slice(colon + 1).trim()];
-      }),
-    );
-    const id = fields.get("id");
-    if (id !== undefined) ids.push(id);
-    const data = fields.get("data");
-    if (data === undefined) return;
-    all.push({ id: id ?? "", event: fields.get("event") ?? "", data: JSON.parse(data) });
-  }
+  const read = getLines(
+    getMessages(
+      (id) => ids.push(id),
+      () => {},
+      ({ id, event, data }) => all.push({ id, event, data: JSON.parse(data) }),
+    ),
+  );
 
   const over = (async () => {
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      const blocks = text.split("\n\n");
-      text = blocks.pop() ?? "";
-      for (const block of blocks) take(block);
-    }
+    for await (const chunk of response.body ?? []) read(chunk);
   })().then(
     () => {
       outcome = "ended";

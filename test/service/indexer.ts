@@ -25,7 +25,9 @@ export type IndexerOptions = {
   /** More environment variables. */
   env?: Record<string, string>;
   /** `serve` is the API alone, on what another process indexes. Default `start`. */
-  command?: "start" | "serve";
+  command?: "dev" | "start" | "serve";
+  /** That of the program: a copy of it, or ours by default. */
+  folder?: string;
 };
 
 type Status = Record<string, { id: number; block: { number: number } }>;
@@ -43,10 +45,11 @@ export async function startIndexer({
   port,
   env,
   command = "start",
+  folder = projectDir,
 }: IndexerOptions) {
   const httpPort = port ?? (await freePort());
   const child = spawn(process.execPath, ponderArguments(command, testSchema), {
-    cwd: projectDir,
+    cwd: folder,
     env: {
       ...programEnvironment(),
       PORT: String(httpPort),

@@ -1,7 +1,14 @@
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
+const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 const rememberModules = new URL("../run/remember-modules.mjs", import.meta.url).href;
+
+/** Kept from one run to the next, for as long as Node, the packages and the way that our files are compiled stay the same. */
+const kept = path.join(projectDir, "node_modules/.cache/test-programs", versions());
+mkdirSync(kept, { recursive: true });
 
 /**
  * What every program of ours that a test starts gets of the environment, and nothing else: the test runner's own sets BASE_URL and
@@ -12,8 +19,17 @@ export function programEnvironment() {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     NODE_OPTIONS: `--import=${rememberModules}`,
-    // In the folder of the run.
-    MODULES_FILE: path.join(tmpdir(), "modules.json"),
-    NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled"),
+    MODULES_FILE: path.join(kept, "modules.json"),
+    NODE_COMPILE_CACHE: path.join(kept, "compiled"),
   };
+}
+
+function versions(): string {
+  // The folder too, since a copy of the project may have a copy of what is kept.
+  const hash = createHash("sha256").update(`${process.version} ${projectDir}`);
+  for (const name of ["node_modules/.package-lock.json", "tsconfig.json", "vite.config.cts"]) {
+    const file = path.join(projectDir, name);
+    if (existsSync(file)) hash.update(readFileSync(file));
+  }
+  return hash.digest("hex").slice(0, 16);
 }

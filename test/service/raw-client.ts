@@ -5,7 +5,10 @@ import { until } from "./condition.ts";
 export type RawClient = Awaited<ReturnType<typeof connect>>;
 
 /** A TCP connection on which a test says what it likes, when it likes. It reads nothing until it is told to. */
-export async function connect(port: number, options: { localAddress?: string } = {}) {
+export async function connect(
+  port: number,
+  options: { localAddress?: string; allowHalfOpen?: boolean } = {},
+) {
   const socket = net.connect({ port, host: "127.0.0.1", ...options });
   let text = "";
   let isClosed = false;

@@ -8,12 +8,12 @@ import type { LoadJob, LoadResult } from "./load.ts";
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 /** Runs a load in a process of its own. Throws when a request was refused. */
-export async function runLoad(crew: Processes, job: LoadJob): Promise<LoadResult> {
+export async function runLoad(processes: Processes, job: LoadJob): Promise<LoadResult> {
   const file = path.join(tmpdir(), `launchpad-bench-load-${process.pid}.json`);
   await writeFile(file, JSON.stringify(job));
   try {
     let result: LoadResult | undefined;
-    const child = crew.start(process.execPath, [program, file], {
+    const child = processes.start(process.execPath, [program, file], {
       onLine(line) {
         if (line.startsWith("{")) result = JSON.parse(line) as LoadResult;
       },

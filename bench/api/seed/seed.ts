@@ -15,10 +15,10 @@ export type SeedOptions = FixtureSize & { databaseUrl: string; log: (line: strin
 
 /** Fills an empty, migrated database: Ponder's tables by Ponder, then rows as half a year would have left them. */
 export async function seed(
-  crew: Processes,
+  processes: Processes,
   { databaseUrl, log, ...size }: SeedOptions,
 ): Promise<LaunchpadDeployment> {
-  const deployment = await makePonderTables(crew, databaseUrl);
+  const deployment = await makePonderTables(processes, databaseUrl);
   const [registrations, chain] = [
     await openSeedConnection(databaseUrl),
     await openSeedConnection(databaseUrl),

@@ -13,7 +13,7 @@ export const createdTokens = ({ tokens }: FixtureSize) => Math.ceil(tokens * 1.0
 /** Accounts that trade. */
 export const traders = ({ trades }: FixtureSize) => Math.max(100, Math.min(400_000, Math.ceil(trades / 10)));
 
-/** The world's time: half a year with a block each second, that ends at a fixed moment. Seconds since 1970. */
+/** The fixture's time: half a year with a block each second, that ends at a fixed moment. Seconds since 1970. */
 export const timeline = (() => {
   const end = 1_760_000_000;
   const start = end - 180 * 24 * 3_600;

@@ -27,9 +27,9 @@ const liveBlocks = 20;
 const finalityBlocks = 40;
 
 /** Makes the chain block by block, writes it to the state file, and plans the blocks that come after. */
-export async function buildChain(crew: Processes, options: BuildOptions): Promise<BuiltChain> {
+export async function buildChain(processes: Processes, options: BuildOptions): Promise<BuiltChain> {
   const { tokens, trades, stateFile, onProgress } = options;
-  const node = await startNode(crew, ["--dump-state", stateFile]);
+  const node = await startNode(processes, ["--dump-state", stateFile]);
   const { rpc, rpcUrl } = node;
   await rpc([["evm_setAutomine", [true]]]);
   const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });

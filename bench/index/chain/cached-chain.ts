@@ -31,7 +31,7 @@ type Options = ChainSize & {
 
 /** The chain of this size, made at the first use and whenever something that shapes it has changed. */
 export async function cachedChain(
-  crew: Processes,
+  processes: Processes,
   { tokens, trades, dataDir, log, onExit }: Options,
 ): Promise<CachedChain> {
   const home = path.resolve(dataDir, "bench");
@@ -48,7 +48,7 @@ export async function cachedChain(
   await discard();
   await mkdir(unfinished, { recursive: true });
   const progress = showProgress(`Making a chain of ${tokens} tokens and ${trades} trades`, log);
-  const chain = await buildChain(crew, {
+  const chain = await buildChain(processes, {
     tokens,
     trades,
     stateFile: path.join(unfinished, "state.json"),

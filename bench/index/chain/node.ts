@@ -15,9 +15,9 @@ const genesisTime = 1_750_000_000;
  *
  * @param state flags that say where its state comes from or goes to
  */
-export async function startNode(crew: Processes, state: string[]): Promise<ChainNode> {
+export async function startNode(processes: Processes, state: string[]): Promise<ChainNode> {
   const port = await freePort();
-  const node = crew.start(
+  const node = processes.start(
     anvilBinary(),
     [
       ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
@@ -38,7 +38,7 @@ export async function startNode(crew: Processes, state: string[]): Promise<Chain
       () => false,
     );
   while (!(await answers())) {
-    await crew.alive(node, "anvil");
+    await processes.alive(node, "anvil");
     await delay(50);
   }
   return { rpcUrl, rpc, process: node };

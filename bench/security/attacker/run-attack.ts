@@ -8,12 +8,12 @@ import type { AttackJob, Tally } from "./job.ts";
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 /** Runs an attack in a process of its own. */
-export async function runAttack(crew: Processes, job: AttackJob, onBegin: () => void): Promise<Tally> {
+export async function runAttack(processes: Processes, job: AttackJob, onBegin: () => void): Promise<Tally> {
   const file = path.join(tmpdir(), `launchpad-bench-attack-${process.pid}.json`);
   await writeFile(file, JSON.stringify(job));
   try {
     let tally: Tally | undefined;
-    const child = crew.start(process.execPath, [program, file], {
+    const child = processes.start(process.execPath, [program, file], {
       onLine(line) {
         if (line === "begun") onBegin();
         if (line.startsWith("{")) tally = JSON.parse(line) as Tally;

@@ -14,18 +14,18 @@ const mostSeconds = 60;
  *
  * @param folder for the files of the load
  */
-export async function startLoad(crew: Processes, folder: string, options: Omit<LoadJob, "result">) {
+export async function startLoad(processes: Processes, folder: string, options: Omit<LoadJob, "result">) {
   const job: LoadJob = { ...options, result: path.join(folder, "load-result.json") };
   const file = path.join(folder, "load-job.json");
   await writeFile(file, JSON.stringify(job));
   let isReady = false;
-  const child = crew.start(process.execPath, [program, file], {
+  const child = processes.start(process.execPath, [program, file], {
     onLine(line) {
       if (line === readyLine) isReady = true;
     },
   });
   while (!isReady) {
-    await crew.alive(child, "the load");
+    await processes.alive(child, "the load");
     await delay(20);
   }
 

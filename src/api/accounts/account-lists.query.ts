@@ -1,5 +1,6 @@
 import { curve, launchpadTotals, position, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
+import { columnsOf, type DriverRow, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
 import { type AccountOf, holdingsOf } from "./holding-value.query.ts";
@@ -7,13 +8,15 @@ import { type AccountOf, holdingsOf } from "./holding-value.query.ts";
 /** A page that begins after a place. */
 type Page = { after: KeysetPosition | undefined; limit: number };
 
-/** USD with 18 decimals, each trade at its own rate: null where a trade had none. */
-export type ResultUsdRow = {
-  usd_spent: string | null;
-  usd_received: string | null;
-  open_cost_usd: string | null;
-  realised_usd: string | null;
-};
+/** Of a position `p`: USD with 18 decimals, each trade at its own rate; null where a trade had none. */
+export const resultUsdColumns = columnsOf(position, "p", [
+  "usd_spent",
+  "usd_received",
+  "open_cost_usd",
+  "realised_usd",
+]);
+
+export type ResultUsdRow = RowOf<typeof resultUsdColumns>;
 
 /** The token of a row, and its price now. Name and symbol are empty where the factory never announced it. */
 export type OfTokenRow = {
@@ -51,21 +54,8 @@ export async function readHoldings(
   );
 }
 
-/** A token's trades by the account, and their result. Amounts in wei and base units. */
-export type PositionRow = OfTokenRow &
-  ResultUsdRow & {
-    buys: number;
-    sells: number;
-    tokens_bought: string;
-    tokens_sold: string;
-    bnb_spent: string;
-    bnb_received: string;
-    open_tokens: string;
-    open_cost: string;
-    realised_bnb: string;
-    first_trade_at: string;
-    last_trade_at: string;
-  };
+/** A token's trades by the account, and their result. */
+export type PositionRow = OfTokenRow & DriverRow<typeof position>;
 
 /** Results by token, the last traded first. Places are the time of the last trade and mint. */
 export async function readPositions(
@@ -82,26 +72,15 @@ export async function readPositions(
   return await queryRows<PositionRow>(
     db,
     sql`select made.*, ${tokenColumns}
-        from (select token, buys, sells, tokens_bought, tokens_sold, bnb_spent, bnb_received, open_tokens, open_cost,
-                realised_bnb, usd_spent, usd_received, open_cost_usd, realised_usd, first_trade_at, last_trade_at
-              from ${position}
+        from (select * from ${position}
               where chain_id = ${of.chainId} and account = ${of.account} ${behind} ${page}) made
         ${joinToken(of.chainId, sql`made.token`)}
         order by made.last_trade_at desc, made.token desc`,
   );
 }
 
-export type CreatedTokenRow = OfTokenRow & {
-  burn_percent: number;
-  total_supply: string;
-  holder_count: number;
-  /** Seconds. */
-  created_at: string;
-  created_block: string;
-  created_log_index: number;
-  progress: number;
-  pair: string | null;
-};
+export type CreatedTokenRow = OfTokenRow &
+  DriverRow<typeof token> & { progress: number; pair: string | null };
 
 /** Tokens that the account created, the newest first. Places are the time of creation, and block and log index. */
 export async function readCreatedTokens(
@@ -121,8 +100,7 @@ export async function readCreatedTokens(
       : sql`and address = ${of.mint} offset 0`;
   return await queryRows<CreatedTokenRow>(
     db,
-    sql`select t.address as token, t.burn_percent, t.total_supply, t.holder_count, t.created_at,
-          t.created_block, t.created_log_index, ${tokenColumns}, coalesce(c.progress, 0) as progress, c.pair
+    sql`select t.*, t.address as token, ${tokenColumns}, coalesce(c.progress, 0) as progress, c.pair
         from (select * from ${token}
               where chain_id = ${of.chainId} and creator = ${of.account} ${behind} ${page}) t
         ${joinPrice(of.chainId, sql`t.address`)}

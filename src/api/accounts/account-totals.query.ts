@@ -4,7 +4,7 @@ import { columnList } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../market/risk.query.ts";
-import type { ResultUsdRow } from "./account-lists.query.ts";
+import { type ResultUsdRow, resultUsdColumns } from "./account-lists.query.ts";
 import { type AccountOf, holdingsOf, priceOf, worth } from "./holding-value.query.ts";
 
 /** What an account has and has made, over all tokens. Amounts in wei; numeric columns are decimal strings. */
@@ -38,7 +38,7 @@ export async function readAccount(db: Database, of: AccountOf): Promise<AccountR
             coalesce(sum(bnb_spent), 0)::text as bnb_spent, coalesce(sum(bnb_received), 0)::text as bnb_received,
             coalesce(sum(realised_bnb), 0)::text as realised_bnb, coalesce(sum(open_cost), 0)::text as open_cost,
             coalesce(sum(${worth(sql`open_tokens`, priceOf(sql`p`))}), 0)::text as open_value,
-            ${sql.join(resultUsdColumns.map(knownSum), sql`, `)}
+            ${sql.join(Object.entries(resultUsdColumns).map(knownSum), sql`, `)}
           from ${position} p where p.chain_id = ${of.chainId} and p.account = ${of.account}) traded
         left join ${account} a on a.chain_id = ${of.chainId} and a.address = ${of.account}
         left join ${launchpadTotals} l on l.chain_id = ${of.chainId}`,
@@ -46,15 +46,7 @@ export async function readAccount(db: Database, of: AccountOf): Promise<AccountR
   return row as AccountRow;
 }
 
-const resultUsdColumns: (keyof ResultUsdRow)[] = [
-  "usd_spent",
-  "usd_received",
-  "open_cost_usd",
-  "realised_usd",
-];
-
 /** The sum over all positions; null where one of them has none. */
-function knownSum(column: string): SQL {
-  const value = sqlName(column);
-  return sql`case when count(*) = count(${value}) then coalesce(sum(${value}), 0)::text end as ${value}`;
+function knownSum([name, value]: [string, SQL]): SQL {
+  return sql`case when count(*) = count(${value}) then coalesce(sum(${value}), 0)::text end as ${sqlName(name)}`;
 }

@@ -1,9 +1,9 @@
 import { worthAt } from "../../curve/price.ts";
 import {
+  formatPrice,
   marketCapBnb,
   marketCapInUsd,
   percentOf,
-  priceBnb,
   priceInUsd,
   usdOf,
   wholeUnits,
@@ -83,7 +83,7 @@ function ofToken(row: OfTokenRow): TokenFields {
     name: row.name,
     symbol: row.symbol,
     graduated: row.graduated,
-    priceBnb: priceBnb(row.price_x36),
+    priceBnb: formatPrice(row.price_x36),
     ...priceInUsd(row.price_x36, row.bnb_usd_x8),
   };
 }

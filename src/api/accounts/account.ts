@@ -68,24 +68,32 @@ const pageOfTrades = pageBy(
   placeOfTrade,
 );
 
+type Query = { mint?: Address; limit: number; cursor?: KeysetPosition; chainId?: number };
+
+const named = ({ account, chainId }: Request) => ({ address: account, chainId });
+
 export function createAccount({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+  const asked = ({ address }: { address: Address }, { mint, limit, cursor, chainId }: Query): Request => ({
+    chainId: chains.choose(chainId).id,
+    account: address,
+    mint,
+    after: cursor,
+    limit,
+  });
+
   return createRouter()
     .openapi(accountRoute, async (c) => {
-      const { address } = c.req.valid("param");
-      const { mint, limit, chainId } = c.req.valid("query");
-      const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, mint, after: undefined, limit };
+      const of = asked(c.req.valid("param"), c.req.valid("query"));
       // All of it as of one block, so that totals and lists agree.
       const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
-        account: await readAccount(tx, { chainId: chain.id, account: address }),
+        account: await readAccount(tx, { chainId: of.chainId, account: of.account }),
         holdings: await pageOfHoldings(tx, of),
         createdTokens: await pageOfCreatedTokens(tx, of),
         positions: await pageOfPositions(tx, of),
         trades: await pageOfTrades(tx, of),
       }));
       const body: Account = {
-        address,
-        chainId: chain.id,
+        ...named(of),
         firstSeenAt: account.first_seen_at === null ? null : isoTime(account.first_seen_at),
         totals: toAccountTotals(account),
         creatorRecord: toCreatorRecord(account),
@@ -103,35 +111,21 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       return c.json(body, 200);
     })
     .openapi(holdingsRoute, async (c) => {
-      const { address } = c.req.valid("param");
-      const { mint, limit, cursor, chainId } = c.req.valid("query");
-      const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, mint, after: cursor, limit };
+      const of = asked(c.req.valid("param"), c.req.valid("query"));
       const { rows, nextCursor } = await pageOfHoldings(db, of);
-      const body: Holdings = { address, chainId: chain.id, holdings: rows.map(toHolding), nextCursor };
+      const body: Holdings = { ...named(of), holdings: rows.map(toHolding), nextCursor };
       return c.json(body, 200);
     })
     .openapi(positionsRoute, async (c) => {
-      const { address } = c.req.valid("param");
-      const { mint, limit, cursor, chainId } = c.req.valid("query");
-      const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, mint, after: cursor, limit };
+      const of = asked(c.req.valid("param"), c.req.valid("query"));
       const { rows, nextCursor } = await pageOfPositions(db, of);
-      const body: Positions = { address, chainId: chain.id, positions: rows.map(toPosition), nextCursor };
+      const body: Positions = { ...named(of), positions: rows.map(toPosition), nextCursor };
       return c.json(body, 200);
     })
     .openapi(createdTokensRoute, async (c) => {
-      const { address } = c.req.valid("param");
-      const { mint, limit, cursor, chainId } = c.req.valid("query");
-      const chain = chains.choose(chainId);
-      const of = { chainId: chain.id, account: address, mint, after: cursor, limit };
+      const of = asked(c.req.valid("param"), c.req.valid("query"));
       const { rows, nextCursor } = await pageOfCreatedTokens(db, of);
-      const body: CreatedTokens = {
-        address,
-        chainId: chain.id,
-        createdTokens: rows.map(toCreatedToken),
-        nextCursor,
-      };
+      const body: CreatedTokens = { ...named(of), createdTokens: rows.map(toCreatedToken), nextCursor };
       return c.json(body, 200);
     });
 }

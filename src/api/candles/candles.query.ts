@@ -1,5 +1,6 @@
 import { candle, curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { columnList, columnsOf, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
@@ -36,25 +37,24 @@ export async function readCandleBounds(
   return row;
 }
 
-/** A candle. Numeric columns are decimal strings. */
-export type CandleRow = {
-  open_time: string;
-  open_x36: string;
-  high_x36: string;
-  low_x36: string;
-  close_x36: string;
-  volume_bnb: string;
-  volume_tokens: string;
-  trades: number;
-  open_usd_x36: string | null;
-  high_usd_x36: string | null;
-  low_usd_x36: string | null;
-  close_usd_x36: string | null;
-  volume_usd: string | null;
-};
+const columns = columnsOf(candle, "k", [
+  "open_time",
+  "open_x36",
+  "high_x36",
+  "low_x36",
+  "close_x36",
+  "volume_bnb",
+  "volume_tokens",
+  "trades",
+  "open_usd_x36",
+  "high_usd_x36",
+  "low_usd_x36",
+  "close_usd_x36",
+  "volume_usd",
+]);
 
-const columns = sql`open_time, open_x36, high_x36, low_x36, close_x36, volume_bnb, volume_tokens, trades, open_usd_x36, high_usd_x36,
-   low_usd_x36, close_usd_x36, volume_usd`;
+/** A candle. */
+export type CandleRow = RowOf<typeof columns>;
 
 /**
  * The candles with trades that open from `first` to `last` (seconds), and the one before them, if there is one: the
@@ -69,10 +69,10 @@ export async function readCandles(
   return await queryRows<CandleRow>(
     db,
     sql`select * from (
-          (select ${columns} from ${candle} where ${ofToken} and open_time < ${from}
+          (select ${columnList(columns)} from ${candle} k where ${ofToken} and open_time < ${from}
            order by open_time desc limit 1)
           union all
-          (select ${columns} from ${candle}
+          (select ${columnList(columns)} from ${candle} k
            where ${ofToken} and open_time between ${from} and ${String(last)}::int8)
         ) found order by open_time`,
   );

@@ -1,7 +1,7 @@
-import { type Address, BaseError, type Hex, type PublicClient, ResponseBodyTooLargeError } from "viem";
-import { createRpcClient } from "../../../chain-access/rpc-client.ts";
+import { type Address, type Hex, ResponseBodyTooLargeError } from "viem";
+import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { chainUnavailable, isRevert } from "./chain-client.ts";
+import { chainUnavailable, createChainClients } from "./chain-client.ts";
 
 /**
  * Enough gas for a wallet of many signers or one that checks a passkey. It also bounds how much memory a contract can fill,
@@ -20,13 +20,11 @@ export type CallForeign = (
 ) => Promise<Hex | undefined>;
 
 export function createForeignCalls(): CallForeign {
-  const clients = new Map<number, PublicClient>();
+  const getClient = createChainClients(limits);
 
   return async (chain, call) => {
-    const client = clients.get(chain.id) ?? createRpcClient({ urls: chain.rpcUrls, ...limits });
-    clients.set(chain.id, client);
     try {
-      return (await client.call({ ...call, gas })).data;
+      return (await getClient(chain).call({ ...call, gas })).data;
     } catch (error) {
       if (isRevert(error) || isTooLarge(error)) return undefined;
       throw chainUnavailable(chain.id, error);
@@ -34,8 +32,4 @@ export function createForeignCalls(): CallForeign {
   };
 }
 
-function isTooLarge(error: unknown): boolean {
-  return (
-    error instanceof BaseError && error.walk((cause) => cause instanceof ResponseBodyTooLargeError) !== null
-  );
-}
+const isTooLarge = (error: unknown) => hasCause(error, (cause) => cause instanceof ResponseBodyTooLargeError);

@@ -33,8 +33,6 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
   };
 }
 
-export type ListLanes = ReturnType<typeof createListLanes>;
-
 /** The turns of the list, and the number of batches in which it reads entries at a time. */
 export function createListLanes({ trustedHops }: { trustedHops: number }) {
   return {

@@ -1,4 +1,4 @@
-import { priceBnb, priceInUsd } from "../market/price.ts";
+import { formatPrice, priceInUsd } from "../market/price.ts";
 import { checkpointBlock } from "../ponder/index-state.query.ts";
 import type { Curve } from "./curve.routes.ts";
 import type { CurveRow } from "./curves.query.ts";
@@ -18,7 +18,7 @@ export function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve 
     graduated: curve.graduated,
     reservesAreFinal: curve.graduated,
     pair: curve.pair,
-    priceBnb: priceBnb(curve.priceX36),
+    priceBnb: formatPrice(curve.priceX36),
     ...priceInUsd(curve.priceX36, bnbUsdX8),
     block: checkpointBlock(latestCheckpoint),
   };

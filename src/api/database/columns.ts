@@ -9,6 +9,29 @@ export type RowOf<Selected extends Columns> = {
   [Name in keyof Selected]: Selected[Name]["_"]["type"];
 };
 
+type Table = { $inferSelect: Record<string, unknown> };
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : "";
+
+type DriverValue<Value> = Value extends bigint | `0x${string}` ? string : Value;
+
+/** A row of a table as the driver returns it: under the columns' own names, bigints as decimal strings. */
+export type DriverRow<Of extends Table> = {
+  [Field in keyof Of["$inferSelect"] & string as SnakeCase<Field>]: DriverValue<Of["$inferSelect"][Field]>;
+};
+
+/** Columns of a table that a query has under an alias. */
+export function columnsOf<Of extends Table, Name extends keyof DriverRow<Of> & string>(
+  _table: Of,
+  alias: string,
+  names: Name[],
+): { [Column in Name]: SQL<DriverRow<Of>[Column]> } {
+  const columns = names.map((name) => [name, sqlName(`${alias}.${name}`)]);
+  return Object.fromEntries(columns) as { [Column in Name]: SQL<DriverRow<Of>[Column]> };
+}
+
 /** Returns the columns as a select list. */
 export function columnList(columns: Columns): SQL {
   return sql.join(

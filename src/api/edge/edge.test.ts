@@ -39,8 +39,11 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const open = async (localAddress?: string): Promise<RawClient> => {
-    const client = await connect(port, localAddress === undefined ? {} : { localAddress });
+  const open = async (
+    localAddress?: string,
+    options: { allowHalfOpen?: boolean } = {},
+  ): Promise<RawClient> => {
+    const client = await connect(port, { ...options, ...(localAddress && { localAddress }) });
     closing.push(client.close);
     return client;
   };
@@ -206,6 +209,29 @@ test("an address may have so many connections, and another has its own", async (
     next.send(get("/"));
     return (await next.answers()).includes(200);
   });
+});
+
+test("an address may have four connections linger after an early answer, and another has its own", async () => {
+  const { open } = await serve((_, response) => void response.writeHead(413).end("too large"), {
+    connectionsPerAddress: 100,
+    limits: { lingerMs: 240_000 },
+  });
+  const clients: RawClient[] = [];
+  for (const address of [...Array.from({ length: 7 }, () => "127.0.0.1"), "127.0.0.3"]) {
+    const client = await open(address, { allowHalfOpen: true });
+    client.send(post(5_000_000));
+    expect(await client.answers()).toEqual([413]);
+    clients.push(client);
+  }
+  await until("three to be reset by what they send", async () => {
+    for (const client of clients) client.send("x");
+    return clients.filter((client) => client.isClosed()).length >= 3;
+  });
+  expect(clients.map((client) => client.isClosed())).toEqual([
+    ...[false, false, false, false],
+    ...[true, true, true],
+    false,
+  ]);
 });
 
 test("one connection may wait for so many answers; the rest are refused in turn", async () => {

@@ -1,4 +1,4 @@
-import { readsIndex } from "../concurrency/read-lanes.ts";
+import { answersState } from "./state-paths.ts";
 
 const indexBlock = {
   schema: { type: "string" as const, pattern: "^\\d+:\\d+$", examples: ["56:12345678"] },
@@ -12,7 +12,7 @@ type Operation = { responses?: Record<string, { headers?: object }> };
 export function addIndexBlock(paths: Record<string, { get?: Operation }> | undefined): void {
   for (const [path, { get }] of Object.entries(paths ?? {})) {
     const answer = get?.responses?.[200];
-    if (answer === undefined || !readsIndex(path)) continue;
+    if (answer === undefined || !answersState(path)) continue;
     answer.headers = { ...answer.headers, "X-Index-Block": indexBlock };
   }
 }

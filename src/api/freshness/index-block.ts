@@ -1,10 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Chains } from "../chain/chains.ts";
-import { listPath, readsIndex } from "../concurrency/read-lanes.ts";
+import { listPath } from "../concurrency/read-lanes.ts";
 import { hangUpOf } from "../concurrency/share-fairly.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
+import { chainId, minBlock } from "../http/parameters.schema.ts";
+import { setIndexBlock } from "../http/set-index-block.ts";
 import { createBlockWaiters } from "./block-waiters.ts";
 import type { IndexWatch } from "./index-watch.ts";
+import { answersState, graphqlPath } from "./state-paths.ts";
 
 export type IndexBlockDeps = {
   chains: Chains;
@@ -26,21 +30,19 @@ export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps)
   const readInTime = inTime(watch.readBlocks);
 
   return async (c, next) => {
-    const chainId = readsIndex(c.req.path) ? chainOf(c, chains) : undefined;
+    const { path } = c.req;
+    if (path === graphqlPath) refuseInvalid(c, chains);
+    const chain = answersState(path) ? chainOf(c, chains) : undefined;
     // The route refuses a chain that is not indexed, and what is no number.
-    if (chainId === undefined) return await next();
-    const minBlock = c.req.query("minBlock") ?? "";
-    if (/^\d{1,10}$/.test(minBlock)) {
+    if (chain === undefined) return await next();
+    const wanted = c.req.query("minBlock") ?? "";
+    if (/^\d{1,10}$/.test(wanted)) {
       const client = clientKey(clientIp(c, trustedHops));
-      await untilIndexed({ chainId, block: Number(minBlock), client, gone: hangUpOf(c) });
+      await untilIndexed({ chainId: chain, block: Number(wanted), client, gone: hangUpOf(c) });
     }
-    if (c.req.path !== listPath) setIndexBlock(c, chainId, (await readInTime())?.get(chainId));
+    if (path !== listPath) setIndexBlock(c, chain, (await readInTime())?.get(chain));
     await next();
   };
-}
-
-export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
-  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
 }
 
 /** Resolves to undefined where the read fails or takes too long, and at once while it is known to take too long. */
@@ -59,6 +61,17 @@ function inTime<Answer>(read: () => Promise<Answer>): () => Promise<Answer | und
     }, patienceMs);
     return await Promise.race([reading, timeout.promise]).finally(() => clearTimeout(timer));
   };
+}
+
+/** Throws a problem where a parameter is wrong, as the routes of REST do. GraphQL ignores all others. */
+function refuseInvalid(c: Context, chains: Chains): void {
+  for (const [name, schema] of Object.entries({ chainId, minBlock })) {
+    const [given, ...others] = c.req.queries(name) ?? [];
+    if (others.length > 0) throw invalidParameter(name, "is given more than once: give it once");
+    const { error } = schema.safeParse(given);
+    if (error !== undefined) throw invalidParameter(name, error.issues[0]?.message ?? "is wrong");
+  }
+  chains.choose(chainId.parse(c.req.query("chainId")));
 }
 
 function chainOf(c: Context, chains: Chains): number | undefined {

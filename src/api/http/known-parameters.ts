@@ -5,10 +5,12 @@ import type { ProblemError } from "./problem.ts";
 
 /**
  * A route whose query may have no other parameters than those that it declares: a misspelled filter would return everything.
- * One that reads and declares none, such as the health check, ignores its query, which caches are passed by with.
+ * One that reads and declares none, such as the health check, ignores its query, which caches are passed by with; so does one
+ * whose query is a loose object.
  */
 export function withKnownParameters<Route extends RouteConfig>(route: Route): Route {
   const { query } = route.request ?? {};
+  if (query instanceof z.ZodObject && query.def.catchall !== undefined) return route;
   if (query instanceof z.ZodObject) return { ...route, request: { ...route.request, query: query.strict() } };
   if (query !== undefined) throw new Error(`Invariant(router): the query of ${route.path} is not an object`);
   if (route.method === "get") return route;

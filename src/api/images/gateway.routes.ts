@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { problems } from "../http/problem.schema.ts";
+import { mimeTypes } from "./image-type.ts";
 
 const bytes = { schema: { type: "string" as const, format: "binary" } };
 
@@ -23,13 +24,7 @@ export const gatewayRoute = createRoute({
   responses: {
     200: {
       description: "The image, which never changes.",
-      content: {
-        "image/png": bytes,
-        "image/jpeg": bytes,
-        "image/gif": bytes,
-        "image/webp": bytes,
-        "image/avif": bytes,
-      },
+      content: Object.fromEntries(Object.values(mimeTypes).map((type) => [type, bytes])),
     },
     304: { description: "What the client has (If-None-Match) is still true." },
     ...problems({

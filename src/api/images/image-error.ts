@@ -64,6 +64,11 @@ export function storageUnavailable(message: string, cause: unknown): ImageError 
   return new ImageError(503, "storage_unavailable", message, { retryAfter: 10, cause });
 }
 
+/** What was uploaded can't be kept. */
+export function unwritable(cause: unknown): ImageError {
+  return storageUnavailable("The image can't be stored now: upload it again later.", cause);
+}
+
 /** There is no room for one more image. */
 export function storageFull(cause?: unknown): ImageError {
   return new ImageError(

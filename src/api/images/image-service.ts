@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { ImageBudget } from "../../../offchain/image-budget.ts";
 import { findImage, type ImageRecord } from "../../../offchain/image-store.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSlots } from "../concurrency/slots.ts";
 import { checkImage } from "./check-image.ts";
 import { buildDag } from "./dag.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
-import { ImageError, storageUnavailable } from "./image-error.ts";
+import { ImageError, storageUnavailable, unwritable } from "./image-error.ts";
 import type { MimeType } from "./image-type.ts";
 import { keepImage } from "./keep-image.ts";
 import { receivingLimits, uploadSlots } from "./limits.ts";
@@ -15,8 +16,8 @@ import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { receiveImage } from "./receive-image.ts";
+import { refuseUpload } from "./refuse-upload.ts";
 import { createSpool } from "./spool.ts";
-import { createUploadSemaphore } from "./upload-semaphore.ts";
 
 export type ImageServiceDeps = {
   decoder: ImageDecoder;
@@ -63,9 +64,10 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
   const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
   // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
-  const store = createUploadSemaphore({
+  const store = createSemaphore({
     running: Math.max(1, (pool.options.max ?? 10) - 2),
     waiting: uploadSlots.most,
+    refuse: () => refuseUpload("everyone"),
   });
 
   async function storeFile(received: Buffer, client: string): Promise<UploadedImage> {
@@ -133,19 +135,6 @@ async function* startedWith(
   yield* rest;
 }
 
-function refuseUpload(whose: "owner" | "everyone"): ImageError {
-  return whose === "owner"
-    ? new ImageError(
-        429,
-        "too_many_uploads",
-        `${uploadSlots.mostPerOwner} uploads at a time may come from one address: try again when one is done.`,
-        { retryAfter: 5 },
-      )
-    : new ImageError(503, "busy", "Too many uploads at the moment: try again in a few seconds.", {
-        retryAfter: 5,
-      });
-}
-
 function notHere(cause?: unknown): ImageError {
   if (cause !== undefined) console.error(`images: ${cause}`);
   return new ImageError(
@@ -164,7 +153,7 @@ const throwUnreadable = (cause: unknown) => {
 };
 
 const throwUnwritable = (cause: unknown) => {
-  throw storageUnavailable("The image can't be stored now: upload it again later.", cause);
+  throw unwritable(cause);
 };
 
 /** Nobody needs to know the address itself. */

@@ -13,10 +13,11 @@ import {
   type Queryable,
 } from "../../../offchain/image-store.ts";
 import type { Dag } from "./dag.ts";
-import { ImageError, storageFull, storageUnavailable } from "./image-error.ts";
+import { ImageError, storageFull, unwritable } from "./image-error.ts";
 import type { ImageServiceDeps } from "./image-service.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { ProviderError } from "./providers/provider.ts";
+import { withConnection } from "./with-connection.ts";
 
 export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploader: Uploader };
 
@@ -29,9 +30,11 @@ export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploade
  * database or the disk fails.
  */
 export async function keepImage(deps: ImageServiceDeps, file: CheckedFile): Promise<void> {
-  await withClient(deps.pool, (client) =>
+  await withConnection(deps.pool, (client) =>
     withImageLock(client, file.image.cid, () => keepLocked(deps, client, file)),
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof ImageError ? error : unwritable(error);
+  });
 }
 
 async function keepLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: CheckedFile): Promise<void> {
@@ -115,21 +118,4 @@ export async function removeDropped(
   }
   if (errors.length === 0) await forgetImage(client, cid);
   return errors;
-}
-
-/** Runs `work` with a connection of its own. Whatever fails and is no ImageError becomes one, 503. */
-async function withClient(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-  let client: pg.PoolClient | undefined;
-  let failure: unknown;
-  try {
-    client = await pool.connect();
-    await work(client);
-  } catch (error) {
-    failure = error;
-    if (error instanceof ImageError) throw error;
-    throw storageUnavailable("The image can't be stored now: upload it again later.", error);
-  } finally {
-    // A connection that failed may still hold the image's lock.
-    client?.release(failure !== undefined && !(failure instanceof ImageError));
-  }
 }

@@ -12,6 +12,7 @@ import { pause } from "../concurrency/pause.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { type ImageProvider, ProviderError } from "./providers/provider.ts";
+import { withConnection } from "./with-connection.ts";
 
 export type PushOptions = {
   pool: pg.Pool;
@@ -52,10 +53,8 @@ export async function pushImages(options: PushOptions): Promise<PushResult> {
 }
 
 async function pushOne({ pool, local, provider, signal }: PushOptions, image: ImageRecord): Promise<void> {
-  const client = await pool.connect();
-  let broken = true;
-  try {
-    await withImageLock(client, image.cid, async () => {
+  await withConnection(pool, (client) =>
+    withImageLock(client, image.cid, async () => {
       // The sweep or an upload may have been faster.
       const pin = (await listPins(client, image.cid)).find((known) => known.provider === provider.name);
       if (pin?.confirmed || (await findImage(client, image.cid)) === undefined) return;
@@ -65,14 +64,8 @@ async function pushOne({ pool, local, provider, signal }: PushOptions, image: Im
       const dag = await buildDag(bytes);
       const reference = await patiently(() => provider.add({ ...image, bytes, dag }), signal);
       await confirmPin(client, image.cid, { provider: provider.name, reference });
-    });
-    broken = false;
-  } catch (error) {
-    broken = !(error instanceof ProviderError);
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+    }),
+  );
 }
 
 /** Tries again when the provider is down or asks us to slow down, after the time that it names. */

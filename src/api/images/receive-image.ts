@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import Busboy, { type BusboyInstance } from "@fastify/busboy";
-import { ImageError, storageUnavailable } from "./image-error.ts";
+import { ImageError, unwritable } from "./image-error.ts";
 import { imageLimits, receivingLimits } from "./limits.ts";
 import type { Spool } from "./spool.ts";
 
@@ -112,13 +112,13 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
   parser.on("file", (field, stream) => {
     stream.on("error", () => {});
     files++;
-    if (files > 1) reject(new ImageError(400, "several_files", "Send one image at a time."));
+    if (files > 1) reject(severalFiles());
     if (field !== "file") reject(missingFile());
     stream.on("limit", () => reject(tooLarge()));
     if (files > 1 || field !== "file") stream.resume();
     else spooling = toSpool(stream);
   });
-  parser.on("filesLimit", () => reject(new ImageError(400, "several_files", "Send one image at a time.")));
+  parser.on("filesLimit", () => reject(severalFiles()));
   parser.on("fieldsLimit", () => reject(malformed("it has too many fields")));
   parser.on("partsLimit", () => reject(malformed("it has too many parts")));
   parser.on("error", (cause) => reject(malformed("it is not well formed", cause)));
@@ -158,6 +158,10 @@ function missingFile(): ImageError {
   return new ImageError(400, "missing_file", "Send the image as a file, in the field with the name file.");
 }
 
+function severalFiles(): ImageError {
+  return new ImageError(400, "several_files", "Send one image at a time.");
+}
+
 function tooLarge(): ImageError {
   return new ImageError(413, "image_too_large", `An image may have ${imageLimits.bytes} bytes.`);
 }
@@ -174,8 +178,4 @@ function tooSlow({ totalMs, windowMs, windowBytes }: NonNullable<ReceivingOption
     "upload_timeout",
     `The upload is too slow: send at least ${windowBytes} bytes every ${windowMs / 1_000} s, and all within ${totalMs / 1_000} s.`,
   );
-}
-
-function unwritable(cause: unknown): ImageError {
-  return storageUnavailable("The image can't be stored now: upload it again later.", cause);
 }

@@ -4,6 +4,7 @@ import { dropUnused, listDroppable, type Queryable, recheckMentions } from "../.
 import type { ImageServiceDeps } from "./image-service.ts";
 import { removeDropped } from "./keep-image.ts";
 import { keepUnusedHours } from "./limits.ts";
+import { withConnection } from "./with-connection.ts";
 
 export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "budget">;
 
@@ -20,10 +21,8 @@ const pageSize = 1_000;
  */
 export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefined> {
   await deps.local.tidy();
-  const client = await deps.pool.connect();
-  let failed = true;
-  try {
-    const swept = await withSweepLock(client, async () => {
+  return await withConnection(deps.pool, (client) =>
+    withSweepLock(client, async () => {
       const result: SweepResult = { dropped: [], failed: [] };
       await recheckMentions(client);
       await enforceBudget(client, deps.budget);
@@ -36,12 +35,8 @@ export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefi
         });
       }
       return result;
-    });
-    failed = false;
-    return swept;
-  } finally {
-    client.release(failed);
-  }
+    }),
+  );
 }
 
 async function* droppable(client: Queryable): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { problems } from "../http/problem.schema.ts";
+import { mimeTypes } from "./image-type.ts";
 
 export const uploadImageRoute = createRoute({
   method: "post",
@@ -34,7 +35,7 @@ export const uploadImageRoute = createRoute({
               cid: z.string().regex(/^baf(krei|ybei)[a-z2-7]{52}$/),
               url: z.string().openapi({ description: "`ipfs://<cid>`, to be used as imageUrl." }),
               gatewayUrl: z.string().openapi({ description: "Where browsers get it." }),
-              mimeType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]),
+              mimeType: z.enum(Object.values(mimeTypes)),
               size: z.int().openapi({ description: "Bytes of the stored image." }),
               width: z.int().openapi({ description: "Pixels." }),
               height: z.int().openapi({ description: "Pixels." }),

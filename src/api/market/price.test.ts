@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { marketCapBnb, marketCapInUsd, percentOf, priceBnb, priceInUsd, rateUsd } from "./price.ts";
+import { formatPrice, marketCapBnb, marketCapInUsd, percentOf, priceInUsd, rateUsd } from "./price.ts";
 
 test.each([
   ["0", "0"],
@@ -8,7 +8,7 @@ test.each([
   ["160000000000000000000000000", "0.00000000016"],
   [`1${"0".repeat(36)}`, "1"],
   [`9${"9".repeat(77)}`, `${"9".repeat(42)}.${"9".repeat(36)}`],
-])("a price of %s is %s BNB", (price, shown) => expect(priceBnb(price)).toBe(shown));
+])("a price of %s is %s BNB", (price, shown) => expect(formatPrice(price)).toBe(shown));
 
 test.each([
   ["0", "0", "0"],

@@ -8,13 +8,8 @@ type Whole = bigint | string;
 const priceDecimals = 36;
 const tokenDecimals = 18;
 
-/** BNB per token as a decimal string, from an integer with 36 decimals. */
-export function priceBnb(priceX36: Whole): string {
-  return formatUnits(BigInt(priceX36), priceDecimals);
-}
-
-/** USD per token as a decimal string, from an integer with 36 decimals. */
-export function priceUsd(priceX36: Whole): string {
+/** BNB or USD per token as a decimal string, from an integer with 36 decimals. */
+export function formatPrice(priceX36: Whole): string {
   return formatUnits(BigInt(priceX36), priceDecimals);
 }
 
@@ -41,7 +36,7 @@ export function marketCapBnb(priceX36: Whole, totalSupply: Whole): string {
 /** That price in USD, at a rate with 8 decimals; nothing without one. */
 export function priceInUsd(priceX36: Whole, bnbUsdX8: Whole | null): { priceUsd?: string } {
   const usd = usdOf(BigInt(priceX36), bnbUsdX8);
-  return usd === null ? {} : { priceUsd: priceUsd(usd) };
+  return usd === null ? {} : { priceUsd: formatPrice(usd) };
 }
 
 /** The whole supply at that price in USD, at a rate with 8 decimals; nothing without one. */

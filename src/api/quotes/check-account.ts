@@ -1,9 +1,9 @@
-import type { Address, PublicClient } from "viem";
+import type { Address } from "viem";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
-import { createRpcClient } from "../../../chain-access/rpc-client.ts";
+import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../curve/quote.ts";
-import { isRevert } from "../chain/chain-client.ts";
+import { createChainClients } from "../chain/chain-client.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 
 /** A quote waits in its turn for the answer, so that it must not take long. */
@@ -26,14 +26,13 @@ export type CheckAccount = (chain: ChainSettings, check: AccountCheck) => Promis
 
 /** Says what keeps an account from making a trade. One request to the chain's endpoints; without an answer it says so. */
 export function createAccountCheck(): CheckAccount {
-  const clients = new Map<number, PublicClient>();
+  const getClient = createChainClients(limits);
   const resting = new Map<number, number>();
 
   return async (chain, { mint, side, amountIn, account, tokens, spender }) => {
     const warnings = side === "sell" && tokens < amountIn ? [tooFewTokens(tokens, amountIn)] : [];
     if (performance.now() < (resting.get(chain.id) ?? 0)) return [...warnings, notChecked];
-    const client = clients.get(chain.id) ?? createRpcClient({ urls: chain.rpcUrls, ...limits });
-    clients.set(chain.id, client);
+    const client = getClient(chain);
     try {
       if (side === "buy") {
         const wei = await client.getBalance({ address: account });

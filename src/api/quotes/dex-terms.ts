@@ -1,9 +1,10 @@
-import { type Address, BaseError, ContractFunctionZeroDataError, type PublicClient } from "viem";
+import { type Address, ContractFunctionZeroDataError, type PublicClient } from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
+import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { amountOutOf, wholeFee } from "../../curve/quote.ts";
-import { type ChainClients, chainUnavailable, isRevert } from "../chain/chain-client.ts";
+import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import { oncePerChain } from "../chain/once-per-chain.ts";
 
 /** How graduated tokens trade on a chain. */
@@ -74,11 +75,7 @@ export function feeOf(answers: readonly bigint[]): bigint | null {
 }
 
 /** Whether there is no contract, or none that knows the function: both answer nothing. */
-function isNotThere(error: unknown): boolean {
-  return (
-    error instanceof BaseError &&
-    error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null
-  );
-}
+const isNotThere = (error: unknown) =>
+  hasCause(error, (cause) => cause instanceof ContractFunctionZeroDataError);
 
 const lowerCase = (address: Address) => address.toLowerCase() as Address;

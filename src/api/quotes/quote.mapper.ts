@@ -2,7 +2,7 @@ import { type Address, type Hex, numberToHex } from "viem";
 import type { Side, Swap } from "../../curve/quote.ts";
 import type { TradePrices } from "../../curve/quote-terms.ts";
 import { toUsd } from "../../curve/usd.ts";
-import { priceBnb, priceUsd, wholeUnits } from "../market/price.ts";
+import { formatPrice, wholeUnits } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
 /** What a wallet needs to know. Value in wei. */
@@ -64,9 +64,9 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     minAmountOut: String(quote.minAmountOut),
     slippagePercent: context.slippage / 100,
     feePercent: Number(quote.fee) / 10_000,
-    priceBnb: priceBnb(String(prices.beforeX36)),
-    averagePriceBnb: priceBnb(String(prices.averageX36)),
-    priceAfterBnb: priceBnb(String(prices.afterX36)),
+    priceBnb: formatPrice(prices.beforeX36),
+    averagePriceBnb: formatPrice(prices.averageX36),
+    priceAfterBnb: formatPrice(prices.afterX36),
     priceImpactPercent: quote.priceImpactPercent,
     ...(bnbUsdX8 === null ? {} : inUsd(prices, bnbTraded(swap, side, amountIn), bnbUsdX8)),
     progressAfter: quote.progressAfter,
@@ -104,8 +104,8 @@ function inUsd({ beforeX36, averageX36, afterX36 }: TradePrices, bnb: bigint, bn
   const usd = (amount: bigint) => String(toUsd(amount, bnbUsdX8));
   return {
     amountUsd: wholeUnits(usd(bnb)),
-    priceUsd: priceUsd(usd(beforeX36)),
-    averagePriceUsd: priceUsd(usd(averageX36)),
-    priceAfterUsd: priceUsd(usd(afterX36)),
+    priceUsd: formatPrice(usd(beforeX36)),
+    averagePriceUsd: formatPrice(usd(averageX36)),
+    priceAfterUsd: formatPrice(usd(afterX36)),
   };
 }

@@ -11,7 +11,15 @@ export function formatReady(id: string, retryMs: number): string {
   return `retry: ${retryMs}\n${formatEvent(id, "ready", JSON.stringify({ id }))}`;
 }
 
-/** Tells that the connection lives and, without an event, where the client is: it goes on from there. */
+/**
+ * Tells that the connection lives, and where the client is: clients that take an id without an event go on from there. Without
+ * a blank line, at which some clients report an empty event.
+ */
 export function formatHeartbeat(id: string | undefined): string {
-  return id === undefined ? ":\n\n" : `:\nid: ${id}\n\n`;
+  return id === undefined ? ":\n" : `:\nid: ${id}\n`;
+}
+
+/** Tells a client that has had no event for long where it is. As an event: EventSource takes an id from nothing else. */
+export function formatPosition(id: string): string {
+  return formatEvent(id, "position", JSON.stringify({ id }));
 }

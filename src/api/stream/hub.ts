@@ -3,14 +3,23 @@ import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, reaches } from "./cursor.ts";
 import { filterKey, itemMatches } from "./filter.ts";
-import { formatHeartbeat, formatReady } from "./format.ts";
+import { formatHeartbeat, formatPosition, formatReady } from "./format.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import { everything, readStreamPage, type StreamItem } from "./tail.ts";
 
 /** Events that are read at a time. */
 const pageSize = 500;
+/** Heartbeats without an event after which clients are told their position as one: five minutes. */
+const mostQuietBeats = 20;
 
-type Group = { filter: StreamFilter; clients: Set<StreamClient> };
+type Group = {
+  filter: StreamFilter;
+  clients: Set<StreamClient>;
+  /** Up to where its clients know that they have everything, if only events tell them. */
+  told: StreamPosition;
+  /** Heartbeats since then. */
+  quietBeats: number;
+};
 
 export type StreamHub = ReturnType<typeof createStreamHub>;
 
@@ -50,12 +59,24 @@ export function createStreamHub(db: Database) {
 
   function handOut(items: StreamItem[]): void {
     if (items.length === 0) return;
-    for (const { filter, clients } of groups.values()) {
-      const text = items.flatMap((item) => (itemMatches(item, filter) ? [item.text] : [])).join("");
-      if (text === "") continue;
-      const bytes = Buffer.from(text);
-      for (const client of clients) client.send(bytes);
+    for (const group of groups.values()) {
+      const text = items.flatMap((item) => (itemMatches(item, group.filter) ? [item.text] : [])).join("");
+      if (text !== "") tell(group, text);
     }
+  }
+
+  function tell(group: Group, text: string): void {
+    const bytes = Buffer.from(text);
+    for (const client of group.clients) client.send(bytes);
+    group.told = position ?? group.told;
+    group.quietBeats = 0;
+  }
+
+  /** EventSource takes no id from a heartbeat: where nothing matches for days, it would come back to what is gone. */
+  function tellPosition(group: Group): void {
+    group.quietBeats++;
+    if (position === undefined || reaches(group.told, position) || group.quietBeats < mostQuietBeats) return;
+    tell(group, formatPosition(formatCursor(position)));
   }
 
   function closeAll(): void {
@@ -92,7 +113,7 @@ export function createStreamHub(db: Database) {
     join(client: StreamClient, filter: StreamFilter): void {
       if (client.closed.aborted || position === undefined) return;
       const key = filterKey(filter);
-      const group = groups.get(key) ?? { filter, clients: new Set() };
+      const group = groups.get(key) ?? { filter, clients: new Set(), told: position, quietBeats: 0 };
       groups.set(key, group);
       group.clients.add(client);
       // Not all in the same second, when a process ends that many were connected to.
@@ -105,6 +126,7 @@ export function createStreamHub(db: Database) {
       const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
       const without = Buffer.from(formatHeartbeat(undefined));
       for (const client of everyone) client.send(live.has(client) ? withPosition : without);
+      for (const group of groups.values()) tellPosition(group);
     },
     closeAll,
   };

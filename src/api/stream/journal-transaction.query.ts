@@ -2,11 +2,9 @@ import { curve, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { journalLocks } from "../../../offchain/advisory-locks.ts";
 import type { Database } from "../database/database.ts";
 import { checkpoints, onchainSchema } from "../ponder/index-state.query.ts";
-
-// Any constant serves, as long as nothing else in the database locks the same one.
-const journalLocks = 5_609_702;
 
 /**
  * Runs `work` while no other process writes the journal, in one state of the on-chain tables. Every process is notified when

@@ -12,6 +12,7 @@ import { startOfBlock } from "../../curve/event-id.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 import { createStreamClient } from "./client.ts";
+import { formatCursor } from "./cursor.ts";
 import { createStreamHub } from "./hub.ts";
 import { createStreamService } from "./stream-service.ts";
 import { everything } from "./tail.ts";
@@ -82,5 +83,32 @@ test("a client for whom joining is too much gets nothing more", async () => {
   other.close();
   expect(await new Response(other.body).text()).toContain('"news"');
   expect(slow.send).toHaveBeenCalledTimes(1);
+  await pool.end();
+});
+
+test("a client that gets no event for five minutes is told its position as one, unless it knows", async () => {
+  const pool = poolOf("hub");
+  const hub = createStreamHub(openDatabase(pool));
+  const filter = { ...everything, kinds: ["graduated"] };
+  const client = createStreamClient(10_000, undefined);
+  hub.enter(client, filter);
+  await hub.advance();
+  hub.join(client, filter);
+  const beat = (times: number) => {
+    for (let beats = 0; beats < times; beats++) hub.beat();
+  };
+  beat(30);
+
+  const event = { chainId, position: "2", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
+  await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: '"not for it"' }]);
+  await hub.advance();
+  beat(30);
+  const cursor = hub.position && formatCursor(hub.position);
+  client.close();
+  const text = await new Response(client.body).text();
+  expect(text.match(/^event: .*\ndata: .*/gm)).toEqual([
+    expect.stringMatching(/^event: ready/),
+    `event: position\ndata: {"id":"${cursor}"}`,
+  ]);
   await pool.end();
 });

@@ -1,12 +1,18 @@
+import type { Chains } from "../chain/chains.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import type { SharedJson } from "../http/shared-json.ts";
 import { type TokenList, tokenListRoute } from "./token-list.routes.ts";
 
-export type TokenListDeps = { tokenList: () => Promise<SharedJson<TokenList> | undefined> };
+export type TokenListDeps = {
+  chains: Chains;
+  tokenList: () => Promise<SharedJson<TokenList> | undefined>;
+};
 
-export function createTokenListRoute({ tokenList }: TokenListDeps) {
+export function createTokenListRoute({ chains, tokenList }: TokenListDeps) {
   return createRouter().openapi(tokenListRoute, async (c) => {
+    // The list is of all chains: the chain is that of minBlock and of the header.
+    chains.choose(c.req.valid("query").chainId);
     const list = await tokenList();
     if (list === undefined) throw emptyList();
     return list.send(c, "public, max-age=60");

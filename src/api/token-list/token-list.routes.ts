@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { chainId, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const token = z.object({
@@ -51,10 +52,21 @@ export const tokenListRoute = createRoute({
   summary: "A Uniswap token list of the registered tokens of all indexed chains.",
   description:
     "Passes the published schema, https://uniswap.org/tokenlist.schema.json. Tokens of final blocks alone. At most 10,000, as the schema allows: verified ones in the order of their registration, then those that have graduated in the order in which they did, then the others in the order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The version goes up by a major when a token leaves, by a minor when one comes, and by a patch when one changes; while the list is full, each change is a major one. It and the timestamp, which is that of the latest change of a token on the list, change only when the list does.",
+  request: {
+    // Others are ignored, since with one such as ?t= caches are passed by.
+    query: z.looseObject({
+      chainId: chainId.openapi({
+        description:
+          "The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list is of all chains. Left out: mainnet where it is indexed, else the one chain that is.",
+      }),
+      minBlock,
+    }),
+  },
   responses: {
     ...jsonAnswers("The list.", tokenList),
     ...problems({
-      404: "There is no token to list yet, and the schema allows no empty list.",
+      400: "A parameter is wrong.",
+      404: "There is no token to list yet, and the schema allows no empty list; or the chain is not indexed.",
       503: "The database is away.",
     }),
   },

@@ -1,7 +1,7 @@
 import { priceX36 } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
-import { priceBnb, priceUsd, rateUsd, wholeUnits } from "../market/price.ts";
+import { formatPrice, rateUsd, wholeUnits } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
 import type { NamedTrade, Trade } from "./trade.schema.ts";
@@ -18,8 +18,8 @@ export function toTrade(row: TradeRow): Trade {
     side: row.side,
     bnbAmount: String(row.bnbAmount),
     tokenAmount: String(row.tokenAmount),
-    priceBnb: priceBnb(row.priceX36),
-    priceAfterBnb: priceBnb(after),
+    priceBnb: formatPrice(row.priceX36),
+    priceAfterBnb: formatPrice(after),
     bnbReserves: String(row.bnbReserves),
     tokenReserves: String(row.tokenReserves),
     block: Number(row.block),
@@ -47,8 +47,8 @@ function inUsd({ bnbUsdX8, bnbAmount, priceX36 }: TradeRow, afterX36: bigint): U
   const usd = (bnb: bigint) => String(toUsd(bnb, bnbUsdX8));
   return {
     amountUsd: wholeUnits(usd(bnbAmount)),
-    priceUsd: priceUsd(usd(priceX36)),
-    priceAfterUsd: priceUsd(usd(afterX36)),
+    priceUsd: formatPrice(usd(priceX36)),
+    priceAfterUsd: formatPrice(usd(afterX36)),
     bnbUsd: rateUsd(bnbUsdX8),
   };
 }

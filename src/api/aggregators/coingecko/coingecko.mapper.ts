@@ -1,14 +1,14 @@
 import { priceScale, worthAt } from "../../../curve/price.ts";
 import { toUsd } from "../../../curve/usd.ts";
 import { nativePrice } from "../../market/native-price.ts";
-import { priceBnb, wholeUnits } from "../../market/price.ts";
+import { formatPrice, wholeUnits } from "../../market/price.ts";
 import type { HistoricalTrade, Ticker } from "./coingecko.routes.ts";
 import type { HistoricalTradeRow } from "./historical-trades.query.ts";
 import type { TickerRow } from "./tickers.query.ts";
 
 /** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
 export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined): Ticker {
-  const price = priceBnb(row.price_x36);
+  const price = formatPrice(row.price_x36);
   const usd = bnbUsdX8 === undefined ? null : toUsd(liquidityBnb(row), BigInt(bnbUsdX8));
   return {
     ticker_id: `${row.token}_${wbnb}`,
@@ -21,8 +21,8 @@ export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefi
     ...(usd === null ? {} : { liquidity_in_usd: wholeUnits(String(usd)) }),
     bid: price,
     ask: price,
-    high: priceBnb(row.high_x36),
-    low: priceBnb(row.low_x36),
+    high: formatPrice(row.high_x36),
+    low: formatPrice(row.low_x36),
   };
 }
 

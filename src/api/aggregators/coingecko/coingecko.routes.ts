@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
 import { revalidated } from "../../http/etag.ts";
 import { decimal } from "../../http/field.schema.ts";
-import { chainId, wholeNumber } from "../../http/parameters.schema.ts";
+import { chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 
 /** The largest page of tickers, and the default: an aggregator asks for all in one request. */
@@ -116,6 +116,7 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
         page: withDefault(1, 1, deepestTicker / mostTickers, "The page, from 1."),
         limit: withDefault(mostTickers, 1, mostTickers, "Tickers on a page."),
         chainId,
+        minBlock,
       }),
     },
     responses: {
@@ -145,6 +146,7 @@ export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
         start_time: moment("The first moment, included: seconds or milliseconds since 1970."),
         end_time: moment("The last moment, included: seconds or milliseconds since 1970."),
         chainId,
+        minBlock,
       }),
     },
     responses: {

@@ -1,17 +1,20 @@
 import { token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 
-/** A trade. Amounts are decimal strings in wei and base units, the time in seconds. */
-export type HistoricalTradeRow = {
-  id: string;
-  side: "buy" | "sell";
-  bnb_amount: string;
-  token_amount: string;
-  block: string;
-  log_index: number;
-  timestamp: string;
-};
+const columns = columnsOf(trade, "tr", [
+  "id",
+  "side",
+  "bnb_amount",
+  "token_amount",
+  "block",
+  "log_index",
+  "timestamp",
+]);
+
+/** A trade. */
+export type HistoricalTradeRow = RowOf<typeof columns>;
 
 export type HistoricalTradesQuery = {
   chainId: number;
@@ -33,7 +36,7 @@ export async function readHistoricalTrades(
   return await queryRows<HistoricalTradeRow>(
     db,
     // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
-    sql`select id, side, bnb_amount, token_amount, block, log_index, timestamp from ${trade}
+    sql`select ${columnList(columns)} from ${trade} tr
         where chain_id = ${chainId} and (token, timestamp) >= (${mint}, ${from}::int8)
           and (token, timestamp) <= (${mint}, ${to}::int8)
           and id < ${before} and bnb_amount > 0 and token_amount > 0

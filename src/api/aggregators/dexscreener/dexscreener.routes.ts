@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
 import { revalidated } from "../../http/etag.ts";
 import { decimal } from "../../http/field.schema.ts";
-import { address, chainId, wholeNumber } from "../../http/parameters.schema.ts";
+import { address, chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 
 /** How many blocks one request for events may span. */
@@ -116,7 +116,7 @@ export const latestBlockRoute = createRoute({
   description:
     "The adapter of DEX Screener's specification; its base URL is `/api/dexscreener`. It speaks of final blocks alone, which no reorg can take back. On a quiet chain that is the last one with an event.",
   middleware: revalidated(),
-  request: { query: z.object({ chainId }) },
+  request: { query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The block.", latestBlock),
     ...problems(failures),
@@ -131,7 +131,7 @@ export const assetRoute = createRoute({
   summary: "DEX Screener adapter: a launched token, or WBNB.",
   description: "As of the last final block.",
   middleware: revalidated(),
-  request: { query: z.object({ id: assetId, chainId }) },
+  request: { query: z.object({ id: assetId, chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The asset.", assetAnswer),
     ...problems({ ...failures, 404: "There is no such token in a final block.", 503: noChain }),
@@ -146,7 +146,7 @@ export const pairRoute = createRoute({
   summary: "DEX Screener adapter: a token's bonding curve, or its DEX pair.",
   description: "As of the last final block.",
   middleware: revalidated(),
-  request: { query: z.object({ id: pairId, chainId }) },
+  request: { query: z.object({ id: pairId, chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The pair.", pairAnswer),
     ...problems({
@@ -169,6 +169,7 @@ export const eventsRoute = createRoute({
       fromBlock: blockNumber("The first block."),
       toBlock: blockNumber("The last block. Not above that of latest-block."),
       chainId,
+      minBlock,
     }),
   },
   responses: {

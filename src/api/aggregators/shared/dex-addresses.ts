@@ -1,7 +1,8 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
+import { isRevert } from "../../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
-import { type ChainClients, chainUnavailable, isRevert } from "../../chain/chain-client.ts";
+import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
 import { oncePerChain } from "../../chain/once-per-chain.ts";
 import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
 

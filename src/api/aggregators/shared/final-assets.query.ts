@@ -1,22 +1,16 @@
 import { curve, dexPair, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
+import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { reorgTable } from "../../ponder/index-state.query.ts";
 import type { FinalBlock } from "./final-block.query.ts";
 
-/** A launched token. Numeric columns are decimal strings. */
-export type FinalTokenRow = {
-  address: string;
-  name: string;
-  symbol: string;
-  creator: string;
-  launchpad: string;
-  total_supply: string;
-  created_at: string;
-  created_block: string;
-  created_tx: string;
-};
+const named = columnsOf(token, "t", ["address", "name", "symbol", "creator"]);
+const launched = columnsOf(token, "t", ["launchpad", "created_at", "created_block", "created_tx"]);
+
+/** A launched token. */
+export type FinalTokenRow = RowOf<typeof named> & RowOf<typeof launched> & { total_supply: string };
 
 /** Where Ponder keeps what each change of a token that is not final has overwritten. */
 const overwritten = reorgTable("token");
@@ -30,7 +24,7 @@ export async function readFinalToken(
 ): Promise<FinalTokenRow | undefined> {
   const [row] = await queryRows<FinalTokenRow>(
     db,
-    sql`select t.address, t.name, t.symbol, t.creator, t.launchpad, t.created_at, t.created_block, t.created_tx,
+    sql`select ${columnList({ ...named, ...launched })},
           coalesce((select o.total_supply from ${overwritten} o
             where o.chain_id = t.chain_id and o.address = t.address and o.operation <> 0
             order by o.operation_id limit 1), t.total_supply) as total_supply
@@ -41,7 +35,7 @@ export async function readFinalToken(
 }
 
 /** A pair that a token has graduated to, and its token. */
-export type FinalPairRow = Pick<FinalTokenRow, "address" | "name" | "symbol" | "creator"> & {
+export type FinalPairRow = RowOf<typeof named> & {
   pair: string;
   graduated_at: string;
   /** Of the trade that graduated the token, where there is one. */
@@ -58,8 +52,7 @@ export async function readFinalPair(
 ): Promise<FinalPairRow | undefined> {
   const [row] = await queryRows<FinalPairRow>(
     db,
-    sql`select t.address, t.name, t.symbol, t.creator, c.pair, c.graduated_at, last.block as graduated_block,
-          last.tx as graduated_tx
+    sql`select ${columnList(named)}, c.pair, c.graduated_at, last.block as graduated_block, last.tx as graduated_tx
         from ${dexPair} p
         join ${curve} c on c.chain_id = p.chain_id and c.token = p.token and c.pair = p.address
         join ${token} t on t.chain_id = p.chain_id and t.address = p.token

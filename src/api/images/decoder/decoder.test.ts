@@ -118,6 +118,26 @@ test("too many waiting images are refused, but not those of another client", asy
   expect(answers.filter((status) => status === 503).length).toBeGreaterThan(3);
 });
 
+test("an image that is larger than the whole queue is refused at once, and pushes nobody out", async () => {
+  const bytes = await small();
+  const decoder = open({ waitingBytes: 3 * 80_000 });
+  const waiting = [decode(decoder, bytes, "a"), decode(decoder, bytes, "b")];
+  const large = Buffer.concat([bytes, Buffer.alloc(3 * 80_000)]);
+  await expect(decode(decoder, large, "c")).rejects.toMatchObject({ status: 503, code: "busy" });
+  expect(await Promise.all(waiting)).toMatchObject([{ width: 60 }, { width: 60 }]);
+});
+
+test("a crowd of empty images has an end", async () => {
+  const decoder = open({ waitingBytes: 2 ** 20 });
+  const codes = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      decoder.decode({ bytes: Buffer.alloc(0), type: "png" }, "crowd").catch((error) => error.code),
+    ),
+  );
+  // One is being decoded while sixteen wait.
+  expect(codes.filter((code) => code !== "busy")).toHaveLength(17);
+});
+
 test("closing ends the processes, and refuses what is under way and what comes later", async () => {
   const bytes = await small();
   const decoder = open();

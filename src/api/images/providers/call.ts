@@ -1,3 +1,5 @@
+import { ResponseBodyTooLargeError } from "viem";
+import { readBounded } from "../../../../chain-access/bounded-fetch.ts";
 import { ProviderError, type ProviderName } from "./provider.ts";
 
 export type Call = {
@@ -5,7 +7,7 @@ export type Call = {
   method: "GET" | "POST" | "DELETE";
   url: string;
   token: string | undefined;
-  body?: FormData;
+  body?: FormData | undefined;
   timeoutMs: number;
 };
 
@@ -48,19 +50,19 @@ export async function callProvider({ provider, method, url, token, body, timeout
 }
 
 async function readText(response: Response, provider: ProviderName): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.length;
-      if (size > MAX_ANSWER_BYTES) throw new ProviderError(502, provider, "answered more than it should");
-      chunks.push(chunk);
-    }
+    return new TextDecoder().decode(await readBounded(response, MAX_ANSWER_BYTES));
   } catch (cause) {
-    if (cause instanceof ProviderError) throw cause;
-    throw new ProviderError(503, provider, "broke off its answer", { cause });
+    throw cause instanceof ResponseBodyTooLargeError
+      ? new ProviderError(502, provider, "answered more than it should")
+      : new ProviderError(503, provider, "broke off its answer", { cause });
   }
-  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** For an answer by which the provider has not stored anything. */
+export function refused(provider: ProviderName, status: number, reason: string): ProviderError {
+  const cause = new Error(reason.slice(0, 500));
+  return new ProviderError(502, provider, `refused with status ${status}`, { cause, maybeStored: false });
 }
 
 function retryAfter(response: Response): number {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chunkSize } from "../dag.ts";
-import { callProvider } from "./call.ts";
+import { callProvider, refused } from "./call.ts";
 import { type ImageProvider, ProviderError } from "./provider.ts";
 
 export type KuboOptions = {
@@ -28,13 +28,13 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
       url: `${url}/api/v0/${path}?${new URLSearchParams(parameters)}`,
       token,
       timeoutMs,
-      ...(body === undefined ? {} : { body }),
+      body,
     });
 
   async function remove(cid: string): Promise<void> {
     try {
       const { status, text } = await call("pin/rm", { arg: cid, recursive: "true" });
-      if (status !== 200) throw refused(status, text);
+      if (status !== 200) throw refused("kubo", status, reasonIn(text));
     } catch (error) {
       // Kubo answers 500 to everything that went wrong, also to this.
       const reason =
@@ -66,7 +66,7 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
         },
         body,
       );
-      if (status !== 200) throw refused(status, text);
+      if (status !== 200) throw refused("kubo", status, reasonIn(text));
       const hash = addedHash(text);
       if (hash !== cid) {
         await remove(hash).catch(ignoreLeftover);
@@ -78,13 +78,8 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
   };
 }
 
-function refused(status: number, text: string): ProviderError {
-  const message = failure.safeParse(parseLine(text)).data?.Message ?? text.slice(0, 200);
-  return new ProviderError(502, "kubo", `refused with status ${status}`, {
-    cause: new Error(message),
-    maybeStored: false,
-  });
-}
+/** Its own words, where the answer has them. */
+const reasonIn = (text: string) => failure.safeParse(parseLine(text)).data?.Message ?? text;
 
 /** The answer has a line of JSON for each file that was added, and we add one. */
 function addedHash(text: string): string {

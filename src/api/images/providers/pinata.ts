@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeCar } from "../car.ts";
-import { type Answer, type Call, callProvider } from "./call.ts";
+import { type Answer, type Call, callProvider, refused } from "./call.ts";
 import { type ImageProvider, type ProvidedImage, ProviderError } from "./provider.ts";
 
 export type PinataOptions = {
@@ -47,19 +47,19 @@ export function createPinataProvider(options: PinataOptions): ImageProvider {
       url,
       token: jwt,
       timeoutMs,
-      ...(body === undefined ? {} : { body }),
+      body,
     });
 
   async function removeById(id: string): Promise<void> {
     const answer = await call("DELETE", `${apiUrl}/files/public/${encodeURIComponent(id)}`);
-    if (answer.status !== 200 && answer.status !== 404) throw refused(answer);
+    if (answer.status !== 200 && answer.status !== 404) throw refused("pinata", answer.status, answer.text);
   }
 
   return {
     name: "pinata",
     async add(image) {
       const answer = await call("POST", `${uploadUrl}/files`, uploadForm(image));
-      if (answer.status !== 200) throw refused(answer);
+      if (answer.status !== 200) throw refused("pinata", answer.status, answer.text);
       const { id, cid, is_duplicate } = read(uploaded, answer).data;
       if (cid !== image.cid) {
         if (!is_duplicate) await removeById(id).catch(ignoreLeftover);
@@ -71,7 +71,7 @@ export function createPinataProvider(options: PinataOptions): ImageProvider {
     async remove(cid, reference) {
       if (reference !== null) return removeById(reference);
       const answer = await call("GET", `${apiUrl}/files/public?${new URLSearchParams({ cid })}`);
-      if (answer.status !== 200) throw refused(answer);
+      if (answer.status !== 200) throw refused("pinata", answer.status, answer.text);
       for (const file of read(listed, answer).data.files)
         if (file.cid === cid && file.keyvalues?.source === keyvalues.source) await removeById(file.id);
     },
@@ -100,11 +100,4 @@ function read<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape {
   } catch (cause) {
     throw new ProviderError(502, "pinata", "gave an answer that can't be read", { cause });
   }
-}
-
-function refused({ status, text }: Answer): ProviderError {
-  return new ProviderError(502, "pinata", `refused with status ${status}`, {
-    cause: new Error(text.slice(0, 500)),
-    maybeStored: false,
-  });
 }

@@ -1,61 +1,70 @@
 import { curve, launchpadTotals, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { columnList } from "../../database/columns.ts";
+import { registration } from "../../../../offchain/schema.ts";
+import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type PooledDatabase, prepareRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
-import {
-  type CreatorRecordRow,
-  creatorAccount,
-  creatorRecordColumns,
-  type RiskRow,
-  riskColumns,
-} from "../../market/risk.query.ts";
+import { creatorAccount, creatorRecordColumns, riskColumns } from "../../market/risk.query.ts";
 import { totalsBeforeWindows, tradersInWindows, type WindowsRow } from "../../market/windows.query.ts";
 import { checkpoints } from "../../ponder/index-state.query.ts";
 
-/** The registration of a token: all null if there is none. */
-type RegistrationColumns = {
-  /** Of the registration. */
-  id: number | null;
-  description: string | null;
-  image_url: string | null;
-  twitter_url: string | null;
-  telegram_url: string | null;
-  website_url: string | null;
-  verified: boolean | null;
-  registered_at: string | Date | null;
+const registrationColumns = columnsOf(registration, "r", [
+  "id",
+  "description",
+  "image_url",
+  "twitter_url",
+  "telegram_url",
+  "website_url",
+  "verified",
+  "registered_at",
+]);
+
+const tokenColumns = columnsOf(token, "t", [
+  "chain_id",
+  "name",
+  "symbol",
+  "creator",
+  "burn_percent",
+  "launchpad",
+  "total_supply",
+  "holder_count",
+]);
+
+const curveColumns = columnsOf(curve, "c", [
+  "progress",
+  "graduated",
+  "price_x36",
+  "pair",
+  "close_price_x36",
+  "buys_to_date",
+  "sells_to_date",
+  "volume_bnb_to_date",
+  "volume_usd_to_date",
+  "last_trade_at",
+]);
+
+const columns = {
+  ...tokenColumns,
+  mint: sql<string>`t.address`,
+  /** Null where the index does not have the token yet. */
+  created_at: sql<string | null>`t.created_at`,
+  ...curveColumns,
+  /** USD for one BNB with 8 decimals: the price feed's last answer. */
+  bnb_usd_x8: sql<string | null>`l.bnb_usd_x8`,
+  before_windows: sql<WindowsRow["before_windows"]>`${totalsBeforeWindows}`,
+  traders_in_windows: sql<WindowsRow["traders_in_windows"]>`${tradersInWindows}`,
+  ...creatorRecordColumns,
+  ...riskColumns,
 };
 
-/** Everything that an entry has of a token. Numeric columns are decimal strings, times seconds since 1970. */
-export type EntryRow = RegistrationColumns &
-  WindowsRow &
-  RiskRow &
-  CreatorRecordRow & {
-    chain_id: number;
-    mint: string;
-    name: string;
-    symbol: string;
-    creator: string;
-    burn_percent: number;
-    launchpad: string;
-    total_supply: string;
-    holder_count: number;
-    /** Null where the index does not have the token yet. */
-    created_at: string | null;
-    progress: number;
-    graduated: boolean;
-    price_x36: string;
-    pair: string | null;
-    /** USD for one BNB with 8 decimals: the price feed's last answer. */
-    bnb_usd_x8: string | null;
-  };
+type RegistrationRow = RowOf<typeof registrationColumns>;
 
-const columns = sql`r.id, t.chain_id, t.address as mint, t.name, t.symbol, t.creator, t.burn_percent, r.description,
-  r.image_url, r.twitter_url, r.telegram_url, r.website_url, r.verified, r.registered_at, t.launchpad, t.total_supply,
-  t.holder_count, t.created_at, c.progress, c.graduated, c.price_x36, c.pair, c.close_price_x36, c.buys_to_date,
-  c.sells_to_date, c.volume_bnb_to_date, c.volume_usd_to_date, c.last_trade_at, l.bnb_usd_x8,
-  ${totalsBeforeWindows} as before_windows, ${tradersInWindows} as traders_in_windows, ${columnList(creatorRecordColumns)},
-  ${columnList(riskColumns)}`;
+/** Everything that an entry has of a token. Of its registration all is null if there is none. Times are seconds since 1970. */
+export type EntryRow = RowOf<typeof columns> & {
+  [Name in keyof RegistrationRow]: RegistrationRow[Name] | null;
+};
+
+const selected = columnList({ ...registrationColumns, ...columns });
 
 /** Of a token `t`. */
 const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
@@ -65,7 +74,7 @@ const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.add
 
 const entries = prepareRows<EntryRow & { id: number }>(
   "entries",
-  () => sql`select ${columns} from offchain.registration r join ${token} t on ${isRegisteredToken} ${joins}
+  () => sql`select ${selected} from offchain.registration r join ${token} t on ${isRegisteredToken} ${joins}
         where r.id = any(${sql.placeholder("ids")}::int[])`,
 );
 
@@ -76,7 +85,7 @@ export async function readEntries(db: PooledDatabase, ids: number[]) {
 
 const entry = prepareRows<EntryRow>(
   "entry",
-  () => sql`select ${columns} from ${token} t left join offchain.registration r on ${isRegisteredToken} ${joins}
+  () => sql`select ${selected} from ${token} t left join offchain.registration r on ${isRegisteredToken} ${joins}
         where t.chain_id = ${sql.placeholder("chainId")}::int and t.address = ${sql.placeholder("mint")}`,
 );
 

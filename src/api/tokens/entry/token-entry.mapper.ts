@@ -1,4 +1,4 @@
-import { marketCapBnb, marketCapInUsd, priceBnb, priceInUsd } from "../../market/price.ts";
+import { formatPrice, marketCapBnb, marketCapInUsd, priceInUsd } from "../../market/price.ts";
 import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
@@ -27,7 +27,7 @@ export function toTokenEntry(row: EntryRow): TokenEntry {
     createdAt: row.created_at === null ? null : isoTime(row.created_at),
     progress: row.progress,
     graduated: row.graduated,
-    priceBnb: priceBnb(row.price_x36),
+    priceBnb: formatPrice(row.price_x36),
     marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
     ...priceInUsd(row.price_x36, row.bnb_usd_x8),
     ...marketCapInUsd(row.price_x36, row.total_supply, row.bnb_usd_x8),

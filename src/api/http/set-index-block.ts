@@ -1,0 +1,6 @@
+import type { Context } from "hono";
+
+/** Adds X-Index-Block, the last block that an answer is known to reflect, where it is known. */
+export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
+  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
+}
