@@ -5,7 +5,7 @@ import { createEndpoint } from "../endpoint/endpoint.ts";
 import { startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { logNode, logOf, type NodeLimits } from "../fixtures/log-node.ts";
 import { createPool } from "../pool/pool.ts";
-import type { Hex, Log } from "./log.ts";
+import type { Hex, Log } from "../sources/log.ts";
 import { createLogReader } from "./read-logs.ts";
 
 const contracts = Array.from({ length: 30 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));

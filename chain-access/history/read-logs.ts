@@ -2,7 +2,7 @@ import { numberToHex } from "viem";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
-import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "./log.ts";
+import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "../sources/log.ts";
 
 export type ReadLogs = (filter: LogFilter, range: Range) => Promise<Log[]>;
 

@@ -1,6 +1,6 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
-import type { Hex, Log } from "./log.ts";
+import type { Hex, Log } from "../sources/log.ts";
 import type { Senders } from "./sync-store.ts";
 
 /** From so many transactions of a block on, the whole block costs an endpoint less than they do. */
@@ -34,23 +34,30 @@ export async function readSenders(pool: Pool, logs: readonly Log[], priority: nu
 
 async function fromBlock(pool: Pool, logs: Log[], priority: number): Promise<[Hex, Hex][]> {
   const [first] = logs as [Log];
-  const { results } = await pool.send([{ method: "eth_getBlockByNumber", params: [first.blockNumber, true] }], {
-    priority,
-    block: Number(first.blockNumber),
-    check: ([block]) => void sendersIn(block as Block, logs),
-  });
+  const { results } = await pool.send(
+    [{ method: "eth_getBlockByNumber", params: [first.blockNumber, true] }],
+    {
+      priority,
+      block: Number(first.blockNumber),
+      check: ([block]) => void sendersIn(block as Block, logs),
+    },
+  );
   return sendersIn(results[0] as Block, logs);
 }
 
 function sendersIn(block: Block, logs: Log[]): [Hex, Hex][] {
   const [first] = logs as [Log];
-  if (block?.hash !== first.blockHash) throw wrong(`another block ${Number(first.blockNumber)} than that of its logs`);
+  if (block?.hash !== first.blockHash)
+    throw wrong(`another block ${Number(first.blockNumber)} than that of its logs`);
   const byHash = new Map(block.transactions?.map((transaction) => [transaction.hash, transaction]));
   return logs.map(({ transactionHash }) => [transactionHash, senderOf(byHash.get(transactionHash))]);
 }
 
 async function fromTransactions(pool: Pool, logs: Log[], priority: number): Promise<[Hex, Hex][]> {
-  const calls = logs.map(({ transactionHash }) => ({ method: "eth_getTransactionByHash", params: [transactionHash] }));
+  const calls = logs.map(({ transactionHash }) => ({
+    method: "eth_getTransactionByHash",
+    params: [transactionHash],
+  }));
   const read = (results: unknown[]): [Hex, Hex][] =>
     logs.map(({ transactionHash, blockHash }, index) => {
       const transaction = results[index] as Transaction | null;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { zeroAddress, zeroHash } from "viem";
-import type { Hex, Log } from "./log.ts";
+import type { Hex, Log } from "../sources/log.ts";
 
 /** Whom a transaction is from. Base of `event.transaction.from`; nothing else of a transaction is stored. */
 export type Senders = ReadonlyMap<Hex, Hex>;
