@@ -65,8 +65,7 @@ test("addresses become lower-case, RPC URLs a list without repeats", () => {
   expect(chain).toEqual({
     id: 56,
     rpcUrls: ["http://a", "http://b"],
-    rpcLanes: 1,
-    rpcCache: true,
+    sync: "built-in",
     pollingInterval: 1_000,
     tokenFactory: "0xabcdef0123456789abcdef0123456789abcdef01",
     launchpad: "0x00000000000000000000000000000000000000b0",

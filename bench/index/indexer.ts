@@ -43,7 +43,6 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
           rateLimit: false,
         }),
         METRICS_PORT: String(metricsPort),
-        RPC_CACHE_56: "on",
         POLLING_INTERVAL_56: "100",
         PONDER_LOG_LEVEL: "info",
       },

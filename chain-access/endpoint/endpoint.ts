@@ -11,7 +11,7 @@ export type Call = { method: string; params: readonly unknown[] };
 const maxBytes = 128 * 1_024 * 1_024;
 /** Milliseconds to leave an endpoint alone after its first fault, twice as many after the second, up to the most. */
 const firstBackoff = 100;
-const longestBackoff = 30_000;
+const longestBackoff = 4_000;
 
 export type Endpoint = ReturnType<typeof createEndpoint>;
 

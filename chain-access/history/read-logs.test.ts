@@ -25,7 +25,7 @@ async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[]) {
   );
   const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
   for (const endpoint of endpoints) endpoint.head = head;
-  return { read: createLogReader(createPool({ endpoints })), servers };
+  return { ...createLogReader(createPool({ endpoints })), servers };
 }
 
 const inOrder = (logs: Log[]) =>
@@ -89,7 +89,7 @@ test.each([
   for (const endpoint of endpoints) endpoint.head = head;
   const lies: string[] = [];
   const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
-  const read = createLogReader(pool);
+  const { read } = createLogReader(pool);
   const expected = chain.filter(({ blockNumber }) => Number(blockNumber) >= 10 && Number(blockNumber) <= 20);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 10, to: 20 }))).toEqual(expected);
   expect(lies).toEqual(["#1"]);

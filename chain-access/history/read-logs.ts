@@ -4,19 +4,29 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "../sources/log.ts";
 
-export type ReadLogs = (filter: LogFilter, range: Range) => Promise<Log[]>;
+export type LogReader = {
+  /** All logs of a filter in a range. */
+  read: (filter: LogFilter, range: Range) => Promise<Log[]>;
+  /** Told of a range whose logs turned out to be incomplete: answers as long as those to it are asked for again in halves. */
+  distrust: (range: Range) => void;
+};
 
 /** Of a request, as long as no endpoint says otherwise. */
 const mostAddresses = 1_000;
 const mostBlocks = 1_000_000;
+/** No node cuts its answers shorter than this. */
+const fewestToCut = 100;
+const mostRemembered = 1_000;
 
 /**
  * Reads logs through a pool, whatever limits its endpoints have: what is too much for all of them is asked for in parts, and
  * what one of them has cut short without a word is found out.
  */
-export function createLogReader(pool: Pool): ReadLogs {
+export function createLogReader(pool: Pool): LogReader {
   /** The number of logs at which an endpoint was found to cut its answers. */
   const cutAt = new WeakMap<Endpoint, number>();
+  /** The longest answers lately. */
+  const longest: { endpoint: Endpoint; range: Range; count: number }[] = [];
 
   /** What the endpoint takes that takes the most at once. */
   const widest = () =>
@@ -77,6 +87,7 @@ export function createLogReader(pool: Pool): ReadLogs {
         check: ([answer]) => void checkLogs(answer, filter, range),
       });
       const logs = results[0] as Log[];
+      remember(endpoint, range, logs.length);
       return isSuspicious(logs.length, endpoint) && size > 1
         ? await askAgain(filter, range, logs, endpoint)
         : logs;
@@ -92,16 +103,31 @@ export function createLogReader(pool: Pool): ReadLogs {
 
   async function askAgain(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
     const again = await inHalves(filter, range);
-    if (again.length > logs.length) {
-      cutAt.set(endpoint, Math.min(logs.length, cutAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
-    }
+    if (again.length > logs.length) lowerCut(endpoint, logs.length);
     return again;
+  }
+
+  function lowerCut(endpoint: Endpoint, count: number): void {
+    cutAt.set(endpoint, Math.min(count, cutAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
+  }
+
+  function remember(endpoint: Endpoint, range: Range, count: number): void {
+    if (count < fewestToCut) return;
+    longest.push({ endpoint, range, count });
+    if (longest.length > mostRemembered) longest.shift();
   }
 
   const inHalves = async (filter: LogFilter, range: Range): Promise<Log[]> =>
     await all(split(range, Math.ceil(sizeOf(range) / 2)).map((part) => read(filter, part)));
 
-  return read;
+  return {
+    read,
+    distrust({ from, to }) {
+      for (const { endpoint, range, count } of longest) {
+        if (range.from <= to && range.to >= from) lowerCut(endpoint, count);
+      }
+    },
+  };
 }
 
 /** Learns a limit from a fault: what the endpoint named, or half of what was asked. */

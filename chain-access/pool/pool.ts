@@ -38,8 +38,8 @@ export type Pool = ReturnType<typeof createPool>;
 
 /** Faults that another endpoint, or the same one later, may not have. What is asked has to change for the others. */
 const isRetried = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
-/** So many in a row, and the request fails. */
-const mostAttempts = 30;
+/** So many answers that can't be true, and the request fails. Endpoints that are away are waited for. */
+const mostLies = 30;
 /** Milliseconds between two looks when no endpoint has the block that a request needs. */
 const lookAgainMs = 100;
 
@@ -166,20 +166,20 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     /**
      * Sends calls until an endpoint has answered all of them.
      *
-     * @throws EndpointFault of a kind that means the calls have to change ("range", "results", "addresses", "refused"), or
-     * the last one after 30 attempts; the signal's reason
+     * @throws EndpointFault of a kind that means the calls have to change ("range", "results", "addresses", "unfit",
+     * "refused"), or "wrong" after 30 answers that can't be true; the signal's reason
      */
     async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
       const tried = new Set<Endpoint>();
-      for (let attempts = 1; ; attempts++) {
+      for (let lies = 0; ; ) {
         const endpoint = await turn(calls, options, tried);
         try {
           return options.isUrgent === true && endpoints.length > 1
             ? await hedged(calls, options, endpoint, tried)
             : await attempt(calls, options, endpoint);
         } catch (error) {
-          if (!(error instanceof EndpointFault) || !isRetried.has(error.kind) || attempts === mostAttempts)
-            throw error;
+          if (!(error instanceof EndpointFault) || !isRetried.has(error.kind)) throw error;
+          if (error.kind === "wrong" && ++lies === mostLies) throw error;
           tried.add(endpoint);
         }
       }

@@ -30,8 +30,9 @@ export function createChildren(sources: Sources) {
       }
     },
 
-    /** Their addresses. */
-    addresses: (): Hex[] => [...known.token.keys(), ...known.pair.keys()],
+    /** The addresses of those that there are by this block; by default, of all. */
+    addresses: (block = Number.POSITIVE_INFINITY): Hex[] =>
+      [...known.token, ...known.pair].flatMap(([address, since]) => (since <= block ? [address] : [])),
 
     get count(): number {
       return known.token.size + known.pair.size;

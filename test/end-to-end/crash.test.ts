@@ -21,14 +21,14 @@ const tradeCount = async () => (await service.database.query("select 1 from onch
 test("kill -9 in the middle of a backfill loses nothing and counts nothing twice", async () => {
   // So many blocks, and one lane, that the backfill takes long enough to be in the middle of it.
   await startTradedChain(200);
-  service = await startService([chain], { lanes: 1 });
+  service = await startService([chain]);
   await until("the first blocks", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
   expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);
   await service.indexer.kill();
   const before = await tradeCount();
 
-  await service.restart({ lanes: 20 });
+  await service.restart();
   await service.indexer.untilReady();
   expect(service.indexer.output()).toContain("Detected crash recovery");
   await service.expectIndexEqualsChain();

@@ -1,0 +1,14 @@
+import type { Sources } from "../sources/sources.ts";
+
+/** What the thread of the gate is started with. */
+export type GateSettings = {
+  databaseUrl: string | undefined;
+  chains: { sources: Sources; rpcUrls: readonly string[] }[];
+};
+
+/** A JSON-RPC request of Ponder's. */
+export type Question = { id: number; chainId: number; method: string; params: readonly unknown[] };
+
+export type Answer =
+  | { id: number; result: unknown }
+  | { id: number; error: { code: number; message: string } };

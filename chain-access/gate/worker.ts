@@ -1,0 +1,44 @@
+// The thread of the gate: answers Ponder's questions beside the thread that indexes.
+import { parentPort, workerData } from "node:worker_threads";
+import pg from "pg";
+import { EndpointFault } from "../endpoint/fault.ts";
+import { createChainGate } from "./chain-gate.ts";
+import type { Answer, GateSettings, Question } from "./messages.ts";
+
+const { databaseUrl, chains } = workerData as GateSettings;
+const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
+// A server that stops cuts idle connections. Queries reject for their callers.
+database.on("error", () => {});
+
+const gates = new Map(
+  chains.map(({ sources, rpcUrls }) => [
+    sources.chainId,
+    createChainGate({
+      sources,
+      rpcUrls,
+      database,
+      log: (line) => console.log(`chain ${sources.chainId}: ${line}`),
+    }),
+  ]),
+);
+
+parentPort?.on("message", async ({ id, chainId, method, params }: Question) => {
+  parentPort?.postMessage(
+    (await answer(chainId, method, params).then(
+      (result) => ({ id, result }),
+      (error: unknown) => ({ id, error: toError(error) }),
+    )) satisfies Answer,
+  );
+});
+
+async function answer(chainId: number, method: string, params: readonly unknown[]): Promise<unknown> {
+  const gate = gates.get(chainId);
+  if (gate === undefined) throw new Error(`chain ${chainId} is not configured`);
+  return await gate.request(method, params);
+}
+
+/** -32603 is JSON-RPC's internal error, after which Ponder asks again. */
+const toError = (error: unknown) => ({
+  code: (error instanceof EndpointFault ? error.code : undefined) ?? -32603,
+  message: error instanceof Error ? error.message : String(error),
+});
