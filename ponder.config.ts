@@ -18,7 +18,8 @@ guardFetch(chains.flatMap(({ rpcUrls }) => rpcUrls));
 
 const gate = gateSettings(databaseUrl, chains);
 
-setPonderOptions({ maxFilteredTokens });
+// Where we read, the addresses in Ponder's requests are of no use.
+setPonderOptions({ maxFilteredTokens: chains.some(({ sync }) => sync === "ponder") ? maxFilteredTokens : 1 });
 
 const tokenCreated = getAbiItem({ abi: tokenFactoryAbi, name: "TokenCreated" });
 const graduated = getAbiItem({ abi: launchpadAbi, name: "Graduated" });

@@ -27,6 +27,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
   let nextId = 1;
   let inFlight = 0;
   let faults = 0;
+  let lastFault = "";
   let backoffUntil = 0;
 
   function failed(fault: EndpointFault): void {
@@ -38,6 +39,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     if (fault.kind !== "timeout" && fault.kind !== "server" && fault.kind !== "wrong") return;
     if (fault.kind === "timeout") counts.late++;
     else counts.failed++;
+    lastFault = fault.message;
     const backoff = Math.min(longestBackoff, firstBackoff * 2 ** faults++);
     // By half at random, so that endpoints that failed together are not asked again together.
     backoffUntil = Math.max(backoffUntil, performance.now() + backoff * (0.5 + Math.random() / 2));
@@ -65,6 +67,8 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     counts,
     /** The last block it is known to have; undefined: not asked yet. */
     head: undefined as number | undefined,
+    /** Why it is not asked, such as that it is on another chain; undefined if it is. */
+    excluded: undefined as string | undefined,
     /** What it takes in one eth_getLogs, as far as it has said so. */
     limits: { blocks: Number.POSITIVE_INFINITY, addresses: Number.POSITIVE_INFINITY },
 
@@ -74,6 +78,10 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     },
     get isHealthy(): boolean {
       return faults === 0;
+    },
+    /** What it did wrong last. */
+    get lastFault(): string {
+      return lastFault;
     },
     /** Milliseconds after which an answer is late. */
     get late(): number {

@@ -10,6 +10,9 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { readHeads } from "./heads.ts";
+import { reportHealth } from "./report-health.ts";
+import { reportProgress } from "./report-progress.ts";
+import { watchChain } from "./watch-chain.ts";
 
 /** Blocks behind the head that Ponder takes for final, on chains that it has no number for. */
 export const finalityBlocks = 30;
@@ -51,6 +54,8 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
   }
 
   const timer = setInterval(() => void readHeads(endpoints), lookAtHeadsMs);
+  const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
+  const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log)];
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {
@@ -78,6 +83,7 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
 
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
+      await watch.whenKnown();
       const [first, isFull] = params;
       if (method === "eth_getLogs" && "fromBlock" in (first as LogQuery))
         return await readLogs(first as LogQuery);
@@ -90,6 +96,8 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
 
     async stop(): Promise<void> {
       clearInterval(timer);
+      watch.stop();
+      for (const end of endReports) end();
       await history.stop();
     },
   };

@@ -46,7 +46,8 @@ function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
   if (topic === trade && log.address.toLowerCase() === launchpad) {
     return [[addressIn(log.topics[1]), [transfer]]];
   }
-  if (topic === transfer && addressIn(log.topics[1]) === launchpad) return [[launchpad, [curveOpened, trade, graduated]]];
+  if (topic === transfer && addressIn(log.topics[1]) === launchpad)
+    return [[launchpad, [curveOpened, trade, graduated]]];
   if (topic === swap) return [[log.address, [sync]]];
   return [];
 }

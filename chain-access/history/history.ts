@@ -6,7 +6,7 @@ import { type Range, sizeOf } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
 import { createFill } from "./fill.ts";
-import { addRange, missingIn, type Ranges } from "./ranges.ts";
+import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
 import { createLogReader } from "./read-logs.ts";
 import { createWindowReader } from "./read-window.ts";
 import { storeWindow } from "./store-window.ts";
@@ -34,7 +34,7 @@ export function createHistory(deps: HistoryDeps) {
   const stopping = new AbortController();
   const parts = coveredSources(sources);
   const covered = new Map<string, Ranges>();
-  const progress = { events: 0, blocks: 0 };
+  const progress = { events: 0, blocks: 0, wanted: 0 };
   let loading: Promise<void> | undefined;
   let filling: Promise<void> | undefined;
   let waiting: (() => void)[] = [];
@@ -79,7 +79,9 @@ export function createHistory(deps: HistoryDeps) {
     while (!stopping.signal.aborted) {
       try {
         const to = Math.max(atLeast, await readFinalized());
-        await fill(missing({ from, to }), stopping.signal);
+        const ranges = missing({ from, to });
+        progress.wanted = progress.blocks + countBlocks(ranges);
+        await fill(ranges, stopping.signal);
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -90,6 +92,7 @@ export function createHistory(deps: HistoryDeps) {
   }
 
   return {
+    /** Since the start: blocks and events that were stored, and blocks in all that are to be. */
     progress,
 
     /** Resolves once the blocks, which are final, are stored. */

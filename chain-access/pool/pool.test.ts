@@ -86,13 +86,16 @@ test("a fault that only another request can avoid is thrown at once", async () =
 });
 
 test("the earliest blocks are asked for first", async () => {
-  const { pool, servers } = await poolOf([good]);
+  const { pool, endpoints } = await poolOf([good]);
   const priorities = [5, 3, 9, 1, 7];
-  // The first burst goes out as it comes: what waits behind it is in order.
-  const burst = Array.from({ length: 10 }, () => pool.send([call("burst")]));
-  const sent = priorities.map((priority) => pool.send([call(priority)], { priority }));
-  await Promise.all([...burst, ...sent]);
-  const order = servers[0]?.received.map(({ params }) => params[0]).filter((value) => value !== "burst");
+  // As if so much had been sent that all of them have to wait.
+  endpoints[0]?.reserve(30);
+  const order: number[] = [];
+  await Promise.all(
+    priorities.map((priority) =>
+      pool.send([call(priority)], { priority, onSend: () => order.push(priority) }),
+    ),
+  );
   expect(order).toEqual(priorities.toSorted());
 });
 

@@ -54,7 +54,10 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
   /** Those that may be asked, without those that failed already, unless there are no others. */
   function candidates({ block, canAsk = anyone, tried }: Waiting): Endpoint[] {
     const having = endpoints.filter(
-      (endpoint) => canAsk(endpoint) && (block === undefined || (endpoint.head ?? -1) >= block),
+      (endpoint) =>
+        endpoint.excluded === undefined &&
+        canAsk(endpoint) &&
+        (block === undefined || (endpoint.head ?? -1) >= block),
     );
     const untried = having.filter((endpoint) => !tried.has(endpoint));
     return untried.length === 0 ? having : untried;

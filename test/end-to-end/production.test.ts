@@ -66,7 +66,6 @@ describe("with a chain", () => {
       DATABASE_URL: database.url,
       DATA_DIR: place.folder,
       PONDER_RPC_URL_56: chain.rpcUrl,
-      RPC_LANES_56: "20",
       POLLING_INTERVAL_56: "100",
       TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
       LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
