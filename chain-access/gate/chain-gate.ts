@@ -12,6 +12,7 @@ import type { Sources } from "../sources/sources.ts";
 import { readHeads } from "./heads.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
+import { createSeldomLog } from "./seldom-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
 /** Blocks behind the head that Ponder takes for final, on chains that it has no number for. */
@@ -33,8 +34,9 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
   const endpoints = rpcUrls.map((url, index) => createEndpoint({ url, name: `endpoint ${index + 1}` }));
   const pool = createPool({
     endpoints,
-    onLie: (endpoint, { message }) => log(`${endpoint} gave a wrong answer: ${message}`),
+    onLie: (endpoint, { message }) => logSeldom(endpoint, `gave a wrong answer: ${message}`),
   });
+  const logSeldom = createSeldomLog(log);
   const children = createChildren(sources);
   const history = createHistory({
     pool,

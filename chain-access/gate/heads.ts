@@ -12,10 +12,11 @@ const patienceMs = 250;
  * @returns the highest; undefined if none answers
  */
 export async function readHeads(endpoints: readonly Endpoint[]): Promise<number | undefined> {
-  const answers = endpoints.map(readHead);
+  const ours = endpoints.filter(({ excluded }) => excluded === undefined);
+  const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
   await Promise.race([all, Promise.any(answers).then(() => delay(patienceMs), leaveToTheRest)]);
-  const heads = endpoints.flatMap(({ head }) => head ?? []);
+  const heads = ours.flatMap(({ head }) => head ?? []);
   return heads.length === 0 ? undefined : Math.max(...heads);
 }
 

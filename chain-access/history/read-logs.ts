@@ -3,6 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "../sources/log.ts";
+import { createVouch } from "./vouch.ts";
 
 export type LogReader = {
   /** All logs of a filter in a range. */
@@ -25,6 +26,7 @@ const mostRemembered = 1_000;
 export function createLogReader(pool: Pool): LogReader {
   /** The number of logs at which an endpoint was found to cut its answers. */
   const cutAt = new WeakMap<Endpoint, number>();
+  const vouch = createVouch(pool);
   /** The longest answers lately. */
   const longest: { endpoint: Endpoint; range: Range; count: number }[] = [];
 
@@ -50,6 +52,8 @@ export function createLogReader(pool: Pool): LogReader {
       return await ask(filter, range);
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
+      // Another answers next, or the same once it has recovered.
+      if (error.kind === "wrong" || error.kind === "timeout") return await read(filter, range);
       // The endpoint has been found to take less: split anew.
       if (
         error.kind === "unfit" ||
@@ -88,6 +92,7 @@ export function createLogReader(pool: Pool): LogReader {
       });
       const logs = results[0] as Log[];
       remember(endpoint, range, logs.length);
+      if (logs.length === 0) await vouch(endpoint, range);
       return isSuspicious(logs.length, endpoint) && size > 1
         ? await askAgain(filter, range, logs, endpoint)
         : logs;

@@ -108,6 +108,11 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     return await promise.finally(() => signal?.removeEventListener("abort", leave));
   }
 
+  function lied(endpoint: Endpoint, fault: EndpointFault): void {
+    endpoint.lied(fault);
+    onLie?.(endpoint.name, fault);
+  }
+
   /** One attempt, at one endpoint. */
   async function attempt(
     calls: readonly Call[],
@@ -121,10 +126,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     try {
       check?.(answers, endpoint);
     } catch (error) {
-      if (error instanceof EndpointFault) {
-        endpoint.lied(error);
-        onLie?.(endpoint.name, error);
-      }
+      if (error instanceof EndpointFault) lied(endpoint, error);
       throw error;
     }
     return { results: answers, endpoint };
@@ -165,6 +167,9 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
 
   return {
     endpoints,
+
+    /** Reports an answer that turned out not to be true. */
+    lied,
 
     /**
      * Sends calls until an endpoint has answered all of them.
