@@ -1,7 +1,7 @@
 import type { ChainId, ChainSettings } from "./env.ts";
 
 /** Chain names as Ponder's `/status`, logs and metrics show them. */
-const chainNames = { 56: "bsc", 97: "bscTestnet" } as const satisfies Record<ChainId, string>;
+export const chainNames = { 56: "bsc", 97: "bscTestnet" } as const satisfies Record<ChainId, string>;
 
 type ChainName = (typeof chainNames)[ChainId];
 

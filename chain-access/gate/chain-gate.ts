@@ -9,6 +9,7 @@ import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
+import { statusOf } from "./endpoint-status.ts";
 import { readHeads } from "./heads.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
@@ -95,6 +96,8 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
       const { results } = await pool.send([{ method, params }], { isUrgent: true });
       return results[0];
     },
+
+    status: () => statusOf(endpoints),
 
     async stop(): Promise<void> {
       clearInterval(timer);

@@ -6,6 +6,9 @@ export type GateSettings = {
   chains: { sources: Sources; rpcUrls: readonly string[] }[];
 };
 
+/** Instead of a JSON-RPC method: asks how the endpoints of all chains do. */
+export const statusMethod = "status";
+
 /** A JSON-RPC request of Ponder's. */
 export type Question = { id: number; chainId: number; method: string; params: readonly unknown[] };
 

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { custom, type Transport } from "viem";
-import type { Answer, GateSettings, Question } from "./messages.ts";
+import type { EndpointStatus } from "./endpoint-status.ts";
+import { type Answer, type GateSettings, type Question, statusMethod } from "./messages.ts";
 
 type Gate = {
   request: (question: Omit<Question, "id">) => Promise<unknown>;
@@ -22,6 +23,16 @@ export function gateTransport(settings: GateSettings, chainId: number): Transpor
     },
     { retryCount: 0 },
   );
+}
+
+/** How the endpoints of each chain do. Empty where no chain is read by us, as in a process that only serves. */
+export async function readEndpointStatus(): Promise<ReadonlyMap<number, EndpointStatus[]>> {
+  const gate = running.LAUNCHPAD_GATE;
+  if (gate === undefined) return new Map();
+  return (await gate.request({ chainId: 0, method: statusMethod, params: [] })) as Map<
+    number,
+    EndpointStatus[]
+  >;
 }
 
 function gateOf(settings: GateSettings): Gate {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createChainGate } from "./chain-gate.ts";
-import type { Answer, GateSettings, Question } from "./messages.ts";
+import { type Answer, type GateSettings, type Question, statusMethod } from "./messages.ts";
 
 const { databaseUrl, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
@@ -32,6 +32,7 @@ parentPort?.on("message", async ({ id, chainId, method, params }: Question) => {
 });
 
 async function answer(chainId: number, method: string, params: readonly unknown[]): Promise<unknown> {
+  if (method === statusMethod) return new Map([...gates].map(([id, gate]) => [id, gate.status()]));
   const gate = gates.get(chainId);
   if (gate === undefined) throw new Error(`chain ${chainId} is not configured`);
   return await gate.request(method, params);
