@@ -9,8 +9,10 @@ export type ChainId = (typeof chainIds)[number];
 /** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
 export type ChainSettings = {
   id: ChainId;
-  /** At least one endpoint; the others are used when one fails. */
+  /** At least one endpoint. All are used; what one does wrong is left to the others. */
   rpcUrls: string[];
+  /** Where endpoints tell of new blocks. */
+  webSocketUrls: string[];
   /** Who reads the chain: we ourselves, or Ponder. */
   sync: "built-in" | "ponder";
   /** Milliseconds between polls for a new block. */
@@ -54,7 +56,8 @@ export function readChain(id: ChainId, variables: Variables, problems: string[])
   return [
     {
       id,
-      rpcUrls: values.PONDER_RPC_URL,
+      rpcUrls: values.PONDER_RPC_URL.http,
+      webSocketUrls: values.PONDER_RPC_URL.webSocket,
       sync: values.SYNC,
       pollingInterval: values.POLLING_INTERVAL,
       tokenFactory: values.TOKEN_FACTORY_ADDRESS,

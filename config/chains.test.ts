@@ -16,7 +16,7 @@ test("only chains that are configured reach Ponder, through us unless it is to r
     bscTestnet: { id: 97, rpc: ["http://a"], pollingInterval: 1_000 },
   });
   expect(ponderChains(chainsWith(""), transportTo)).toEqual({
-    bscTestnet: { id: 97, rpc: "to 97", pollingInterval: 500, ethGetLogsBlockRange: 100_000 },
+    bscTestnet: { id: 97, rpc: "to 97", pollingInterval: 250, ethGetLogsBlockRange: 100_000 },
   });
 });
 

@@ -13,7 +13,7 @@ type PonderChain<Rpc> = {
 };
 
 /** Milliseconds between Ponder's polls, which we answer as soon as there is a new block. */
-const pollOursMs = 500;
+const pollOursMs = 250;
 /** Blocks in a request of Ponder's for logs: as many as it ever asks for at once. */
 const mostBlocks = 100_000;
 

@@ -65,6 +65,7 @@ test("addresses become lower-case, RPC URLs a list without repeats", () => {
   expect(chain).toEqual({
     id: 56,
     rpcUrls: ["http://a", "http://b"],
+    webSocketUrls: [],
     sync: "built-in",
     pollingInterval: 1_000,
     tokenFactory: "0xabcdef0123456789abcdef0123456789abcdef01",

@@ -4,13 +4,15 @@ import { createEndpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { readStoredLogs } from "../history/stored-events.ts";
+import { createLive } from "../live/live.ts";
 import { createPool } from "../pool/pool.ts";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
-import type { Hex } from "../sources/log.ts";
+import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { statusOf } from "./endpoint-status.ts";
 import { readHeads } from "./heads.ts";
+import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
 import { createSeldomLog } from "./seldom-log.ts";
@@ -24,6 +26,10 @@ const lookAtHeadsMs = 3_000;
 export type ChainGateDeps = {
   sources: Sources;
   rpcUrls: readonly string[];
+  /** Where new heads are subscribed to. */
+  webSocketUrls: readonly string[];
+  /** Milliseconds between polls for a new head. */
+  pollingMs: number;
   database: pg.Pool;
   log: (line: string) => void;
 };
@@ -31,7 +37,8 @@ export type ChainGateDeps = {
 type LogQuery = { address?: Hex | Hex[]; topics?: (Hex | Hex[] | null)[]; fromBlock: Hex; toBlock: Hex };
 
 /** Answers what Ponder asks of a chain. */
-export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDeps) {
+export function createChainGate(deps: ChainGateDeps) {
+  const { sources, rpcUrls, webSocketUrls, pollingMs, database, log } = deps;
   const endpoints = rpcUrls.map((url, index) => createEndpoint({ url, name: `endpoint ${index + 1}` }));
   const pool = createPool({
     endpoints,
@@ -47,6 +54,10 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
     readFinalized: async () => Math.max(0, (await readHead()) - finalityBlocks),
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
+
+  const { knownThrough } = history;
+  const live = createLive({ pool, children, sources, knownThrough, pollingMs, webSocketUrls, log });
+  const latest = createLatest(live);
 
   async function readHead(): Promise<number> {
     for (;;) {
@@ -84,6 +95,12 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
     return await readStoredLogs(database, sources.chainId, { address: contract, topic, ...range });
   }
 
+  async function readBlockLogs(hash: Hex): Promise<readonly Log[]> {
+    const logs = await live.logsOf(hash);
+    if (logs === null) throw new Error(`no endpoint has the block ${hash} any more`);
+    return logs;
+  }
+
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
       await watch.whenKnown();
@@ -93,6 +110,12 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
       if (method === "eth_getBlockByNumber" && isFull === false) {
         return await readHeader(first === "latest" ? await readHead() : Number(first));
       }
+      await history.load();
+      if (method === "eth_getBlockByNumber") {
+        return first === "latest" ? await latest.next() : await live.blockByNumber(Number(first));
+      }
+      if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
+      if (method === "eth_getLogs") return await readBlockLogs((first as { blockHash: Hex }).blockHash);
       const { results } = await pool.send([{ method, params }], { isUrgent: true });
       return results[0];
     },
@@ -102,6 +125,8 @@ export function createChainGate({ sources, rpcUrls, database, log }: ChainGateDe
     async stop(): Promise<void> {
       clearInterval(timer);
       watch.stop();
+      latest.stop();
+      live.stop();
       for (const end of endReports) end();
       await history.stop();
     },

@@ -9,6 +9,8 @@ export const gateSettings = (databaseUrl: string | undefined, chains: ChainSetti
     .filter(({ sync }) => sync === "built-in")
     .map((chain) => ({
       rpcUrls: chain.rpcUrls,
+      webSocketUrls: chain.webSocketUrls,
+      pollingMs: chain.pollingInterval,
       sources: {
         chainId: chain.id,
         tokenFactory: chain.tokenFactory,

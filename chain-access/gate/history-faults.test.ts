@@ -76,6 +76,8 @@ async function fill(endpoints: EmulatedEndpoint[], lines: string[] = []): Promis
       feedStartBlock: Number(startBlock),
     },
     rpcUrls: endpoints.map(({ url }) => url),
+    webSocketUrls: [],
+    pollingMs: 100,
     database: pool,
     log: (line) => lines.push(line),
   });

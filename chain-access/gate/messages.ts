@@ -3,7 +3,12 @@ import type { Sources } from "../sources/sources.ts";
 /** What the thread of the gate is started with. */
 export type GateSettings = {
   databaseUrl: string | undefined;
-  chains: { sources: Sources; rpcUrls: readonly string[] }[];
+  chains: {
+    sources: Sources;
+    rpcUrls: readonly string[];
+    webSocketUrls: readonly string[];
+    pollingMs: number;
+  }[];
 };
 
 /** Instead of a JSON-RPC method: asks how the endpoints of all chains do. */

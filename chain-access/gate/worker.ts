@@ -11,11 +11,11 @@ const database = new pg.Pool({ connectionString: databaseUrl, max: 4, applicatio
 database.on("error", () => {});
 
 const gates = new Map(
-  chains.map(({ sources, rpcUrls }) => [
+  chains.map(({ sources, ...access }) => [
     sources.chainId,
     createChainGate({
       sources,
-      rpcUrls,
+      ...access,
       database,
       log: (line) => console.log(`chain ${sources.chainId}: ${line}`),
     }),

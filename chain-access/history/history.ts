@@ -10,7 +10,7 @@ import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
 import { createLogReader } from "./read-logs.ts";
 import { createWindowReader } from "./read-window.ts";
 import { storeWindow } from "./store-window.ts";
-import { readChildren } from "./stored-events.ts";
+import { readChildren, readKnownThrough } from "./stored-events.ts";
 
 /** Milliseconds before what failed is tried again. */
 const retryMs = 2_000;
@@ -34,6 +34,9 @@ export function createHistory(deps: HistoryDeps) {
   const stopping = new AbortController();
   const parts = coveredSources(sources);
   const covered = new Map<string, Ranges>();
+  const [launchpad] = parts as [CoveredSource];
+  /** All tokens and pairs up to this block are known. */
+  let known = sources.startBlock - 1;
   const progress = { events: 0, blocks: 0, wanted: 0 };
   let loading: Promise<void> | undefined;
   let filling: Promise<void> | undefined;
@@ -50,9 +53,16 @@ export function createHistory(deps: HistoryDeps) {
       for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
       progress.events += events.logs.length;
       progress.blocks += sizeOf(window);
+      extendKnown();
       wake();
     },
   });
+
+  /** Follows the launchpad's coverage from where its tokens and pairs are known. */
+  function extendKnown(): void {
+    const next = (covered.get(launchpad.name) ?? []).find(({ from, to }) => from <= known + 1 && to > known);
+    if (next !== undefined) known = next.to;
+  }
 
   function lacks({ name, firstBlock }: CoveredSource, { from, to }: Range): Range[] {
     const first = Math.max(from, firstBlock);
@@ -72,6 +82,8 @@ export function createHistory(deps: HistoryDeps) {
   async function load(): Promise<void> {
     for (const [name, ranges] of await readCoverage(database, sources.chainId)) covered.set(name, ranges);
     for (const child of await readChildren(database, sources)) children.add(child);
+    known = Math.max(known, await readKnownThrough(database, sources));
+    extendKnown();
   }
 
   /** Fills everything from a block on that is final, again and again until nothing fails. */
@@ -91,17 +103,25 @@ export function createHistory(deps: HistoryDeps) {
     }
   }
 
+  /** Reads what earlier runs have stored. */
+  async function loadOnce(): Promise<void> {
+    loading ??= load();
+    await loading.catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+  }
+
   return {
+    load: loadOnce,
+    knownThrough: () => known,
+
     /** Since the start: blocks and events that were stored, and blocks in all that are to be. */
     progress,
 
     /** Resolves once the blocks, which are final, are stored. */
     async ensure(range: Range): Promise<void> {
-      loading ??= load();
-      await loading.catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
+      await loadOnce();
       while (missing(range).length > 0) {
         stopping.signal.throwIfAborted();
         filling ??= fillFrom(range.from, range.to).finally(() => {

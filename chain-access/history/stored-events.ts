@@ -46,6 +46,24 @@ export async function readChildren(database: Database, sources: Sources): Promis
   return rows.flatMap((row) => childOf(sources, toLog(row)) ?? []);
 }
 
+/**
+ * The block up to which Ponder has learned the tokens and pairs, in earlier runs, of what followed history. What it learned,
+ * {@link readChildren} finds.
+ */
+export async function readKnownThrough(database: Database, sources: Sources): Promise<number> {
+  const { chainId, tokenFactory, launchpad, startBlock } = sources;
+  const { rows } = await database.query<{ through: string | null }>(
+    `select max(upper(one))::int8 - 1 as through
+     from ponder_sync.intervals, unnest(blocks) one
+     where chain_id = $1 and one @> $2::numeric
+       and (starts_with(fragment_id, $3) or starts_with(fragment_id, $4))
+     group by fragment_id`,
+    [chainId, startBlock, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`],
+  );
+  // Of both: a pair that is not known is as bad as a token.
+  return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
+}
+
 const toLog = (row: Row): Log => ({
   address: row.address,
   topics: [row.topic0, row.topic1, row.topic2, row.topic3].filter((topic) => topic !== null),

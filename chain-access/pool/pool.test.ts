@@ -49,6 +49,12 @@ test("an urgent call is also sent to another endpoint when the first one hangs",
   expect([endpoint.name, results]).toEqual(["#2", [7]]);
 });
 
+test("an urgent call is answered by another endpoint when the first one fails at once", async () => {
+  const { pool } = await poolOf([failing(-32603, "internal error"), good]);
+  const sent = await Promise.all([1, 2, 3].map((number) => pool.send([call(number)], { isUrgent: true })));
+  expect(sent.map(({ results }) => results[0])).toEqual([1, 2, 3]);
+});
+
 test("only endpoints that have the block are asked for it", async () => {
   const { pool, endpoints, servers } = await poolOf([good, good, good]);
   const [ahead, behind] = endpoints;

@@ -17,6 +17,8 @@ export type SendOptions = {
   canAsk?: (endpoint: Endpoint) => boolean;
   /** Told which endpoint is asked. */
   onSend?: (endpoint: Endpoint) => void;
+  /** Told why an endpoint did not answer, before another is chosen. */
+  onFault?: (fault: EndpointFault, endpoint: Endpoint) => void;
   /** Throws an EndpointFault of kind "wrong" for answers that can't be true. */
   check?: (results: unknown[], endpoint: Endpoint) => void;
   /** Whether to ask a second endpoint when the first is late. */
@@ -116,13 +118,16 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
   /** One attempt, at one endpoint. */
   async function attempt(
     calls: readonly Call[],
-    { check, onSend, signal }: SendOptions,
+    { check, onFault, onSend, signal }: SendOptions,
     endpoint: Endpoint,
   ): Promise<Sent> {
     onSend?.(endpoint);
     const answers: Answer[] = await endpoint.send(calls, signal);
     const fault = answers.find((answer) => answer instanceof EndpointFault);
-    if (fault !== undefined) throw fault;
+    if (fault !== undefined) {
+      onFault?.(fault, endpoint);
+      throw fault;
+    }
     try {
       check?.(answers, endpoint);
     } catch (error) {
@@ -150,9 +155,10 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     });
     // A fault of the first before it is late is for the caller to handle.
     const settled = begun.catch(async (error: unknown) => {
-      clearTimeout(lateTimer);
-      if (!tried.has(first)) throw error;
-      return await second;
+      if (tried.has(first)) return await second;
+      // There won't be a second.
+      late.reject(error);
+      throw error;
     });
     second.catch(leaveToTheFirst);
     try {

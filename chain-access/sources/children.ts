@@ -12,11 +12,14 @@ export type Children = ReturnType<typeof createChildren>;
 /** The tokens and DEX pairs of a chain, as far as they are known. */
 export function createChildren(sources: Sources) {
   const known = { token: new Map<Hex, number>(), pair: new Map<Hex, number>() };
+  const discovered: Child[] = [];
   const ofSettings = staticEvents(sources);
 
-  function add({ type, address, block }: Child): void {
-    const earliest = Math.min(block, known[type].get(address) ?? Number.POSITIVE_INFINITY);
-    known[type].set(address, earliest);
+  function add(child: Child): void {
+    const { type, address, block } = child;
+    const since = known[type].get(address);
+    if (since === undefined) discovered.push(child);
+    known[type].set(address, Math.min(block, since ?? Number.POSITIVE_INFINITY));
   }
 
   return {
@@ -33,6 +36,9 @@ export function createChildren(sources: Sources) {
     /** The addresses of those that there are by this block; by default, of all. */
     addresses: (block = Number.POSITIVE_INFINITY): Hex[] =>
       [...known.token, ...known.pair].flatMap(([address, since]) => (since <= block ? [address] : [])),
+
+    /** All of them, in the order in which they became known; it only grows. */
+    discovered: discovered as readonly Child[],
 
     get count(): number {
       return known.token.size + known.pair.size;

@@ -36,6 +36,7 @@ beforeEach(async ({ task }) => {
     id: 56 as const,
     rpcUrls: [`http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`],
     sync: "built-in" as const,
+    webSocketUrls: [],
     pollingInterval: 1_000,
     tokenFactory: `0x${"11".repeat(20)}` as const,
     launchpad: `0x${"22".repeat(20)}` as const,
