@@ -10,7 +10,7 @@ import { type EndpointSettings, flawless } from "./emulated-endpoint/settings.ts
 import { connectUpstream } from "./emulated-endpoint/upstream.ts";
 import { acceptWebSockets } from "./emulated-endpoint/web-sockets.ts";
 
-export { type FaultName, faultNames, faults } from "./emulated-endpoint/faults.ts";
+export { faultNames, faults } from "./emulated-endpoint/faults.ts";
 export type { EndpointSettings } from "./emulated-endpoint/settings.ts";
 
 export type EmulatedEndpoint = Awaited<ReturnType<typeof startEmulatedEndpoint>>;

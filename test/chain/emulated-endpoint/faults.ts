@@ -27,6 +27,4 @@ export const faults = {
   "a different chain behind the URL": ({ otherChain }) => ({ upstream: otherChain }),
 } satisfies Record<string, (nodes: OtherNodes) => Partial<EndpointSettings>>;
 
-export type FaultName = keyof typeof faults;
-
-export const faultNames = Object.keys(faults) as FaultName[];
+export const faultNames = Object.keys(faults) as (keyof typeof faults)[];

@@ -7,7 +7,7 @@ import type { EndpointSettings } from "./settings.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** A reply, and what is told how many bytes of it were written. */
-export type Handled = { reply: Reply | NoReply; noteBytes: (bytes: number) => void };
+type Handled = { reply: Reply | NoReply; noteBytes: (bytes: number) => void };
 
 export type Handle = (request: Request, answer?: () => Reply) => Promise<Handled>;
 
