@@ -41,7 +41,7 @@ export async function runPonder(
       SYNC_56: sync === "ponder" ? "ponder" : "",
       POLLING_INTERVAL_56: "1000",
       // Ponder takes 20 requests/s and somewhat more for what a URL allows; an endpoint of one's own is listed many times.
-      RPC_LANES_56: isLimited(endpoint) ? "1" : "40",
+      ...(sync === "ponder" && !isLimited(endpoint) ? { PONDER_RPC_URL_56: listed(endpoint.url, 40) } : {}),
     },
   });
   const watch = sync === "ours" ? watchFetching(client) : undefined;
@@ -77,3 +77,7 @@ async function readyWithin(indexer: Indexer, seconds: number): Promise<number | 
   const late = delay(seconds * 1_000, undefined, { signal: controller.signal }).catch(() => undefined);
   return (await Promise.race([ready, late]).finally(() => controller.abort()))?.readyAt;
 }
+
+/** The same URL, so many times. */
+const listed = (url: string, times: number): string =>
+  Array.from({ length: times }, (_, index) => `${url}/?lane=${index + 1}`).join(",");

@@ -11,8 +11,6 @@ const cutEveryMs = 1_000;
 /** Milliseconds to pause after a 429 that does not say for how long. */
 const pauseMs = 300;
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
 /**
  * Learns how many requests per second an endpoint takes, as TCP learns a line's speed: double the rate each second until the
  * first refusal (slow start), then multiply by 0.8 at each refusal and grow by 3 % a second.

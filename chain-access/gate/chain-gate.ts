@@ -19,7 +19,7 @@ import { createSeldomLog } from "./seldom-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
 /** Blocks behind the head that Ponder takes for final, on chains that it has no number for. */
-export const finalityBlocks = 30;
+const finalityBlocks = 30;
 /** Milliseconds between two looks at the heads of the endpoints. */
 const lookAtHeadsMs = 3_000;
 

@@ -4,7 +4,6 @@ import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
 import {
   type EmulatedEndpoint,
-  type FaultName,
   faultNames,
   faults,
   startEmulatedEndpoint,
@@ -108,7 +107,7 @@ test("there is something to read", () => {
   expect((expected.logs as { count: number }).count).toBeGreaterThan(2_000);
 });
 
-test.each(faultNames)("beside two good endpoints, one with %s changes nothing", async (name: FaultName) => {
+test.each(faultNames)("beside two good endpoints, one with %s changes nothing", async (name) => {
   const [faulty, good, another] = [await endpoint(), await endpoint(), await endpoint()];
   faulty.set(faults[name](nodes()));
   expect(await fill([faulty, good, another])).toEqual(expected);

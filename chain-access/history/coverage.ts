@@ -4,7 +4,7 @@ import type { Sources } from "../sources/sources.ts";
 import { addRange, type Ranges } from "./ranges.ts";
 
 /** To be raised when another column of a log, a block or a transaction is stored: what is there then is read anew. */
-export const columnsVersion = 1;
+const columnsVersion = 1;
 
 /** The events of the launchpad with all its tokens and pairs, or those of one price feed. */
 export type CoveredSource = { name: string; firstBlock: number; addresses: readonly Hex[] };
