@@ -4,6 +4,7 @@ import { createConnections } from "./connections.ts";
 import { type EdgeLimits, edgeLimits } from "./limits.ts";
 import { createLingering } from "./lingering.ts";
 import { type OwnAnswer, withOwnAnswers } from "./own-answers.ts";
+import { createPacedRequests } from "./paced-bodies.ts";
 import { requestPath } from "./request-path.ts";
 import { sendProblem } from "./send-problem.ts";
 import { createSharedAnswers } from "./shared-answers.ts";
@@ -88,6 +89,7 @@ export function createEdge({
       const server = create(
         {
           ...given,
+          IncomingMessage: createPacedRequests(),
           ServerResponse: EdgeResponse as typeof ServerResponse,
           headersTimeout: limits.headersMs,
           // Only for a body that the routes don't read; a slow one is refused before.
