@@ -14,6 +14,8 @@ import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { createImages } from "./images/create-images.ts";
+import { createUploadGate } from "./images/upload-gate.ts";
+import { uploadImageRoute } from "./images/upload-image.routes.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
@@ -28,12 +30,17 @@ const controlPool = poolOf(databaseUrl, "control", 3);
 const getClient = createChainClients();
 const watch = startIndexWatch({ chains: environment.chains, db: openDatabase(controlPool), getClient });
 
+const images = createImages(environment);
+
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
   // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
   own: new Map([["/ready", createReady({ watch, maxLagSeconds: environment.readyMaxLagSeconds })]]),
+  gates: new Map([
+    [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
+  ]),
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics);
@@ -51,7 +58,7 @@ const app = createApp({
     db: database,
     registryPool: poolOf(databaseUrl, "registry", 3),
     controlPool,
-    images: createImages(environment),
+    images,
     stream: createStream(environment, database),
     getClient,
     watch,

@@ -36,24 +36,35 @@ export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOpt
     else owned.delete(slot.owner);
   }
 
-  /** Whether a slot could be taken away. */
-  function makeRoom(owner?: string): boolean {
+  /** The slot that would be taken away for one more of this owner. */
+  function stalled(owner: string): Held | undefined {
     const latest = performance.now() - patienceMs;
     for (const slot of held) {
-      if (slot.touchedAt > latest) return false;
-      if (slot.takeAway === undefined || (owner !== undefined && slot.owner !== owner)) continue;
-      release(slot);
-      slot.takeAway();
-      return true;
+      if (slot.touchedAt > latest) return undefined;
+      if (slot.takeAway !== undefined && (slot.owner === owner || !isFull(owner))) return slot;
     }
-    return false;
+    return undefined;
+  }
+
+  const isFull = (owner: string) => (owned.get(owner) ?? 0) >= mostPerOwner;
+
+  function refusal(owner: string): Error | undefined {
+    if (!isFull(owner) && held.size < most) return undefined;
+    return stalled(owner) === undefined ? refuse(isFull(owner) ? "owner" : "everyone") : undefined;
   }
 
   return {
+    /** What `take` would throw now. */
+    refusal,
     /** Takes a slot. `onTakenAway` is called when it goes to somebody else. Throws what `refuse` returns. */
     take(owner: string, onTakenAway: () => void): Slot {
-      if ((owned.get(owner) ?? 0) >= mostPerOwner && !makeRoom(owner)) throw refuse("owner");
-      if (held.size >= most && !makeRoom()) throw refuse("everyone");
+      const error = refusal(owner);
+      if (error !== undefined) throw error;
+      const given = isFull(owner) || held.size >= most ? stalled(owner) : undefined;
+      if (given !== undefined) {
+        release(given);
+        given.takeAway?.();
+      }
       const slot: Held = { owner, touchedAt: performance.now(), takeAway: onTakenAway };
       held.add(slot);
       owned.set(owner, (owned.get(owner) ?? 0) + 1);

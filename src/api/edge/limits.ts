@@ -37,7 +37,7 @@ export const edgeLimits: EdgeLimits = {
   lingerMs: 8_000,
   lingering: 32,
   lingeringPerAddress: 4,
-  unreadLingerMs: 500,
+  unreadLingerMs: 200,
   unreadMs: 20_000,
   unreadBytesPerAddress: 32_000_000,
   unreadBytes: 96_000_000,

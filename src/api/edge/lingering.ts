@@ -24,7 +24,10 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
   }
 
   function linger(request: IncomingMessage, close: () => void): void {
-    if (request.complete) return close();
+    if (request.complete) {
+      close();
+      return;
+    }
     const { socket } = request;
     const address = connections.of(socket)?.address ?? "unknown";
     // The Hono server destroys it when it was not read to its end, and with it the connection.

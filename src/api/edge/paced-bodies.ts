@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 
 /** Bytes of a body that are read as soon as they come. */
-const promptBytes = 64 * 1_024;
+const promptBytes = 16 * 1_024;
 
 /**
  * Requests whose large bodies take turns: of all together, one piece is read in each turn of the event loop. Node accepts one
