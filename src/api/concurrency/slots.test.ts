@@ -42,6 +42,20 @@ test("the slot without progress for the longest goes to a newcomer, after a whil
   expect(lost).toEqual(["still", "other"]);
 });
 
+test("a refusal says what taking a slot would throw, and takes none", () => {
+  const slots = createSlots(options);
+  const lost: string[] = [];
+  expect(slots.refusal("a")).toBe(undefined);
+  for (const name of ["first", "second"]) slots.take("a", () => lost.push(name));
+  expect(slots.refusal("a")).toEqual(new Error("owner"));
+  expect(slots.refusal("b")).toBe(undefined);
+  slots.take("b", () => lost.push("third"));
+  expect(slots.refusal("b")).toEqual(new Error("everyone"));
+  vi.advanceTimersByTime(1_000);
+  expect([slots.refusal("a"), slots.refusal("b")]).toEqual([undefined, undefined]);
+  expect(lost).toEqual([]);
+});
+
 test("a slot that is kept and one that was taken away are left alone", () => {
   const slots = createSlots(options);
   const lost: string[] = [];
