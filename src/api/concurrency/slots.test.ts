@@ -42,17 +42,17 @@ test("the slot without progress for the longest goes to a newcomer, after a whil
   expect(lost).toEqual(["still", "other"]);
 });
 
-test("a refusal says what taking a slot would throw, and takes none", () => {
+test("whose slots are taken can be asked without taking one", () => {
   const slots = createSlots(options);
   const lost: string[] = [];
-  expect(slots.refusal("a")).toBe(undefined);
+  expect(slots.whoseAreTaken("a")).toBe(undefined);
   for (const name of ["first", "second"]) slots.take("a", () => lost.push(name));
-  expect(slots.refusal("a")).toEqual(new Error("owner"));
-  expect(slots.refusal("b")).toBe(undefined);
+  expect(slots.whoseAreTaken("a")).toBe("owner");
+  expect(slots.whoseAreTaken("b")).toBe(undefined);
   slots.take("b", () => lost.push("third"));
-  expect(slots.refusal("b")).toEqual(new Error("everyone"));
+  expect(slots.whoseAreTaken("b")).toBe("everyone");
   vi.advanceTimersByTime(1_000);
-  expect([slots.refusal("a"), slots.refusal("b")]).toEqual([undefined, undefined]);
+  expect([slots.whoseAreTaken("a"), slots.whoseAreTaken("b")]).toEqual([undefined, undefined]);
   expect(lost).toEqual([]);
 });
 

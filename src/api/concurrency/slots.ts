@@ -48,18 +48,19 @@ export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOpt
 
   const isFull = (owner: string) => (owned.get(owner) ?? 0) >= mostPerOwner;
 
-  function refusal(owner: string): Error | undefined {
+  function whoseAreTaken(owner: string): "owner" | "everyone" | undefined {
     if (!isFull(owner) && held.size < most) return undefined;
-    return stalled(owner) === undefined ? refuse(isFull(owner) ? "owner" : "everyone") : undefined;
+    if (stalled(owner) !== undefined) return undefined;
+    return isFull(owner) ? "owner" : "everyone";
   }
 
   return {
-    /** What `take` would throw now. */
-    refusal,
+    /** Whose slots are all taken, so that `take` would throw now; undefined while there is one. */
+    whoseAreTaken,
     /** Takes a slot. `onTakenAway` is called when it goes to somebody else. Throws what `refuse` returns. */
     take(owner: string, onTakenAway: () => void): Slot {
-      const error = refusal(owner);
-      if (error !== undefined) throw error;
+      const whose = whoseAreTaken(owner);
+      if (whose !== undefined) throw refuse(whose);
       const given = isFull(owner) || held.size >= most ? stalled(owner) : undefined;
       if (given !== undefined) {
         release(given);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { until } from "../../../test/service/condition.ts";
@@ -74,7 +75,7 @@ test.each([
   async (_, chunks) => {
     const whole = "0123456789".repeat(10_000);
     const open = await serve(async (body) => {
-      const text = Buffer.concat(await Array.fromAsync(body)).toString();
+      const text = (await buffer(body)).toString();
       return text === whole ? "as it was sent;" : "otherwise;";
     });
     const client = await open();

@@ -49,8 +49,8 @@ export type UploadedImage = ImageRecord & {
 export type ImageService = {
   /** Takes the file of a multipart request. `client` is who sends it, as limits count clients, who take turns when images have to wait. Throws an ImageError. */
   upload(request: Request, client: string): Promise<UploadedImage>;
-  /** What an upload of this client would be refused with now because there are too many, of its own or of all. */
-  refusal(client: string): Error | undefined;
+  /** Who has so many uploads on their way that one of this client would be refused now; undefined: nobody. */
+  whoUploadsTooMuch(client: string): "owner" | "everyone" | undefined;
   /** An image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 when the database can't be asked. */
   find(cid: string): Promise<ImageRecord>;
   /**
@@ -103,7 +103,7 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
       }
     },
 
-    refusal: slots.refusal,
+    whoUploadsTooMuch: slots.whoseAreTaken,
 
     async find(cid) {
       const image = await findImage(pool, cid).catch(throwUnreadable);
