@@ -13,7 +13,7 @@ import { createSlowBodies } from "./slow-bodies.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
 /** Returns the problem to refuse the request with; undefined lets it through. */
-export type Gate = (request: IncomingMessage) => Problem | undefined;
+type Gate = (request: IncomingMessage) => Problem | undefined;
 
 export type EdgeOptions = {
   /** Undefined: no limits by address, as behind a proxy, where every connection is the proxy's. */
