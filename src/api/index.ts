@@ -18,6 +18,8 @@ import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { createImages } from "./images/create-images.ts";
+import { createUploadGate } from "./images/upload-gate.ts";
+import { uploadImageRoute } from "./images/upload-image.routes.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
@@ -31,6 +33,8 @@ const poolOf = (url: string | undefined, purpose: string, connections: number) =
 const controlPool = poolOf(databaseUrl, "control", 3);
 const getClient = createChainClients();
 const watch = startIndexWatch({ chains: environment.chains, db: openDatabase(controlPool), getClient });
+
+const images = createImages(environment);
 
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
@@ -47,6 +51,9 @@ const edge = createEdge({
         readEndpoints: readEndpointStatus,
       }),
     ],
+  ]),
+  gates: new Map([
+    [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),
 });
 guardPonderServer(edge, environment.port);
@@ -65,7 +72,7 @@ const app = createApp({
     db: database,
     registryPool: poolOf(databaseUrl, "registry", 3),
     controlPool,
-    images: createImages(environment),
+    images,
     stream: createStream(environment, database),
     getClient,
     watch,

@@ -94,9 +94,10 @@ async function connect(): Promise<RawConnection> {
   return connection;
 }
 
+const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
 /** The beginning of an upload that says it has so many bytes. */
 function uploadHead(address: string, length: number): string {
-  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
   return `POST /api/upload-image HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n${part}`;
 }
 
@@ -158,6 +159,49 @@ test("bodies that stand still or trickle keep nobody from uploading, and are giv
     expect(answers.some((answer) => answer.includes('"too_many_uploads"'))).toBe(true);
   } finally {
     clearInterval(timer);
+  }
+});
+
+test("the eleventh upload of an address is refused before its body comes or is counted, and the first ten are taken", async () => {
+  const uploads = 10;
+  const replica = await service.startReplica({
+    env: {
+      DATA_DIR: place.folder,
+      TRUST_PROXY: "1",
+      RATE_LIMIT: "on",
+      RATE_LIMIT_UPLOADS: String(uploads),
+    },
+  });
+  try {
+    const open = async () => {
+      const connection = await connectRaw(replica.port);
+      connections.push(connection);
+      return connection;
+    };
+    const image = await smallImage();
+    const end = "\r\n--b--\r\n";
+    const head = uploadHead("192.0.2.50", part.length + image.length + end.length);
+    const first = await Promise.all(Array.from({ length: uploads }, open));
+    for (const connection of first) await connection.send(head);
+    let answer = "";
+    await until("the eleventh to be refused for this", async () => {
+      const eleventh = await open();
+      await eleventh.send(head);
+      await until("an answer", async () => eleventh.status() !== undefined);
+      answer = eleventh.received();
+      return answer.includes('"too_many_uploads"');
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+    expect(answer).toMatch(/retry-after: 5\r\n/i);
+    await Promise.all(first.map((connection) => connection.send(Buffer.concat([image, Buffer.from(end)]))));
+    await until("the first ten to be answered", async () =>
+      first.every((connection) => connection.status() !== undefined),
+    );
+    expect(first.map((connection) => connection.status())).toEqual(first.map(() => 201));
+    const other = await upload(await smallImage(), "192.0.2.51", replica.url);
+    expect(other.status).toBe(201);
+  } finally {
+    await replica.stop();
   }
 });
 

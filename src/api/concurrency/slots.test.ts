@@ -42,6 +42,20 @@ test("the slot without progress for the longest goes to a newcomer, after a whil
   expect(lost).toEqual(["still", "other"]);
 });
 
+test("whose slots are taken can be asked without taking one", () => {
+  const slots = createSlots(options);
+  const lost: string[] = [];
+  expect(slots.whoseAreTaken("a")).toBe(undefined);
+  for (const name of ["first", "second"]) slots.take("a", () => lost.push(name));
+  expect(slots.whoseAreTaken("a")).toBe("owner");
+  expect(slots.whoseAreTaken("b")).toBe(undefined);
+  slots.take("b", () => lost.push("third"));
+  expect(slots.whoseAreTaken("b")).toBe("everyone");
+  vi.advanceTimersByTime(1_000);
+  expect([slots.whoseAreTaken("a"), slots.whoseAreTaken("b")]).toEqual([undefined, undefined]);
+  expect(lost).toEqual([]);
+});
+
 test("a slot that is kept and one that was taken away are left alone", () => {
   const slots = createSlots(options);
   const lost: string[] = [];

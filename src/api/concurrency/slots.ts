@@ -36,24 +36,36 @@ export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOpt
     else owned.delete(slot.owner);
   }
 
-  /** Whether a slot could be taken away. */
-  function makeRoom(owner?: string): boolean {
+  /** The slot that would be taken away for one more of this owner. */
+  function stalled(owner: string): Held | undefined {
     const latest = performance.now() - patienceMs;
     for (const slot of held) {
-      if (slot.touchedAt > latest) return false;
-      if (slot.takeAway === undefined || (owner !== undefined && slot.owner !== owner)) continue;
-      release(slot);
-      slot.takeAway();
-      return true;
+      if (slot.touchedAt > latest) return undefined;
+      if (slot.takeAway !== undefined && (slot.owner === owner || !isFull(owner))) return slot;
     }
-    return false;
+    return undefined;
+  }
+
+  const isFull = (owner: string) => (owned.get(owner) ?? 0) >= mostPerOwner;
+
+  function whoseAreTaken(owner: string): "owner" | "everyone" | undefined {
+    if (!isFull(owner) && held.size < most) return undefined;
+    if (stalled(owner) !== undefined) return undefined;
+    return isFull(owner) ? "owner" : "everyone";
   }
 
   return {
+    /** Whose slots are all taken, so that `take` would throw now; undefined while there is one. */
+    whoseAreTaken,
     /** Takes a slot. `onTakenAway` is called when it goes to somebody else. Throws what `refuse` returns. */
     take(owner: string, onTakenAway: () => void): Slot {
-      if ((owned.get(owner) ?? 0) >= mostPerOwner && !makeRoom(owner)) throw refuse("owner");
-      if (held.size >= most && !makeRoom()) throw refuse("everyone");
+      const whose = whoseAreTaken(owner);
+      if (whose !== undefined) throw refuse(whose);
+      const given = isFull(owner) || held.size >= most ? stalled(owner) : undefined;
+      if (given !== undefined) {
+        release(given);
+        given.takeAway?.();
+      }
       const slot: Held = { owner, touchedAt: performance.now(), takeAway: onTakenAway };
       held.add(slot);
       owned.set(owner, (owned.get(owner) ?? 0) + 1);

@@ -50,6 +50,8 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
   return {
     port,
     open,
+    /** What the server has read of all connections so far, in bytes. */
+    bytesRead: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
     /** Bytes of answers that this process holds for clients. */
     held: () => [...sockets].reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0),
@@ -232,6 +234,65 @@ test("an address may have four connections linger after an early answer, and ano
     ...[true, true, true],
     false,
   ]);
+});
+
+test("a body that nobody reads is not read for ever after an early answer", async () => {
+  const { open } = await serve((_, response) => void response.writeHead(413).end("too large"), {
+    limits: { lingerMs: 240_000, lingerBytes: 1_000_000, lingerBytesPerMs: 1_000_000 },
+  });
+  const client = await open("127.0.0.1", { allowHalfOpen: true });
+  client.send(post(50_000_000));
+  client.send(Buffer.alloc(50_000_000));
+  expect(await client.answers()).toEqual([413]);
+  await client.closed();
+});
+
+test("who may not linger gets the answer too, while nothing more of the body is read", async () => {
+  const { open, bytesRead } = await serve((_, response) => void response.writeHead(413).end("too large"), {
+    limits: { lingering: 0, unreadLingerMs: 1_000 },
+  });
+  const clients = await Promise.all(Array.from({ length: 5 }, () => open()));
+  for (const client of clients) {
+    client.read();
+    client.send(post(5_000_000));
+    client.send(Buffer.alloc(5_000_000));
+  }
+  await until("all to be answered", async () =>
+    clients.every((client) => client.text().includes("too large") || client.isClosed()),
+  );
+  for (const client of clients) expect(client.text()).toContain("too large");
+  // What came together with the headers.
+  expect(bytesRead()).toBeLessThanOrEqual(5 * 2 * 65_536);
+});
+
+test("a gate refuses before the routes are asked and the body has come", async () => {
+  let isClosed = true;
+  const asked: (string | undefined)[] = [];
+  const problem = { status: 429, code: "too_many_uploads", title: "Too many", detail: "Wait." } as const;
+  const { open } = await serve(
+    (request, response) => {
+      asked.push(request.url);
+      echo(request, response);
+    },
+    { gates: new Map([["/body", () => (isClosed ? { ...problem, retryAfter: 5 } : undefined)]]) },
+  );
+  const refused = await open();
+  refused.send(post(5_000_000));
+  const answer = await refused.closed();
+  expect(problemIn(answer)).toMatchObject({ status: 429, code: "too_many_uploads" });
+  expect(answer).toMatch(/retry-after: 5\r\n/i);
+  expect(answer).toMatch(/access-control-expose-headers: .*Retry-After/i);
+  expect(answer).toMatch(/connection: close/i);
+
+  const elsewhere = await open();
+  elsewhere.send(get("/else"));
+  expect(await elsewhere.answers()).toEqual([200]);
+  isClosed = false;
+  const admitted = await open();
+  admitted.send(post(5_000_000));
+  admitted.send(Buffer.alloc(5_000_000));
+  expect(await admitted.answers()).toEqual([200]);
+  expect(asked).toEqual(["/else", "/body"]);
 });
 
 test("one connection may wait for so many answers; the rest are refused in turn", async () => {

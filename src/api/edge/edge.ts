@@ -1,14 +1,19 @@
 import { type IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import type { Problem } from "../http/problem.ts";
 import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
 import { type EdgeLimits, edgeLimits } from "./limits.ts";
 import { createLingering } from "./lingering.ts";
 import { type OwnAnswer, withOwnAnswers } from "./own-answers.ts";
+import { createPacedRequests } from "./paced-bodies.ts";
 import { requestPath } from "./request-path.ts";
 import { sendProblem } from "./send-problem.ts";
 import { createSharedAnswers } from "./shared-answers.ts";
 import { createSlowBodies } from "./slow-bodies.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
+
+/** Returns the problem to refuse the request with; undefined lets it through. */
+type Gate = (request: IncomingMessage) => Problem | undefined;
 
 export type EdgeOptions = {
   /** Undefined: no limits by address, as behind a proxy, where every connection is the proxy's. */
@@ -19,6 +24,8 @@ export type EdgeOptions = {
   shared: ReadonlySet<string>;
   /** Those of the shared paths that are answered here and not by the routes. */
   own?: ReadonlyMap<string, OwnAnswer>;
+  /** What refuses requests of a path before the routes are asked and the body is read. */
+  gates?: ReadonlyMap<string, Gate>;
   limits?: Partial<EdgeLimits>;
 };
 
@@ -28,6 +35,7 @@ export function createEdge({
   hidden,
   shared,
   own = new Map(),
+  gates = new Map(),
   ...options
 }: EdgeOptions) {
   const given = { ...edgeLimits, ...options.limits };
@@ -70,6 +78,8 @@ export function createEdge({
 
       const path = requestPath(request.url);
       if (path !== undefined && hidden.has(path)) return sendProblem(response, nothingAt(path));
+      const refusal = gates.get(path ?? "")?.(request);
+      if (refusal !== undefined) return sendProblem(response, refusal);
       bodies.watch(request, response);
       if (path !== undefined && shared.has(path) && (request.method === "GET" || request.method === "HEAD")) {
         return answerShared(path, request, response);
@@ -88,6 +98,7 @@ export function createEdge({
       const server = create(
         {
           ...given,
+          IncomingMessage: createPacedRequests(),
           ServerResponse: EdgeResponse as typeof ServerResponse,
           headersTimeout: limits.headersMs,
           // Only for a body that the routes don't read; a slow one is refused before.

@@ -13,6 +13,8 @@ export type EdgeLimits = {
   /** Connections that linger so at a time: in all, and of one address. */
   lingering: number;
   lingeringPerAddress: number;
+  /** How long one more stays open without being read, so that the client can read its answer. */
+  unreadLingerMs: number;
   /** How long a client may take none of an answer that waits for it. */
   unreadMs: number;
   /** Bytes of answers that may wait for clients: of one address, and of all. */
@@ -35,6 +37,7 @@ export const edgeLimits: EdgeLimits = {
   lingerMs: 8_000,
   lingering: 32,
   lingeringPerAddress: 4,
+  unreadLingerMs: 200,
   unreadMs: 20_000,
   unreadBytesPerAddress: 32_000_000,
   unreadBytes: 96_000_000,

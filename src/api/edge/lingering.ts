@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
 import type { EdgeLimits } from "./limits.ts";
 
 type LingerLimits = Pick<
   EdgeLimits,
-  "lingerMs" | "lingerBytes" | "lingerBytesPerMs" | "lingering" | "lingeringPerAddress"
+  "lingerMs" | "lingerBytes" | "lingerBytesPerMs" | "lingering" | "lingeringPerAddress" | "unreadLingerMs"
 >;
 
 /**
@@ -14,7 +15,7 @@ type LingerLimits = Pick<
  */
 export function createLingering(limits: LingerLimits, connections: Connections) {
   const { lingerMs, lingerBytes, lingerBytesPerMs } = limits;
-  /** The address of each connection that lingers. */
+  /** The address of each connection that is still read. */
   const open = new Map<IncomingMessage, string>();
 
   function hasRoomFor(address: string): boolean {
@@ -23,20 +24,30 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
   }
 
   function linger(request: IncomingMessage, close: () => void): void {
-    const { socket } = request;
-    const address = connections.of(socket)?.address ?? "unknown";
-    // Under a flood, those who come late get a reset.
-    if (request.complete || !hasRoomFor(address)) {
+    if (request.complete) {
       close();
       return;
     }
-    open.set(request, address);
+    const { socket } = request;
+    const address = connections.of(socket)?.address ?? "unknown";
     // The Hono server destroys it when it was not read to its end, and with it the connection.
     request.destroy = () => request;
     // Whoever still reads it has been answered already.
     request.removeAllListeners("data").removeAllListeners("readable");
+    if (hasRoomFor(address)) readOn(request, address, close);
+    else stopReading(request);
+    // Drops what waits, too.
+    request.resume();
+    // The client knows by this that there is nothing to wait for.
+    socket.end();
+  }
+
+  function readOn(request: IncomingMessage, address: string, close: () => void): void {
+    const { socket } = request;
+    open.set(request, address);
+    socket.once("close", () => open.delete(request));
     const mostRead = socket.bytesRead + lingerBytes;
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    destroyAfter(lingerMs, socket);
     request.on("data", (chunk: Buffer) => {
       if (socket.bytesRead > mostRead) socket.destroy();
       // As fast as a connection of today, and no faster: whoever floods us pays for it with time.
@@ -44,13 +55,13 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
       setTimeout(() => request.resume(), chunk.length / lingerBytesPerMs);
     });
     request.once("end", close);
-    socket.once("close", () => {
-      clearTimeout(timer);
-      open.delete(request);
-    });
-    request.resume();
-    // The client knows by this that there is nothing to wait for.
-    socket.end();
+  }
+
+  /** Under a flood, those who come late are reset, once they have had the time to read their answer. */
+  function stopReading(request: IncomingMessage): void {
+    request._read = () => {};
+    request.socket.pause();
+    destroyAfter(limits.unreadLingerMs, request.socket);
   }
 
   return {
@@ -60,11 +71,18 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
       if (request.complete || !hasBody(request)) return;
       response.shouldKeepAlive = false;
       const { socket } = request;
+      // With this Node would read and drop all of a body that nobody has begun to read, as fast as it comes.
+      Object.assign(request, { _dump: () => {} });
       const close = socket.destroySoon.bind(socket);
       // What Node calls after the last answer of a connection.
       socket.destroySoon = () => linger(request, close);
     },
   };
+}
+
+function destroyAfter(ms: number, socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), ms);
+  socket.once("close", () => clearTimeout(timer));
 }
 
 /** Whether the request announces a body. */

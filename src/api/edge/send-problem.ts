@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { exposedHeaders } from "../http/expose-headers.ts";
 import type { Problem } from "../http/problem.ts";
 
 /** Answers with a problem beneath Hono, and closes the connection. */
@@ -29,6 +30,7 @@ function render({ retryAfter, ...problem }: Problem) {
       "Content-Length": String(Buffer.byteLength(body)),
       "Cache-Control": "no-store",
       "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": exposedHeaders,
       "X-Content-Type-Options": "nosniff",
       ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
     },

@@ -34,7 +34,7 @@ export function createSlowBodies({ bodyGraceMs, bodyBytesPerSecond, bodyMs, swee
     sweep(now: number): void {
       for (const [incoming, body] of receiving) {
         if (incoming.complete || incoming.destroyed || body.response.headersSent) receiving.delete(incoming);
-        else if (incoming.readableLength >= incoming.readableHighWaterMark) body.heldBackMs += sweepMs;
+        else if (incoming.socket.isPaused()) body.heldBackMs += sweepMs;
         else if (!hasTimeLeft(incoming, body, now)) {
           receiving.delete(incoming);
           sendProblem(body.response, slowRequest("body"));

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { clientIp, clientKey, clientNetwork } from "./client-ip.ts";
+import { clientIp, clientKey, clientNetwork, requestKey } from "./client-ip.ts";
 
 async function ipOf(remoteAddress: string, forwarded: string | undefined, trustedHops: number) {
   const app = new Hono().get("/", (c) => c.text(clientIp(c, trustedHops)));
@@ -22,6 +23,8 @@ test.each([
   ["10.0.0.1", "nonsense", 1, "10.0.0.1"],
 ])("from %s with X-Forwarded-For %s behind %i proxies: %s", async (socket, forwarded, hops, expected) => {
   expect(await ipOf(socket, forwarded, hops)).toBe(expected);
+  const incoming = { socket: { remoteAddress: socket }, headers: { "x-forwarded-for": forwarded } };
+  expect(requestKey(incoming as unknown as IncomingMessage, hops)).toBe(clientKey(expected));
 });
 
 test.each([

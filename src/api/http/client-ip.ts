@@ -8,10 +8,18 @@ import type { Context } from "hono";
  */
 export function clientIp(c: Context, trustedHops: number): string {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  const socket = plainAddress(incoming?.socket.remoteAddress ?? "") ?? "unknown";
-  if (trustedHops === 0) return socket;
-  const forwarded = (c.req.header("X-Forwarded-For") ?? "").split(",");
-  return plainAddress(forwarded.at(-trustedHops) ?? "") ?? socket;
+  return ipBehind(trustedHops, incoming?.socket.remoteAddress, c.req.header("X-Forwarded-For"));
+}
+
+/** {@link clientKey} of who sends a request, as {@link clientIp} has it, of Node's own request. */
+export function requestKey({ socket, headers }: IncomingMessage, trustedHops: number): string {
+  return clientKey(ipBehind(trustedHops, socket.remoteAddress, headers["x-forwarded-for"]?.toString()));
+}
+
+function ipBehind(hops: number, remoteAddress = "", forwarded = ""): string {
+  const peer = plainAddress(remoteAddress) ?? "unknown";
+  if (hops === 0) return peer;
+  return plainAddress(forwarded.split(",").at(-hops) ?? "") ?? peer;
 }
 
 /**

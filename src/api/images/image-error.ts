@@ -1,4 +1,4 @@
-import { ProblemException } from "../http/problem.ts";
+import { type Problem, ProblemException } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
 
 const titles = {
@@ -41,16 +41,14 @@ export class ImageError extends Error {
 /** The problem that an ImageError stands for, which is logged where the fault is ours; any other error as it is. */
 export function problemOf(error: unknown): unknown {
   if (!(error instanceof ImageError)) return error;
-  const { status, code, title, message: detail, retryAfter, cause } = error;
   // The cause is for us: it may name hosts and paths. A provider's words keep to one line of the log.
-  if (status >= 500) console.error(`images: ${detail} ${cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
-  return new ProblemException({
-    status,
-    code,
-    title,
-    detail,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
+  const { status, message, cause } = error;
+  if (status >= 500) console.error(`images: ${message} ${cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
+  return new ProblemException(toProblem(error));
+}
+
+export function toProblem({ status, code, title, message: detail, retryAfter }: ImageError): Problem {
+  return { status, code, title, detail, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
 /** The file says it is an image of a type that we take, but it is none, or only a part of one. */

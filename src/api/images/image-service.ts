@@ -49,6 +49,8 @@ export type UploadedImage = ImageRecord & {
 export type ImageService = {
   /** Takes the file of a multipart request. `client` is who sends it, as limits count clients, who take turns when images have to wait. Throws an ImageError. */
   upload(request: Request, client: string): Promise<UploadedImage>;
+  /** Who has so many uploads on their way that one of this client would be refused now; undefined: nobody. */
+  whoUploadsTooMuch(client: string): "owner" | "everyone" | undefined;
   /** An image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 when the database can't be asked. */
   find(cid: string): Promise<ImageRecord>;
   /**
@@ -88,10 +90,10 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
   return {
     async upload(request, client) {
       const giveWay = new AbortController();
-      await assertFreeDisk(local.folder, minFreeDiskBytes);
       const slot = slots.take(client, () => giveWay.abort());
       const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
       try {
+        await assertFreeDisk(local.folder, minFreeDiskBytes);
         await receiveImage(request, { spool, signal: giveWay.signal, onProgress: slot.touch });
         slot.keep();
         return await store(async () => storeFile(await spool.read().catch(throwUnwritable), client));
@@ -100,6 +102,8 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
         await spool.close();
       }
     },
+
+    whoUploadsTooMuch: slots.whoseAreTaken,
 
     async find(cid) {
       const image = await findImage(pool, cid).catch(throwUnreadable);
