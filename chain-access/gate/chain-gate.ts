@@ -95,6 +95,16 @@ export function createChainGate(deps: ChainGateDeps) {
     return await readStoredLogs(database, sources.chainId, { address: contract, topic, ...range });
   }
 
+  /** A header for where Ponder begins, whatever block that is; whole blocks, and those by hash, while it follows the chain. */
+  async function readBlock(method: string, [first, isFull]: readonly unknown[]): Promise<unknown> {
+    if (method === "eth_getBlockByNumber" && isFull === false) {
+      return await readHeader(first === "latest" ? await readHead() : Number(first));
+    }
+    await history.load();
+    if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
+    return first === "latest" ? await latest.next() : await live.blockByNumber(Number(first));
+  }
+
   async function readBlockLogs(hash: Hex): Promise<readonly Log[]> {
     const logs = await live.logsOf(hash);
     if (logs === null) throw new Error(`no endpoint has the block ${hash} any more`);
@@ -104,18 +114,13 @@ export function createChainGate(deps: ChainGateDeps) {
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
       await watch.whenKnown();
-      const [first, isFull] = params;
-      if (method === "eth_getLogs" && "fromBlock" in (first as LogQuery))
-        return await readLogs(first as LogQuery);
-      if (method === "eth_getBlockByNumber" && isFull === false) {
-        return await readHeader(first === "latest" ? await readHead() : Number(first));
+      if (method === "eth_getBlockByNumber" || method === "eth_getBlockByHash") {
+        return await readBlock(method, params);
       }
-      await history.load();
-      if (method === "eth_getBlockByNumber") {
-        return first === "latest" ? await latest.next() : await live.blockByNumber(Number(first));
+      if (method === "eth_getLogs") {
+        const [query] = params as [LogQuery | { blockHash: Hex }];
+        return "blockHash" in query ? await readBlockLogs(query.blockHash) : await readLogs(query);
       }
-      if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
-      if (method === "eth_getLogs") return await readBlockLogs((first as { blockHash: Hex }).blockHash);
       const { results } = await pool.send([{ method, params }], { isUrgent: true });
       return results[0];
     },
