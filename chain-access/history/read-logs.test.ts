@@ -19,13 +19,15 @@ const chain = Array.from({ length: head + 1 }, (_, block) =>
   ),
 ).flat();
 
-async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[]) {
+async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[], secondOpinionShare?: number) {
   const servers = await Promise.all(
     nodes.map(({ logs = chain, limits }) => startEndpointServer(logNode(logs, limits))),
   );
   const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
   for (const endpoint of endpoints) endpoint.head = head;
-  return { ...createLogReader(createPool({ endpoints })), servers };
+  const lies: string[] = [];
+  const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
+  return { ...createLogReader(pool, secondOpinionShare), servers, lies };
 }
 
 const inOrder = (logs: Log[]) =>
@@ -93,4 +95,31 @@ test.each([
   const expected = chain.filter(({ blockNumber }) => Number(blockNumber) >= 10 && Number(blockNumber) <= 20);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 10, to: 20 }))).toEqual(expected);
   expect(lies).toEqual(["#1"]);
+});
+
+/** Without one of its logs, which nothing else tells of. */
+const incomplete = chain.filter(({ blockNumber }) => Number(blockNumber) !== 301);
+
+test("where two endpoints differ, a third decides, whoever was asked first", async () => {
+  for (const liar of [0, 1, 2]) {
+    const nodes = [0, 1, 2].map((index) => ({ logs: index === liar ? incomplete : chain, limits: {} }));
+    const { read, lies } = await readerOf(nodes, 1);
+    for (let count = 0; count < 5; count++) {
+      expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
+    }
+    expect(lies.every((name) => name === `#${liar + 1}`)).toBe(true);
+  }
+});
+
+test("where two endpoints differ and there is no third, nothing is believed until they agree", async () => {
+  const { read, servers } = await readerOf([{ limits: {} }, { logs: incomplete, limits: {} }], 1);
+  const range = { from: 290, to: 310 };
+  await expect(read({ addresses: contracts, topics }, range)).rejects.toThrow(
+    /^#\d and #\d disagree about the logs of blocks 290 to 310: /,
+  );
+  if (servers[1] !== undefined) servers[1].behaviour = logNode(chain, {});
+  const found = await read({ addresses: contracts, topics }, range);
+  expect(found).toHaveLength(
+    chain.filter(({ blockNumber }) => Number(blockNumber) >= 290 && Number(blockNumber) <= 310).length,
+  );
 });

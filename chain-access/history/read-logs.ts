@@ -3,6 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "../sources/log.ts";
+import { createSecondOpinion } from "./second-opinion.ts";
 import { createVouch } from "./vouch.ts";
 
 export type LogReader = {
@@ -21,12 +22,13 @@ const mostRemembered = 1_000;
 
 /**
  * Reads logs through a pool, whatever limits its endpoints have: what is too much for all of them is asked for in parts, and
- * what one of them has cut short without a word is found out.
+ * what one of them has cut short without a word is found out. Some answers are compared with another endpoint's.
  */
-export function createLogReader(pool: Pool): LogReader {
+export function createLogReader(pool: Pool, secondOpinionShare?: number): LogReader {
   /** The number of logs at which an endpoint was found to cut its answers. */
   const cutAt = new WeakMap<Endpoint, number>();
   const vouch = createVouch(pool);
+  const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
   /** The longest answers lately. */
   const longest: { endpoint: Endpoint; range: Range; count: number }[] = [];
 
@@ -79,18 +81,22 @@ export function createLogReader(pool: Pool): LogReader {
         toBlock: numberToHex(range.to),
       },
     ];
+    const call = { method: "eth_getLogs", params };
+    const canAsk = ({ limits }: Endpoint) => limits.blocks >= size && limits.addresses >= count;
+    const check = (answer: unknown) => void checkLogs(answer, filter, range);
     let asked: Endpoint | undefined;
     try {
-      const { results, endpoint } = await pool.send([{ method: "eth_getLogs", params }], {
+      const { results, endpoint } = await pool.send([call], {
         priority: range.from,
         block: range.to,
-        canAsk: ({ limits }) => limits.blocks >= size && limits.addresses >= count,
+        canAsk,
         onSend: (endpoint) => {
           asked = endpoint;
         },
-        check: ([answer]) => void checkLogs(answer, filter, range),
+        check: ([answer]) => check(answer),
       });
-      const logs = results[0] as Log[];
+      const first = { logs: results[0] as Log[], endpoint };
+      const logs = await secondOpinion({ call, range, canAsk, check }, first);
       remember(endpoint, range, logs.length);
       if (logs.length === 0) await vouch(endpoint, range);
       return isSuspicious(logs.length, endpoint) && size > 1
