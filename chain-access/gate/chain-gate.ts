@@ -32,13 +32,15 @@ export type ChainGateDeps = {
   pollingMs: number;
   database: pg.Pool;
   log: (line: string) => void;
+  /** Whether progress is drawn on a terminal. */
+  isForTerminal?: boolean;
 };
 
 type LogQuery = { address?: Hex | Hex[]; topics?: (Hex | Hex[] | null)[]; fromBlock: Hex; toBlock: Hex };
 
 /** Answers what Ponder asks of a chain. */
 export function createChainGate(deps: ChainGateDeps) {
-  const { sources, rpcUrls, webSocketUrls, pollingMs, database, log } = deps;
+  const { sources, rpcUrls, webSocketUrls, pollingMs, database, log, isForTerminal } = deps;
   const endpoints = rpcUrls.map((url, index) => createEndpoint({ url, name: `endpoint ${index + 1}` }));
   const pool = createPool({
     endpoints,
@@ -69,7 +71,7 @@ export function createChainGate(deps: ChainGateDeps) {
 
   const timer = setInterval(() => void readHeads(endpoints), lookAtHeadsMs);
   const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
-  const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log)];
+  const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log, isForTerminal)];
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {

@@ -1,10 +1,11 @@
 import { feedStartBlock } from "../../config/chains.ts";
-import type { ChainSettings } from "../../config/env.ts";
+import { type ChainSettings, isShownOnTerminal } from "../../config/env.ts";
 import type { GateSettings } from "./messages.ts";
 
 /** What the gate needs of the settings: the chains that Ponder does not read itself. */
 export const gateSettings = (databaseUrl: string | undefined, chains: ChainSettings[]): GateSettings => ({
   databaseUrl,
+  isForTerminal: isShownOnTerminal(),
   chains: chains
     .filter(({ sync }) => sync === "built-in")
     .map((chain) => ({

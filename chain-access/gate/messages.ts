@@ -3,6 +3,8 @@ import type { Sources } from "../sources/sources.ts";
 /** What the thread of the gate is started with. */
 export type GateSettings = {
   databaseUrl: string | undefined;
+  /** Whether progress is drawn on a terminal, and so told more often. */
+  isForTerminal: boolean;
   chains: {
     sources: Sources;
     rpcUrls: readonly string[];

@@ -5,7 +5,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { createChainGate } from "./chain-gate.ts";
 import { type Answer, type GateSettings, type Question, statusMethod } from "./messages.ts";
 
-const { databaseUrl, chains } = workerData as GateSettings;
+const { databaseUrl, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
 // A server that stops cuts idle connections. Queries reject for their callers.
 database.on("error", () => {});
@@ -16,6 +16,7 @@ const gates = new Map(
     createChainGate({
       sources,
       ...access,
+      isForTerminal,
       database,
       log: (line) => console.log(`chain ${sources.chainId}: ${line}`),
     }),
