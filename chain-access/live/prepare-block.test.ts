@@ -58,6 +58,17 @@ test.each<[string, (logs: Log[]) => Log[]]>([
   expect((await prepare(head.header))?.logs).toHaveLength(2);
 });
 
+test("an endpoint that has the block, and finds none of its only logs, is not believed", async () => {
+  const { chain, known, head } = chainOf([[transfer(token)]]);
+  const bad = createNode(chain, head, { tamper: ofLogs(() => []) });
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [Number(head.header.number), Number(head.header.number)],
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
 test("a lagging endpoint that knows nothing of the block is no liar, and isn't asked for it twice", async () => {
   const { chain, known, head } = chainOf([[transfer(token)]]);
   const lagging = createNode(chain, known, {
