@@ -58,6 +58,13 @@ test.each([
   expect(ponder.warnings).toEqual([]);
 });
 
+test("when the endpoint that is followed turns out to be on another chain, another one is", async () => {
+  const { endpoints, leader } = await following(2);
+  const followed = await leader();
+  Object.assign(endpoints[followed] ?? {}, { excluded: "it is on another chain" });
+  expect(await leader()).toBe(1 - followed);
+});
+
 test("an endpoint that falls behind isn't followed back, nor asked for what it lacks", async () => {
   const { start, grow, isAt, move, pushed, lies, leader } = await following(2);
   const followed = await leader();

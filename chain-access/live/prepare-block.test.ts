@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
-import { hanging, type RpcRequest } from "../fixtures/endpoint-server.ts";
+import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { chainOf, preparing, token } from "./fixtures/preparing.ts";
 import {
@@ -93,6 +93,19 @@ test("a block that no endpoint has any more is null, after one request to each",
   expect(await prepare(head.header)).toBeNull();
   expect(servers.map(({ received }) => received.filter(isOfBlock).length)).toEqual([1, 1]);
   expect(lies).toEqual([]);
+});
+
+test.each([
+  ["is excluded", { excluded: "it is on another chain" }, hanging],
+  ["is down", {}, respondingWith(502, "<html>")],
+])("a block that one endpoint has no more is null, though another %s", async (_, state, behaviour) => {
+  const { chain, known, head } = chainOf([trade(token)]);
+  const { prepare, endpoints } = await preparing({
+    behaviours: [createNode(chain, known).behaviour, behaviour],
+    known,
+  });
+  Object.assign(endpoints[1] ?? {}, state);
+  expect(await prepare(head.header, AbortSignal.timeout(10_000))).toBeNull();
 });
 
 test("an endpoint that is behind isn't asked, until it has caught up", async () => {
