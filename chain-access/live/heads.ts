@@ -85,8 +85,7 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     /** The healthy endpoint with the freshest head; of several, the one that answers fastest. */
     best(except?: Endpoint): Endpoint | undefined {
       const known = endpoints.filter(
-        (endpoint) =>
-          endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
+        (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
       );
       const healthy = known.filter(({ isHealthy }) => isHealthy);
       return (healthy.length > 0 ? healthy : known).toSorted(

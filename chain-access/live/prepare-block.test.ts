@@ -142,7 +142,20 @@ test("tokens that were created since history ended are known", async () => {
   const { chain, known, head } = chainOf([], [create(other)], [], [], [[transfer(other)]]);
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
   expect((await prepare(head.header))?.logs).toHaveLength(1);
-  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs"]);
+  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"]);
+});
+
+test("births aren't believed of an endpoint that finds no logs anywhere", async () => {
+  const { chain, known, head } = chainOf([create(other)], [trade(other)], [[transfer(other)]]);
+  const noLogs = (result: unknown, { method }: RpcRequest) => (method === "eth_getLogs" ? [] : result);
+  const bad = createNode(chain, head, { tamper: noLogs });
+  const number = Number(head.header.number);
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [number, number],
+  });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
 });
 
 test("births are only believed of an endpoint that is on the same branch", async () => {
@@ -170,7 +183,7 @@ test.each([
   const prepared = await prepare(head.header);
   expect(prepared?.block.transactions.map(({ hash, from }) => [hash, from])).toEqual([...head.senders]);
   expect(askedFor(servers[0])).toEqual([
-    ...["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs"],
+    ...["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"],
     ...Array.from({ length: method === "eth_getBlockByHash" ? 1 : count }, () => method),
   ]);
 });
@@ -190,5 +203,5 @@ test("with more candidates than a request takes, logs are read of any contract",
   const { prepare, endpoints, servers } = await preparing({ behaviours: [strict.behaviour], known });
   expect((await prepare(head.header))?.logs.map(({ address }) => address)).toEqual(many);
   expect(endpoints[0]?.limits.addresses).toBe(10);
-  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(2);
+  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(3);
 });
