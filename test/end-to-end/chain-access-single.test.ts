@@ -56,8 +56,9 @@ test.each(passing)("after %s, the index reaches the head and equals the chain", 
 });
 
 async function isFailing(): Promise<boolean> {
-  const { bsc } = await (await fetch(`${service.indexer.url}/status`)).json();
-  return bsc.endpoints[0].state === "failing";
+  const response = await fetch(`${service.indexer.url}/status`);
+  const { bsc } = (await response.json()) as { bsc: { endpoints: { state: string }[] } };
+  return bsc.endpoints[0]?.state === "failing";
 }
 
 test("after an outage with a reorg in it, the index equals the chain, and the log has a line for each end of it", async () => {

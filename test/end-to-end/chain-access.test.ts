@@ -24,7 +24,7 @@ let metricsPort: number;
 
 beforeAll(async () => {
   [chain, otherChain] = await Promise.all([startVariedChain(4), startAnvil({ chainId: 56 })]);
-  await otherChain.testClient.mine({ blocks: 2_000 });
+  await otherChain.testClient.mine({ blocks: 70 });
   // Its past is ours, and its last blocks are not.
   fork = await startFork(chain);
   await fork.testClient.mine({ blocks: 3 });
@@ -58,7 +58,7 @@ async function reorg(): Promise<void> {
   await chain.tradeVaried();
 }
 
-test.each(faultNames)("beside a good endpoint, one with %s changes nothing", async (name) => {
+test.each(faultNames)("beside a good endpoint, a fault changes nothing: %s", async (name) => {
   fast.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
   await (faultNames.indexOf(name) % 2 === 1 ? reorg() : chain.tradeVaried());
   await service.expectIndexEqualsChain();
@@ -75,12 +75,15 @@ test("the endpoint that is ahead is followed, and /status and /metrics tell how 
   await service.expectIndexEqualsChain();
 
   const head = Number(await chain.head());
-  await expect
-    .poll(async () => (await (await fetch(`${service.indexer.url}/status`)).json()).bsc.endpoints)
-    .toEqual([
-      expect.objectContaining({ name: "endpoint 1", state: "healthy", head: head - 6, lagBlocks: 6 }),
-      expect.objectContaining({ name: "endpoint 2", state: "healthy", head, lagBlocks: 0, blockRange: null }),
-    ]);
+  const readStatus = async () => (await fetch(`${service.indexer.url}/status`)).json();
+  await expect.poll(readStatus).toMatchObject({
+    bsc: {
+      endpoints: [
+        { name: "endpoint 1", state: "healthy", head: head - 6, lagBlocks: 6 },
+        { name: "endpoint 2", state: "healthy", head, lagBlocks: 0, blockRange: null },
+      ],
+    },
+  });
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   expect(metrics).toContain('launchpad_endpoint_healthy{chain="56",endpoint="endpoint 2"} 1\n');
   expect(metrics).toContain('launchpad_endpoint_lag_blocks{chain="56",endpoint="endpoint 1"} 6\n');
