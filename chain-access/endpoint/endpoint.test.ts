@@ -38,6 +38,20 @@ test("an endpoint that can't be reached is at fault, not the caller", async () =
   expect(endpoint.isHealthy).toBe(false);
 });
 
+test("no fault names the endpoint's address or key", async () => {
+  const key = "0123456789abcdef";
+  const { url } = await startEndpointServer(failing(-32000, `no access for ${key} at 127.0.0.1`));
+  const endpoint = createEndpoint({ url: `${url}/v2/${key}`, name: "#1" });
+  const faults = (await endpoint.send([call("a"), call("b")])) as EndpointFault[];
+  expect(faults.map(({ message }) => message)).toEqual(["no access for … at …", "no access for … at …"]);
+  expect(endpoint.lastFault).toBe("no access for … at …");
+
+  const { url: closing } = await startEndpointServer((_, response) => void response.destroy());
+  const away = createEndpoint({ url: closing, name: "#2" });
+  await away.send([call("a")]).catch(() => {});
+  expect(away.lastFault).toMatch(/^connection failed: \w+$/);
+});
+
 test("a fault of one call of a batch leaves the others' results", async () => {
   const { url } = await startEndpointServer((requests, response) => {
     const answers = requests.map(({ id }, index) =>

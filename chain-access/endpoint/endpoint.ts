@@ -3,6 +3,7 @@ import { createBoundedFetch } from "../bounded-fetch.ts";
 import { EndpointFault } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
+import { createRedact } from "./redact.ts";
 import { createResponseTime } from "./response-time.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
@@ -23,6 +24,7 @@ export type Endpoint = ReturnType<typeof createEndpoint>;
 export function createEndpoint({ url, name }: { url: string; name: string }) {
   const limiter = createRateLimiter();
   const responseTime = createResponseTime();
+  const redact = createRedact(url);
   const counts = { requests: 0, calls: 0, sentBytes: 0, receivedBytes: 0, refused: 0, late: 0, failed: 0 };
   let nextId = 1;
   let inFlight = 0;
@@ -43,6 +45,12 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     const backoff = Math.min(longestBackoff, firstBackoff * 2 ** faults++);
     // By half at random, so that endpoints that failed together are not asked again together.
     backoffUntil = Math.max(backoffUntil, performance.now() + backoff * (0.5 + Math.random() / 2));
+  }
+
+  /** What it says goes to logs and to /status, and some repeat the key. */
+  function redacted(fault: EndpointFault): EndpointFault {
+    fault.message = redact(fault.message);
+    return fault;
   }
 
   async function post(calls: readonly Call[], signal: AbortSignal | undefined): Promise<Answer[]> {
@@ -111,7 +119,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       inFlight++;
       try {
         const answers = await post(calls, signal);
-        const faulty = answers.find((answer) => answer instanceof EndpointFault);
+        const faulty = answers.filter((answer) => answer instanceof EndpointFault).map(redacted)[0];
         if (faulty === undefined) {
           faults = 0;
           limiter.succeeded(calls.length);
@@ -120,7 +128,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         const fault = toFault(error);
-        if (fault instanceof EndpointFault) failed(fault);
+        if (fault instanceof EndpointFault) failed(redacted(fault));
         throw fault;
       } finally {
         inFlight--;
@@ -146,5 +154,8 @@ function toFault(error: unknown): unknown {
   return error;
 }
 
-/** undici says "fetch failed", and why in the cause. */
-const reasonOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message);
+/** undici says "fetch failed", and why in the cause: its message names the address, its code does not. */
+function reasonOf({ cause, message }: Error): string {
+  if (!(cause instanceof Error)) return message;
+  return "code" in cause ? `connection failed: ${cause.code}` : cause.message;
+}

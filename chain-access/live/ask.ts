@@ -43,7 +43,11 @@ export function createAsk({ pool, heads }: { pool: Pool; heads: Heads }): Ask {
     const lacking = new Set<Endpoint>();
     let isRefreshed = false;
     const mayHave = (endpoint: Endpoint) =>
-      !lacking.has(endpoint) && (number === undefined || heads.mayHave(endpoint, number));
+      endpoint.excluded === undefined &&
+      !lacking.has(endpoint) &&
+      // Once one has said that it lacks the block, those that fail aren't waited for.
+      (lacking.size === 0 || endpoint.isHealthy) &&
+      (number === undefined || heads.mayHave(endpoint, number));
 
     for (;;) {
       try {

@@ -57,14 +57,18 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
       },
     ];
     const isOnBranch = (block: unknown) => (block as Header | null)?.hash === end;
-    const calls = [{ method: "eth_getLogs", params }, headerByNumber(range.to)];
+    // The last block's logs, by which an endpoint that finds none is told from one that has none yet.
+    const logsOfEnd = { method: "eth_getLogs", params: [{ blockHash: end }] };
+    const calls = [{ method: "eth_getLogs", params }, headerByNumber(range.to), logsOfEnd];
     try {
       const sent = await ask(calls, {
         number: range.to,
         signal,
-        check: ([logs, block]) => {
+        check: ([logs, block, ofEnd]) => {
           if (!isOnBranch(block)) throw new LacksBlock();
-          checkLogs(logs, filter, range);
+          const found = checkLogs(logs, filter, range);
+          const hasLogs = BigInt((block as Header).logsBloom) !== 0n;
+          if (found.length === 0 && hasLogs && isEmpty(ofEnd)) throw new LacksBlock();
         },
       });
       if (sent === null) return false;
@@ -121,3 +125,5 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
     },
   };
 }
+
+const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;

@@ -30,9 +30,9 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     lag.set(endpoint, freshest - endpoint.head);
   }
 
-  /** A header from this very endpoint; undefined if it fails, or may not be asked now. */
+  /** A header from this very endpoint; undefined if it fails, or may not be asked (now). */
   async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | undefined> {
-    if (endpoint.waitFor(1) > longestWait) return undefined;
+    if (endpoint.excluded !== undefined || endpoint.waitFor(1) > longestWait) return undefined;
     endpoint.reserve(1);
     try {
       const [answer] = await endpoint.send([call]);
@@ -84,7 +84,9 @@ export function createHeads(endpoints: readonly Endpoint[]) {
 
     /** The healthy endpoint with the freshest head; of several, the one that answers fastest. */
     best(except?: Endpoint): Endpoint | undefined {
-      const known = endpoints.filter((endpoint) => endpoint.head !== undefined && endpoint !== except);
+      const known = endpoints.filter(
+        (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
+      );
       const healthy = known.filter(({ isHealthy }) => isHealthy);
       return (healthy.length > 0 ? healthy : known).toSorted(
         (a, b) => (b.head as number) - (a.head as number) || a.expected - b.expected,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createBucket } from "../../test/chain/emulated-endpoint/rate-limit.ts";
 import { hanging, respondingWith } from "../fixtures/endpoint-server.ts";
 import { startLiveChain } from "./fixtures/live-chain.ts";
 import {
@@ -56,6 +57,30 @@ test.each([
   await isAt(head);
   expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9]);
   expect(ponder.warnings).toEqual([]);
+});
+
+test("polls leave room for what blocks need, however few requests an endpoint takes", async () => {
+  const { servers, nodes, start, grow, isAt, move } = await following(1);
+  const bucket = createBucket();
+  const [server, node] = [servers[0], nodes[0]];
+  if (server === undefined || node === undefined) throw new Error("no endpoint");
+  server.behaviour = (requests, response, request) => {
+    const isRefused = bucket.take(requests.length, 10) > 0;
+    return isRefused ? void response.writeHead(429).end() : node.behaviour(requests, response, request);
+  };
+  let head = start;
+  for (let round = 0; round < 2; round++) {
+    head = grow(head, 4);
+    move(head);
+    await isAt(head);
+  }
+});
+
+test("when the endpoint that is followed turns out to be on another chain, another one is", async () => {
+  const { endpoints, leader } = await following(2);
+  const followed = await leader();
+  Object.assign(endpoints[followed] ?? {}, { excluded: "it is on another chain" });
+  expect(await leader()).toBe(1 - followed);
 });
 
 test("an endpoint that falls behind isn't followed back, nor asked for what it lacks", async () => {

@@ -19,6 +19,8 @@ export const largestLag = 2;
 const timesBehind = 3;
 /** Polls of the leader between two looks at the heads of all endpoints. */
 const pollsToLook = 5;
+/** Of the requests that the leader takes, polls use no more than this share: the rest is for what blocks need. */
+const mostOfRate = 0.5;
 
 /**
  * Follows the head of one endpoint. It stays with it until it fails, is late, or is behind: endpoints on different forks would
@@ -33,6 +35,9 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
 
   /** Blocks by which the best endpoint is ahead of the leader. */
   const lag = () => (heads.best()?.head ?? 0) - (leader?.head ?? Number.NEGATIVE_INFINITY);
+
+  /** Milliseconds between two polls. */
+  const pause = () => Math.max(pollingMs, 1_000 / (mostOfRate * (leader?.rate ?? Number.POSITIVE_INFINITY)));
 
   async function lookAround(hung?: Endpoint): Promise<void> {
     lookedAt = performance.now();
@@ -52,7 +57,7 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
   }
 
   async function round(): Promise<void> {
-    if (performance.now() - lookedAt >= pollsToLook * pollingMs) {
+    if (performance.now() - lookedAt >= pollsToLook * pause()) {
       const looking = lookAround();
       if (leader === undefined) await looking;
     }
@@ -73,7 +78,7 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
         while (!stopping.signal.aborted) {
           const startedAt = performance.now();
           await round();
-          const rest = Math.max(0, pollingMs - (performance.now() - startedAt));
+          const rest = Math.max(0, pause() - (performance.now() - startedAt));
           await delay(rest, undefined, { signal: stopping.signal }).catch(() => {});
         }
       })();

@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
-import { hanging, type RpcRequest } from "../fixtures/endpoint-server.ts";
+import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { chainOf, preparing, token } from "./fixtures/preparing.ts";
 import {
@@ -58,6 +58,17 @@ test.each<[string, (logs: Log[]) => Log[]]>([
   expect((await prepare(head.header))?.logs).toHaveLength(2);
 });
 
+test("an endpoint that has the block, and finds none of its only logs, is not believed", async () => {
+  const { chain, known, head } = chainOf([[transfer(token)]]);
+  const bad = createNode(chain, head, { tamper: ofLogs(() => []) });
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [Number(head.header.number), Number(head.header.number)],
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
 test("a lagging endpoint that knows nothing of the block is no liar, and isn't asked for it twice", async () => {
   const { chain, known, head } = chainOf([[transfer(token)]]);
   const lagging = createNode(chain, known, {
@@ -82,6 +93,19 @@ test("a block that no endpoint has any more is null, after one request to each",
   expect(await prepare(head.header)).toBeNull();
   expect(servers.map(({ received }) => received.filter(isOfBlock).length)).toEqual([1, 1]);
   expect(lies).toEqual([]);
+});
+
+test.each([
+  ["is excluded", { excluded: "it is on another chain" }, hanging],
+  ["is down", {}, respondingWith(502, "<html>")],
+])("a block that one endpoint has no more is null, though another %s", async (_, state, behaviour) => {
+  const { chain, known, head } = chainOf([trade(token)]);
+  const { prepare, endpoints } = await preparing({
+    behaviours: [createNode(chain, known).behaviour, behaviour],
+    known,
+  });
+  Object.assign(endpoints[1] ?? {}, state);
+  expect(await prepare(head.header, AbortSignal.timeout(10_000))).toBeNull();
 });
 
 test("an endpoint that is behind isn't asked, until it has caught up", async () => {
@@ -118,7 +142,20 @@ test("tokens that were created since history ended are known", async () => {
   const { chain, known, head } = chainOf([], [create(other)], [], [], [[transfer(other)]]);
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
   expect((await prepare(head.header))?.logs).toHaveLength(1);
-  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs"]);
+  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"]);
+});
+
+test("births aren't believed of an endpoint that finds no logs anywhere", async () => {
+  const { chain, known, head } = chainOf([create(other)], [trade(other)], [[transfer(other)]]);
+  const noLogs = (result: unknown, { method }: RpcRequest) => (method === "eth_getLogs" ? [] : result);
+  const bad = createNode(chain, head, { tamper: noLogs });
+  const number = Number(head.header.number);
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [number, number],
+  });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
 });
 
 test("births are only believed of an endpoint that is on the same branch", async () => {
@@ -146,7 +183,7 @@ test.each([
   const prepared = await prepare(head.header);
   expect(prepared?.block.transactions.map(({ hash, from }) => [hash, from])).toEqual([...head.senders]);
   expect(askedFor(servers[0])).toEqual([
-    ...["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs"],
+    ...["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"],
     ...Array.from({ length: method === "eth_getBlockByHash" ? 1 : count }, () => method),
   ]);
 });
@@ -166,5 +203,5 @@ test("with more candidates than a request takes, logs are read of any contract",
   const { prepare, endpoints, servers } = await preparing({ behaviours: [strict.behaviour], known });
   expect((await prepare(head.header))?.logs.map(({ address }) => address)).toEqual(many);
   expect(endpoints[0]?.limits.addresses).toBe(10);
-  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(2);
+  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(3);
 });

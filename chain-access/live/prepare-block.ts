@@ -48,7 +48,8 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     });
     if (logs === null) return null;
     const emitters = new Set(logs.map(({ address }) => address.toLowerCase()));
-    const isSilent = found.contracts.some((contract) => !emitters.has(contract));
+    // A transfer has no second event that would miss it, so that nothing at all is not believed either.
+    const isSilent = logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
     if (isSilent || looksCut(logs.length) || isProbe()) return await read.all(header, signal);
     return isOfAny ? logs : await withNewborn(header, logs, asked, signal);
   }

@@ -13,7 +13,7 @@ export type ReadHeadersOptions = {
 };
 
 /** Headers of a batch. */
-const batch = 50;
+const mostInBatch = 50;
 /** Milliseconds for all of them. */
 const readMs = 15_000;
 
@@ -38,6 +38,9 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
 
     /** Both included, in order; those of a batch that no endpoint has are left out. */
     async headersByNumber(from: number, to: number): Promise<Header[]> {
+      // Each counts as a request: a batch beyond what an endpoint takes in a second would never be answered.
+      const fastest = Math.max(...endpoints.map(({ rate }) => rate));
+      const batch = Math.max(1, Math.min(mostInBatch, Math.floor(fastest / 2)));
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
       const batches = Array.from({ length: Math.ceil(numbers.length / batch) }, (_, index) =>
         numbers.slice(index * batch, (index + 1) * batch),
