@@ -112,3 +112,17 @@ test("what is given up leaves the queue", async () => {
   leaving.abort(new Error("given up"));
   await expect(sent).rejects.toThrow("given up");
 });
+
+test("a batch with more calls than an endpoint ever takes at once is sent in parts", async () => {
+  const picky: Behaviour = async (requests, response, request) => {
+    if (requests.length > 3) return void response.writeHead(429).end("too many requests");
+    await good(requests, response, request);
+  };
+  const { pool } = await poolOf([picky]);
+  const calls = Array.from({ length: 10 }, (_, index) => call(index));
+  const seen: unknown[][] = [];
+  const { results } = await pool.send(calls, { check: (results) => seen.push(results) });
+  expect(results).toEqual(calls.map(({ params }) => params[0]));
+  // It is checked as a whole.
+  expect(seen).toEqual([results]);
+});

@@ -42,6 +42,8 @@ export type Pool = ReturnType<typeof createPool>;
 const isRetried = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
 /** So many answers that can't be true, and the request fails. Endpoints that are away are waited for. */
 const mostLies = 30;
+/** So often a batch is refused as too many requests, and it is sent in halves. */
+const mostRefusals = 2;
 /** Milliseconds between two looks when no endpoint has the block that a request needs. */
 const lookAgainMs = 100;
 
@@ -171,6 +173,49 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     }
   }
 
+  async function send(calls: readonly Call[], options: SendOptions): Promise<Sent> {
+    const tried = new Set<Endpoint>();
+    let refusals = 0;
+    for (let lies = 0; ; ) {
+      try {
+        return await sendOnce(calls, options, tried, refusals >= mostRefusals);
+      } catch (error) {
+        if (!(error instanceof EndpointFault) || !isRetried.has(error.kind)) throw error;
+        if (error.kind === "wrong" && ++lies === mostLies) throw error;
+        if (error.kind === "rate") refusals++;
+      }
+    }
+  }
+
+  async function sendOnce(
+    calls: readonly Call[],
+    options: SendOptions,
+    tried: Set<Endpoint>,
+    isTooMuch: boolean,
+  ): Promise<Sent> {
+    if (isTooMuch && calls.length > 1) return await sendInHalves(calls, options);
+    const endpoint = await turn(calls, options, tried);
+    try {
+      return options.isUrgent === true && endpoints.length > 1
+        ? await hedged(calls, options, endpoint, tried)
+        : await attempt(calls, options, endpoint);
+    } catch (error) {
+      tried.add(endpoint);
+      throw error;
+    }
+  }
+
+  /** A batch with more calls than an endpoint takes in a second would never be answered. */
+  async function sendInHalves(calls: readonly Call[], { check, ...options }: SendOptions): Promise<Sent> {
+    const middle = Math.ceil(calls.length / 2);
+    const halves = [calls.slice(0, middle), calls.slice(middle)];
+    const sent = (await Promise.all(halves.map((half) => send(half, options)))) as [Sent, Sent];
+    const results = sent.flatMap((half) => half.results);
+    const [{ endpoint }] = sent;
+    check?.(results, endpoint);
+    return { results, endpoint };
+  }
+
   return {
     endpoints,
 
@@ -184,19 +229,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
      * "refused"), or "wrong" after 30 answers that can't be true; the signal's reason
      */
     async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
-      const tried = new Set<Endpoint>();
-      for (let lies = 0; ; ) {
-        const endpoint = await turn(calls, options, tried);
-        try {
-          return options.isUrgent === true && endpoints.length > 1
-            ? await hedged(calls, options, endpoint, tried)
-            : await attempt(calls, options, endpoint);
-        } catch (error) {
-          if (!(error instanceof EndpointFault) || !isRetried.has(error.kind)) throw error;
-          if (error.kind === "wrong" && ++lies === mostLies) throw error;
-          tried.add(endpoint);
-        }
-      }
+      return await send(calls, options);
     },
   };
 }

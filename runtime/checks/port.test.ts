@@ -46,3 +46,8 @@ test("a free port passes, and stays free", async () => {
   await assertPortFree(port, "API", "PORT");
   expect(await portIsFree(port)).toBe(true);
 });
+
+test("a free port is none that the system gives to connections", async () => {
+  const ports = await Promise.all(Array.from({ length: 50 }, freePort));
+  expect(Math.max(...ports)).toBeLessThan(32_768);
+});

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { codeOf, StartError } from "../start-error.ts";
@@ -45,17 +46,26 @@ export async function portIsFree(port: number): Promise<boolean> {
   );
 }
 
-/** A port that is free on loopback. The system picks it, so it is unlikely to be taken the next moment. */
+/** Below those that systems give to connections, any of which could be taken again the next moment (on Linux, 32768 and up). */
+const [lowestPort, highestPort] = [10_000, 32_000];
+const mostTries = 100;
+
+/** A port that is free on loopback, at random, so that it is unlikely to be taken the next moment. */
 export async function freePort(): Promise<number> {
-  return await listenOnce(0, "127.0.0.1");
+  for (let tries = 0; tries < mostTries; tries++) {
+    const port = randomInt(lowestPort, highestPort);
+    if (await portIsFree(port)) return port;
+  }
+  throw new StartError(
+    "failed",
+    `none of ${mostTries} ports between ${lowestPort} and ${highestPort} is free`,
+  );
 }
 
-async function listenOnce(port: number, host: string | undefined): Promise<number> {
+async function listenOnce(port: number, host: string | undefined): Promise<void> {
   const server = createServer();
   server.listen({ port, host, exclusive: true });
   await once(server, "listening");
-  const address = server.address();
   server.close();
   await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : port;
 }
