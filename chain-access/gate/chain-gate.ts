@@ -58,7 +58,11 @@ export function createChainGate(deps: ChainGateDeps) {
   });
 
   const { knownThrough } = history;
-  const live = createLive({ pool, children, sources, knownThrough, pollingMs, webSocketUrls, log });
+  const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
+  const { excludeOthers } = watch;
+  const live = createLive({
+    ...{ pool, children, sources, knownThrough, excludeOthers, pollingMs, webSocketUrls, log },
+  });
   const latest = createLatest(live);
 
   async function readHead(): Promise<number> {
@@ -70,7 +74,6 @@ export function createChainGate(deps: ChainGateDeps) {
   }
 
   const timer = setInterval(() => void readHeads(endpoints), lookAtHeadsMs);
-  const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
   const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log, isForTerminal)];
 
   /** A block's header. Waits for an endpoint that has it. */

@@ -22,6 +22,7 @@ export type ChainWatchDeps = {
 export function watchChain({ chainId, endpoints, database, finalityBlocks, log }: ChainWatchDeps) {
   const stopping = new AbortController();
   let last = "";
+  let looking: Promise<boolean> | undefined;
 
   /** The last final block that is stored. */
   async function readStored(): Promise<Anchor | undefined> {
@@ -71,19 +72,29 @@ export function watchChain({ chainId, endpoints, database, finalityBlocks, log }
     }
   }
 
+  /** One look at a time, for all who ask. */
+  function lookTogether(): Promise<boolean> {
+    looking ??= lookSafely().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
   /** Settles the first look. */
   const first = (async () => {
-    while (!(await lookSafely())) await delay(retryMs, undefined, { signal: stopping.signal });
+    while (!(await lookTogether())) await delay(retryMs, undefined, { signal: stopping.signal });
   })();
   const watching = first.then(async () => {
     for (;;) {
       await delay(lookMs, undefined, { signal: stopping.signal });
-      await lookSafely();
+      await lookTogether();
     }
   });
   watching.catch(endAtStop);
 
   return {
+    /** Looks again now. */
+    excludeOthers: lookTogether,
     /** Resolves once it is known who is on which chain, and somebody is on ours. */
     whenKnown: () => first,
     stop: () => stopping.abort(),

@@ -16,6 +16,8 @@ export type FeedOptions = {
   /** Whether most endpoints have this block now, and not the one of the same number that is followed. */
   isReplacement: (header: Header) => Promise<boolean>;
   push: (block: LiveBlock) => void;
+  /** Whether a head that isn't linked to the blocks that were followed is of our chain. */
+  isOurs: (head: Header) => Promise<boolean>;
   /** Called before a block is prepared that isn't linked to those that were followed. */
   onRestart: () => void;
   log: (line: string) => void;
@@ -32,8 +34,18 @@ const retryMs = 100;
  * hears of it. The first block of another branch is pushed twice, because Ponder only rolls back at the first.
  */
 export function createFeed(options: FeedOptions) {
-  const { chain, headerByHash, headersByNumber, cover, prepare, isReplacement, push, onRestart, log } =
-    options;
+  const {
+    chain,
+    headerByHash,
+    headersByNumber,
+    cover,
+    prepare,
+    isReplacement,
+    isOurs,
+    push,
+    onRestart,
+    log,
+  } = options;
   let newest: Header | undefined;
   let running: Promise<void> | undefined;
 
@@ -82,7 +94,10 @@ export function createFeed(options: FeedOptions) {
     if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await isReplacement(head))) return true;
     const branch = await branchTo(head);
     if (branch === undefined) return false;
-    if (!hasParent(branch[0] as Header)) onRestart();
+    if (!hasParent(branch[0] as Header)) {
+      if (chain.tip !== undefined && !(await isOurs(head))) return false;
+      onRestart();
+    }
     if (branch.length > 1) await cover(branch);
     const preparing = branch.map((header) => prepare(header));
     for (const prepared of preparing) prepared.catch(() => {});

@@ -155,6 +155,17 @@ test("a fork from before all blocks in memory is said, and its head pushed", asy
   expect(lines).toEqual(["a fork before block 6, the oldest in memory: pushing block 8"]);
 });
 
+test("an endpoint that moves to another chain, however far ahead that is, isn't followed there", async () => {
+  const { chain, start, grow, isAt, move, pushed, leader, endpoints } = await following(2);
+  const followed = await leader();
+  move(grow(chain.mine(undefined), 400), followed);
+  await expect.poll(() => endpoints[followed]?.excluded).toMatch("it is on another chain");
+  const head = grow(start, 3);
+  move(head, 1 - followed);
+  await isAt(head);
+  expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9]);
+});
+
 test("after a long pause only the head is pushed", async () => {
   const { start, grow, isAt, move, lines, pushed, ponder } = await following(1);
   const head = grow(start, 300);

@@ -21,6 +21,8 @@ export type LiveOptions = {
   sources: Sources;
   /** The block up to which history has learned all tokens and pairs. */
   knownThrough: () => number;
+  /** Excludes endpoints that are on another chain by now. */
+  excludeOthers: () => Promise<unknown>;
   pollingMs: number;
   webSocketUrls?: readonly string[];
   log: (line: string) => void;
@@ -39,7 +41,16 @@ const silentPolls = 5;
 
 /** Everything about blocks that are not final: the heads that Ponder follows, and what it asks of them. */
 export function createLive(options: LiveOptions) {
-  const { pool, children, sources, knownThrough, pollingMs, webSocketUrls = [], log } = options;
+  const {
+    pool,
+    children,
+    sources,
+    knownThrough,
+    excludeOthers,
+    pollingMs,
+    webSocketUrls = [],
+    log,
+  } = options;
   const heads = createHeads(pool.endpoints);
   const ask = createAsk({ pool, heads });
   const chain = createCanonicalChain(kept);
@@ -76,8 +87,14 @@ export function createLive(options: LiveOptions) {
     return (await prepare(header))?.block ?? null;
   }
 
+  /** Whether an endpoint that is on our chain has it. */
+  async function isOurs({ hash }: Header): Promise<boolean> {
+    await excludeOthers();
+    return (await headerByHash(hash)) !== null;
+  }
+
   const feed = createFeed({
-    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, log },
+    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, isOurs, log },
     cover: (branch) => births.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       for (const listener of listeners) listener(block);

@@ -46,7 +46,7 @@ export async function portIsFree(port: number): Promise<boolean> {
   );
 }
 
-/** Below those that systems give to connections, any of which could be taken again the next moment (on Linux, 32768 and up). */
+/** Below the ports that systems give to connections (on Linux, 32768 and up): any of those may be taken the next moment. */
 const [lowestPort, highestPort] = [10_000, 32_000];
 const mostTries = 100;
 

@@ -20,6 +20,8 @@ beforeAll(async () => {
   token = address.toLowerCase();
   await chain.buy(traders[0], address, 10n ** 16n);
   await chain.buy(traders[1], address, 2n * 10n ** 16n);
+  // Of two that are made in the same second, neither is the newer one.
+  await chain.testClient.increaseTime({ seconds: 1 });
   await chain.create(traders[1], "Second", "TWO");
   await service.indexer.untilIndexed(56, await chain.head());
 });

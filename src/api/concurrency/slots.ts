@@ -47,22 +47,19 @@ export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOpt
   }
 
   const isFull = (owner: string) => (owned.get(owner) ?? 0) >= mostPerOwner;
-
-  function whoseAreTaken(owner: string): "owner" | "everyone" | undefined {
-    if (!isFull(owner) && held.size < most) return undefined;
-    if (stalled(owner) !== undefined) return undefined;
-    return isFull(owner) ? "owner" : "everyone";
-  }
+  const hasRoom = (owner: string) => !isFull(owner) && held.size < most;
+  const whoseAreFull = (owner: string) => (isFull(owner) ? "owner" : "everyone");
 
   return {
     /** Whose slots are all taken, so that `take` would throw now; undefined while there is one. */
-    whoseAreTaken,
+    whoseAreTaken(owner: string): "owner" | "everyone" | undefined {
+      return hasRoom(owner) || stalled(owner) !== undefined ? undefined : whoseAreFull(owner);
+    },
     /** Takes a slot. `onTakenAway` is called when it goes to somebody else. Throws what `refuse` returns. */
     take(owner: string, onTakenAway: () => void): Slot {
-      const whose = whoseAreTaken(owner);
-      if (whose !== undefined) throw refuse(whose);
-      const given = isFull(owner) || held.size >= most ? stalled(owner) : undefined;
-      if (given !== undefined) {
+      if (!hasRoom(owner)) {
+        const given = stalled(owner);
+        if (given === undefined) throw refuse(whoseAreFull(owner));
         release(given);
         given.takeAway?.();
       }

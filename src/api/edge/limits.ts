@@ -13,7 +13,7 @@ export type EdgeLimits = {
   /** Connections that linger so at a time: in all, and of one address. */
   lingering: number;
   lingeringPerAddress: number;
-  /** How long one more stays open without being read, so that the client can read its answer. */
+  /** How long each further one stays open, unread, so that the client can read its answer. */
   unreadLingerMs: number;
   /** How long a client may take none of an answer that waits for it. */
   unreadMs: number;

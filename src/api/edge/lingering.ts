@@ -71,7 +71,7 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
       if (request.complete || !hasBody(request)) return;
       response.shouldKeepAlive = false;
       const { socket } = request;
-      // With this Node would read and drop all of a body that nobody has begun to read, as fast as it comes.
+      // By this method, Node would read and drop all of a body that nobody has begun to read, as fast as it comes.
       Object.assign(request, { _dump: () => {} });
       const close = socket.destroySoon.bind(socket);
       // What Node calls after the last answer of a connection.

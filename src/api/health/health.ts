@@ -17,21 +17,20 @@ export type HealthDeps = {
 };
 
 export function createHealth({ db, watch }: HealthDeps) {
-  // However many ask, they take no more than a connection each.
+  // However many ask, they take no more than a connection.
   const ask = singleFlight(() => ping(db));
-  const refresh = singleFlight(() => watch.refresh());
 
   return createRouter().openapi(healthRoute, async (c) => {
     c.header("Cache-Control", "no-store");
     // Whether the database answers does not depend on what is in it: without a new report, the last one is good enough.
-    const refreshed = answersInTime(refresh);
+    const refreshed = answersInTime(watch.refresh);
     if (!(await answersInTime(ask))) return c.json({ ok: false, status: "down" as const }, 503);
     await refreshed;
     return c.json({ ok: true, status: "up" as const, index: watch.report() }, 200);
   });
 }
 
-/** Whether `ask` resolves in time. Steps are counted, so that while this process is too busy to read, no time passes. */
+/** Whether `ask` resolves in time. It counts steps: time in which this process is too busy to read an answer is not held against it. */
 async function answersInTime(ask: () => Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let steps = 0;

@@ -49,7 +49,7 @@ export type UploadedImage = ImageRecord & {
 export type ImageService = {
   /** Takes the file of a multipart request. `client` is who sends it, as limits count clients, who take turns when images have to wait. Throws an ImageError. */
   upload(request: Request, client: string): Promise<UploadedImage>;
-  /** Who has so many uploads on their way that one of this client would be refused now; undefined: nobody. */
+  /** Whose uploads are so many that one more of this client would be refused now: its own, or those of all; undefined if it would be taken. */
   whoUploadsTooMuch(client: string): "owner" | "everyone" | undefined;
   /** An image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 when the database can't be asked. */
   find(cid: string): Promise<ImageRecord>;

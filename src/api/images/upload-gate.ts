@@ -5,9 +5,9 @@ import { toProblem } from "./image-error.ts";
 import type { ImageRouteDeps } from "./image-routes.ts";
 import { refuseUpload } from "./refuse-upload.ts";
 
-/** Refuses uploads that have no slot to come before anything of them is read, so that a crowd of them costs next to nothing. */
+/** Refuses uploads that would find no slot, before anything of them is read, so that a crowd of them costs next to nothing. */
 export function createUploadGate({ images, trustedHops }: ImageRouteDeps) {
-  // Made once: an error takes note of its stack, which costs more than all the rest.
+  // Made once: an error records its stack, which costs more than all the rest.
   const problems = { owner: toProblem(refuseUpload("owner")), everyone: toProblem(refuseUpload("everyone")) };
 
   return (request: IncomingMessage): Problem | undefined => {
