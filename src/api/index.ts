@@ -13,6 +13,7 @@ import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
+import { healthRoute } from "./health/health.routes.ts";
 import { createImages } from "./images/create-images.ts";
 import { createUploadGate } from "./images/upload-gate.ts";
 import { uploadImageRoute } from "./images/upload-image.routes.ts";
@@ -38,6 +39,7 @@ const edge = createEdge({
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
   own: new Map([["/ready", createReady({ watch, maxLagSeconds: environment.readyMaxLagSeconds })]]),
+  prompt: new Set([healthRoute.path]),
   gates: new Map([
     [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),
