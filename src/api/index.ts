@@ -17,6 +17,7 @@ import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
+import { healthRoute } from "./health/health.routes.ts";
 import { createImages } from "./images/create-images.ts";
 import { createUploadGate } from "./images/upload-gate.ts";
 import { uploadImageRoute } from "./images/upload-image.routes.ts";
@@ -52,6 +53,7 @@ const edge = createEdge({
       }),
     ],
   ]),
+  prompt: new Set([healthRoute.path]),
   gates: new Map([
     [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { afterAccepting } from "./accepting.ts";
 
 /**
  * Spreads work that holds the event loop for some milliseconds over its ticks: the returned function resolves for one caller
@@ -7,7 +8,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 export function spreadOverTicks(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
-    last = last.then(() => nextTick());
+    last = last.then(() => nextTick()).then(afterAccepting);
     return last;
   };
 }

@@ -50,6 +50,8 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
   return {
     port,
     open,
+    /** Connections so far. */
+    accepted: () => sockets.size,
     /** What the server has read of all connections so far, in bytes. */
     bytesRead: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
@@ -371,4 +373,21 @@ test.each([
   const client = await open();
   client.send(text);
   expect(problemIn(await client.closed())).toMatchObject({ status, code });
+});
+
+test("of a crowd that connects, most are accepted before the first is answered, except on a prompt path", async () => {
+  const acceptedWhenAsked = new Map<string, number>();
+  const server = await serve(
+    ({ url = "" }, response) => {
+      if (!acceptedWhenAsked.has(url)) acceptedWhenAsked.set(url, server.accepted());
+      response.end();
+    },
+    { prompt: new Set(["/prompt"]) },
+  );
+  const crowd = Array.from({ length: 40 }, (_, count) =>
+    server.get(count === 0 ? "/prompt" : "/", { headers: { connection: "close" } }),
+  );
+  for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(200);
+  expect(acceptedWhenAsked.get("/")).toBeGreaterThan(10);
+  expect(acceptedWhenAsked.get("/prompt")).toBeLessThan(10);
 });

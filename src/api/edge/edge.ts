@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import { afterAccepting, noteAccepted } from "../concurrency/accepting.ts";
 import type { Problem } from "../http/problem.ts";
 import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
@@ -24,6 +25,8 @@ export type EdgeOptions = {
   shared: ReadonlySet<string>;
   /** Those of the shared paths that are answered here and not by the routes. */
   own?: ReadonlyMap<string, OwnAnswer>;
+  /** Paths whose requests don't wait while others connect. */
+  prompt?: ReadonlySet<string>;
   /** What refuses requests of a path before the routes are asked and the body is read. */
   gates?: ReadonlyMap<string, Gate>;
   limits?: Partial<EdgeLimits>;
@@ -35,6 +38,7 @@ export function createEdge({
   hidden,
   shared,
   own = new Map(),
+  prompt = new Set(),
   gates = new Map(),
   ...options
 }: EdgeOptions) {
@@ -84,7 +88,11 @@ export function createEdge({
       if (path !== undefined && shared.has(path) && (request.method === "GET" || request.method === "HEAD")) {
         return answerShared(path, request, response);
       }
-      next(request, response);
+      const accepting = prompt.has(path ?? "") ? undefined : afterAccepting();
+      if (accepting === undefined) return next(request, response);
+      accepting.then(() => {
+        if (!response.destroyed) next(request, response);
+      });
     };
   }
 
@@ -108,6 +116,7 @@ export function createEdge({
         guard(listener),
       );
       connections.watch(server);
+      server.on("connection", noteAccepted);
       answerClientErrors(server, connections);
       const sweeping = setInterval(() => {
         const now = performance.now();

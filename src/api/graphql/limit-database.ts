@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { GraphQLError } from "graphql";
+import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
 import { limitGraphqlPool } from "../ponder/graphql-pool.ts";
 import { ponderDatabase } from "../ponder/internals.ts";
@@ -38,6 +39,10 @@ export type PonderDatabase = {
   readonlyQB: { raw: unknown; wrap: (...given: unknown[]) => unknown };
 };
 
+/** The part of drizzle's database that Ponder makes its lists with. */
+type Selecting = { select: (...columns: unknown[]) => { from: (...tables: unknown[]) => Select } };
+type Select = { execute: (...values: unknown[]) => Promise<unknown> };
+
 /**
  * Has Ponder's GraphQL read as the role that can only read, within our limits on connections, statements and answers. It comes
  * before Ponder's first connection.
@@ -67,11 +72,33 @@ export function limitPonderDatabase({ driver: { readonly: pool }, readonlyQB }: 
     return result;
   };
 
+  spreadSelects(readonlyQB.raw as Selecting);
+
   // Ponder repeats a count that failed up to nine times, for more than a minute.
   const wrap = readonlyQB.wrap.bind(readonlyQB);
   readonlyQB.wrap = (...given) => {
     const ask = given.find((one) => typeof one === "function");
     return runs.getStore() === undefined || ask === undefined ? wrap(...given) : ask(readonlyQB.raw);
+  };
+}
+
+/** Has one statement be written in a turn of the event loop: a page of rows that have lists of their own asks for hundreds at once. */
+function spreadSelects(database: Selecting): void {
+  const nextTick = spreadOverTicks();
+  const select = database.select.bind(database);
+  database.select = (...columns) => {
+    const builder = select(...columns);
+    const from = builder.from.bind(builder);
+    builder.from = (...tables) => {
+      const statement = from(...tables);
+      const { execute } = statement;
+      statement.execute = async (...values) => {
+        await nextTick();
+        return await execute(...values);
+      };
+      return statement;
+    };
+    return builder;
   };
 }
 

@@ -66,3 +66,30 @@ test("a client that takes nothing for a while gives way to another one", async (
   next();
   await expect(reader.read()).rejects.toThrow("could not be sent");
 });
+
+test("of many images together, one block is read in a turn of the event loop", async () => {
+  let ticks = 0;
+  let isDone = false;
+  const count = () => {
+    ticks++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const readIn: number[] = [];
+  async function* blocks() {
+    readIn.push(ticks);
+    yield new Uint8Array(10);
+  }
+  const slots = createSlots({
+    most: 5,
+    mostPerOwner: 5,
+    patienceMs: 1_000,
+    refuse: () => new Error("refused"),
+  });
+  const bodies = Array.from({ length: 5 }, () =>
+    streamBlocks(blocks(), { slots, owner: "a", outgoing: undefined }),
+  );
+  await Promise.all(bodies.map((body) => body.getReader().read()));
+  isDone = true;
+  expect(new Set(readIn).size).toBe(5);
+});

@@ -1,8 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Slots } from "../concurrency/slots.ts";
+import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 
 /** Bytes that are handed to a connection at a time. */
 const pieceBytes = 65_536;
+
+/** Of all images together, one block is read in a turn of the event loop. */
+const nextTick = spreadOverTicks();
 
 export type StreamOptions = {
   slots: Slots;
@@ -50,6 +54,7 @@ export function streamBlocks(
       async pull() {
         try {
           if (block.length === 0) {
+            await nextTick();
             const next = await blocks.next();
             if (hasEnded) return;
             if (next.done) {

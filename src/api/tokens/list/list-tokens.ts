@@ -3,12 +3,14 @@ import type { Chains } from "../../chain/chains.ts";
 import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import { createListLanes } from "../../concurrency/read-lanes.ts";
 import type { Turn } from "../../concurrency/share-fairly.ts";
+import { spreadOverTicks } from "../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { createRouter } from "../../http/router.ts";
 import { setIndexBlock } from "../../http/set-index-block.ts";
 import { type SharedJson, shareJson } from "../../http/shared-json.ts";
 import { readEntries } from "../entry/entries.query.ts";
 import { toTokenEntry } from "../entry/token-entry.mapper.ts";
+import type { TokenEntry } from "../entry/token-entry.schema.ts";
 import { listTokensRoute, type TokenPage } from "./list-tokens.routes.ts";
 import type { Listing, ListQuery } from "./order/listing.ts";
 
@@ -24,6 +26,8 @@ export type ListTokensDeps = {
 
 /** Entries to read at a time: more would make all who wait for some of them wait long. */
 const mostEntries = 1_000;
+/** Entries to put together in one turn of the event loop. */
+const entriesPerTick = 100;
 
 /** An answer, the version of the list that it is of, and the chain's last indexed block then. */
 type Answer = { version: string; block: number | undefined; page: SharedJson<TokenPage> };
@@ -41,11 +45,17 @@ export function createListTokens({ chains, db, listing, cacheBytes, trustedHops 
           sizeCalculation: ({ page }) => page.bytes + 500,
         });
 
+  const nextTick = spreadOverTicks();
+
   /** Entries by registration id. */
   const loadEntries = createBatchLoader(
     async (ids: number[]) => {
-      const rows = await readEntries(db, ids);
-      return new Map(rows.map((row) => [row.id, toTokenEntry(row)]));
+      const entries = new Map<number, TokenEntry>();
+      for (const [index, row] of (await readEntries(db, ids)).entries()) {
+        if (index % entriesPerTick === 0) await nextTick();
+        entries.set(row.id, toTokenEntry(row));
+      }
+      return entries;
     },
     { most: mostEntries, running: entryBatches },
   );
@@ -54,6 +64,7 @@ export function createListTokens({ chains, db, listing, cacheBytes, trustedHops 
     const { ids, total, version, block } = await listing.page(query, turns.search);
     const entries = await turns.entries(() => loadEntries(ids));
     const { page, limit } = query;
+    await nextTick();
     return {
       version,
       block,

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Turn } from "../../../concurrency/share-fairly.ts";
+import { spreadOverTicks } from "../../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
 import type { ListOrder, ListView } from "./list-order.ts";
@@ -48,11 +49,17 @@ export function createListing(db: PooledDatabase) {
     maxSize: mostSelectedBytes,
     sizeCalculation: ({ ids }) => ids.byteLength + 300,
   });
+  const nextTick = spreadOverTicks();
 
   function matchesIn(order: ListOrder): MatchesCache {
     const known = matchesByOrder.get(order) ?? createMatchesCache(db);
     matchesByOrder.set(order, known);
     return known;
+  }
+
+  function currentIds(order: ListOrder, key: string): Int32Array | undefined {
+    const made = selections.get(key);
+    return made?.order === order && made.epoch === order.epoch ? made.ids : undefined;
   }
 
   /** Those of the view that match all filters, first of the list last. */
@@ -63,10 +70,13 @@ export function createListing(db: PooledDatabase) {
     takeTurn: Turn,
   ): Promise<Int32Array> {
     const key = JSON.stringify([view, filters]);
-    const before = selections.get(key);
-    if (before?.order === order && before.epoch === order.epoch) return before.ids;
+    const known = currentIds(order, key);
+    if (known !== undefined) return known;
 
     const sets = await matching(order, filters, takeTurn);
+    const madeMeanwhile = currentIds(order, key);
+    if (madeMeanwhile !== undefined) return madeMeanwhile;
+    const before = selections.get(key);
     const { epoch } = order;
     const changed = before?.order === order ? order.changedSince(before.epoch, view.sort) : undefined;
     const few = sets.length === 0 ? largeShare * (before?.ids.length ?? 0) : manyChanges;
@@ -83,6 +93,7 @@ export function createListing(db: PooledDatabase) {
     const matchesOf = matchesIn(order);
     let matches: Matches[];
     do {
+      await nextTick();
       const { registry } = order;
       matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry, takeTurn)));
       // The order may have moved on: what changed in it must not be looked up in matches that are older.

@@ -1,0 +1,36 @@
+import { setImmediate as nextTick } from "node:timers/promises";
+
+/** Ticks for which work waits for connections at most, so that whoever keeps connecting holds nothing up. */
+const mostTicks = 16;
+
+let accepted = 0;
+let isAccepting = false;
+
+/**
+ * To be called for each connection that is accepted. Node accepts one in a tick of its event loop, so that while a crowd
+ * connects, a tick must be short: whoever comes after it waits for as many of them.
+ */
+export function noteAccepted(): void {
+  accepted++;
+  if (!isAccepting) void acceptAll();
+}
+
+/** As long as each tick brings a connection, more may be waiting. */
+async function acceptAll(): Promise<void> {
+  isAccepting = true;
+  await nextTick();
+  for (let before = 0; before < accepted; ) {
+    before = accepted;
+    await nextTick();
+  }
+  isAccepting = false;
+}
+
+/** Undefined if nobody is connecting; otherwise resolves when everybody is accepted, after 16 ticks at the latest. */
+export function afterAccepting(): Promise<void> | undefined {
+  return isAccepting ? waitForAll() : undefined;
+}
+
+async function waitForAll(): Promise<void> {
+  for (let ticks = 0; ticks < mostTicks && isAccepting; ticks++) await nextTick();
+}
