@@ -8,6 +8,7 @@ import { checkEvents } from "./check-events.ts";
 import type { LogReader } from "./read-logs.ts";
 import { readSenders } from "./read-senders.ts";
 import { readTimestamps } from "./read-timestamps.ts";
+import { readWholeBlock } from "./read-whole-block.ts";
 import type { Senders } from "./sync-store.ts";
 
 /** All that is stored of a range of blocks. */
@@ -32,7 +33,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
 
   /**
    * The static events with those of tokens and pairs. What does not fit together is asked for again in halves, which answers
-   * that were cut short don't survive, and at last block by block.
+   * that were cut short don't survive, and at last block by block, each as a whole.
    */
   async function complete(own: readonly Log[], range: Range): Promise<Log[]> {
     const found = [...own, ...(await readChildren(range))].filter(children.isIndexed);
@@ -42,7 +43,14 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
       reader.distrust(range);
-      if (sizeOf(range) === 1) throw error;
+      if (sizeOf(range) === 1) {
+        const check = (logs: readonly Log[]) => {
+          children.learn(logs);
+          checkEvents(sources, logs.filter(children.isIndexed));
+        };
+        const logs = await readWholeBlock(pool, { number: range.from, found, doubt: error, check });
+        return logs.filter(children.isIndexed);
+      }
       const middle = range.from + Math.floor(sizeOf(range) / 2);
       const halves = [
         { from: range.from, to: middle - 1 },

@@ -47,6 +47,13 @@ test.each<[string, (logs: Log[]) => unknown]>([
   expect(idsOf(prepared?.logs)).toEqual(idsOf(head.logs));
 });
 
+test("a trade that comes without a transfer is taken if no endpoint has one", async () => {
+  const { chain, known, head } = chainOf([trade(token), trade(token).slice(0, 1)]);
+  const behaviours = [createNode(chain, head).behaviour, createNode(chain, head).behaviour];
+  const { prepare } = await preparing({ behaviours, known });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
 test.each<[string, (logs: Log[]) => Log[]]>([
   ["at the end", (logs) => logs.slice(0, -1)],
   ["at the beginning", (logs) => logs.slice(1)],

@@ -6,7 +6,7 @@ import type { Births } from "./births.ts";
 import { type Header, type PreparedBlock, toLiveBlock } from "./block.ts";
 import { bloomWithout, readBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
-import { checkTrades, looksCut } from "./check-block.ts";
+import { lacksTransfer, looksCut } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
 import { createReadBlockLogs } from "./read-block-logs.ts";
 import { readLiveSenders } from "./senders.ts";
@@ -43,16 +43,20 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     const logs = await read.some(header, {
       addresses: isOfAny ? undefined : [...asked],
       topics: ourTopics,
-      check: (logs) => checkTrades(logs, sources, (token) => isOfAny || asked.has(token)),
       signal,
     });
     if (logs === null) return null;
     const emitters = new Set(logs.map(({ address }) => address.toLowerCase()));
     // A transfer has no second event that would miss it, so that nothing at all is not believed either.
     const isSilent = logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
-    if (isSilent || looksCut(logs.length) || isProbe()) return await read.all(header, signal);
+    const isIncomplete = lacksTransfer(logs, sources, (token) => isOfAny || asked.has(token));
+    if (isSilent || isIncomplete || looksCut(logs.length) || isProbe()) return await readAll(header, signal);
     return isOfAny ? logs : await withNewborn(header, logs, asked, signal);
   }
+
+  /** All logs of the block. Trades without transfers are believed if no endpoint has others. */
+  const readAll = (header: Header, signal: AbortSignal | undefined): Promise<Log[] | null> =>
+    read.all(header, signal, (logs) => lacksTransfer(logs, sources, () => true));
 
   /** Adds the logs of tokens and pairs that were created in this very block. */
   async function withNewborn(
@@ -67,11 +71,14 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     const theirs = await read.some(header, {
       addresses: unasked,
       topics: childTopics,
-      check: (theirs) => checkTrades([...logs, ...theirs], sources, (token) => newborn.has(token)),
       signal,
     });
+    if (theirs === null) return null;
+    if (lacksTransfer([...logs, ...theirs], sources, (token) => newborn.has(token))) {
+      return await readAll(header, signal);
+    }
     // The first answer has them already if it is of any contract.
-    return theirs && [...new Map([...logs, ...theirs].map((log) => [Number(log.logIndex), log])).values()];
+    return [...new Map([...logs, ...theirs].map((log) => [Number(log.logIndex), log])).values()];
   }
 
   return async (header, signal) => {

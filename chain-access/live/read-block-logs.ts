@@ -1,4 +1,6 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { doubtOnce } from "../pool/doubt-once.ts";
 import type { Log, LogFilter } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
@@ -7,7 +9,7 @@ import type { Heads } from "./heads.ts";
 
 export type SomeLogs = Partial<LogFilter> & {
   /** Throws an EndpointFault of kind "wrong" for logs that can't be all. */
-  check?: (logs: readonly Log[]) => void;
+  check?: (logs: readonly Log[], endpoint: Endpoint) => void;
   signal?: AbortSignal;
 };
 
@@ -36,7 +38,7 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
           const logs = checkBlockLogs(answer, header, { addresses, topics });
           // Some nodes answer [] for a block that they don't know.
           if (logs.length === 0 && !heads.has(endpoint, number)) throw new LacksBlock({ isCertain: false });
-          check?.(logs);
+          check?.(logs, endpoint);
         },
       });
       return (sent?.results[0] as Log[] | undefined) ?? null;
@@ -51,15 +53,28 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
   return {
     some,
 
-    /** All logs of the block, checked against its bloom. */
-    all: (header: Header, signal?: AbortSignal): Promise<Log[] | null> =>
-      some(header, {
+    /**
+     * All logs of the block, checked against its bloom.
+     *
+     * @param isDoubtful whether these are to be taken only if no endpoint has others
+     */
+    async all(
+      header: Header,
+      signal?: AbortSignal,
+      isDoubtful: (logs: readonly Log[]) => boolean = () => false,
+    ): Promise<Log[] | null> {
+      const isFirstDoubt = doubtOnce();
+      return await some(header, {
         signal,
-        check: (logs) => {
+        check: (logs, endpoint) => {
           // The header may be known before the logs.
           if (logs.length === 0) throw new LacksBlock();
           if (!areAllLogs(logs, header)) throw wrong(`not all logs of block ${numberOf(header)}`);
+          if (isDoubtful(logs) && isFirstDoubt(endpoint)) {
+            throw wrong(`a trade without its transfer in block ${numberOf(header)}`);
+          }
         },
-      }),
+      });
+    },
   };
 }

@@ -208,7 +208,7 @@ describe("with a chain", () => {
     const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
     const urls = [dead, await listen(rubbish), chain.rpcUrl];
     service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: urls.join(",") } });
-    await service.saw("HTTP request failed");
+    await service.saw("endpoint 1 fails: connection failed: ECONNREFUSED");
     await untilReady();
     await untilIndexEqualsChain();
     expect(service.output()).not.toContain("SECRETKEY123");
