@@ -103,7 +103,8 @@ function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl:
   const open = Promise.withResolvers<void>();
   runLiveMarket({ ...chain, apiUrl, onOpen: open.resolve, signal }).catch((error: unknown) => {
     if (!signal.aborted) {
-      log(`simulated market ended unexpectedly (${error}): stopping the rest`);
+      const reason = error instanceof Error && error.cause !== undefined ? `${error}: ${error.cause}` : error;
+      log(`simulated market ended unexpectedly (${reason}): stopping the rest`);
       void supervisor.stop(1);
     }
     open.reject(error);
