@@ -5,6 +5,8 @@ import { launchpadAbi } from "./abis/Launchpad.ts";
 import { launchTokenAbi } from "./abis/LaunchToken.ts";
 import { priceFeedAbi } from "./abis/PriceFeed.ts";
 import { tokenFactoryAbi } from "./abis/TokenFactory.ts";
+import { gateSettings } from "./chain-access/gate/gate-settings.ts";
+import { gateTransport } from "./chain-access/gate/start-gate.ts";
 import { guardFetch } from "./chain-access/guard-fetch.ts";
 import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
 import { readEnvironment } from "./config/env.ts";
@@ -14,14 +16,18 @@ const { chains, databaseUrl, maxFilteredTokens } = readEnvironment();
 
 guardFetch(chains.flatMap(({ rpcUrls }) => rpcUrls));
 
-setPonderOptions({ maxFilteredTokens });
+const gate = gateSettings(databaseUrl, chains);
+
+// Where we read, the addresses in Ponder's requests are of no use.
+setPonderOptions({ maxFilteredTokens: chains.some(({ sync }) => sync === "ponder") ? maxFilteredTokens : 1 });
 
 const tokenCreated = getAbiItem({ abi: tokenFactoryAbi, name: "TokenCreated" });
 const graduated = getAbiItem({ abi: launchpadAbi, name: "Graduated" });
 
+// Factories have a list of one address: by it the gate tells Ponder's requests for what they created from all others.
 export default createConfig({
   database: { kind: "postgres", connectionString: databaseUrl },
-  chains: ponderChains(chains),
+  chains: ponderChains(chains, (chainId) => gateTransport(gate, chainId)),
   contracts: {
     TokenFactory: {
       abi: tokenFactoryAbi,
@@ -34,13 +40,13 @@ export default createConfig({
     LaunchToken: {
       abi: launchTokenAbi,
       chain: onEveryChain(chains, (chain) => ({
-        address: factory({ address: chain.tokenFactory, event: tokenCreated, parameter: "token" }),
+        address: factory({ address: [chain.tokenFactory], event: tokenCreated, parameter: "token" }),
       })),
     },
     DexPair: {
       abi: dexPairAbi,
       chain: onEveryChain(chains, (chain) => ({
-        address: factory({ address: chain.launchpad, event: graduated, parameter: "pair" }),
+        address: factory({ address: [chain.launchpad], event: graduated, parameter: "pair" }),
       })),
     },
     PriceFeed: {

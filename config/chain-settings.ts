@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { integer } from "./integer.ts";
-import { type Address, address, addresses, onOrOff, rpcUrls } from "./values.ts";
+import { type Address, address, addresses, rpcUrls } from "./values.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
 export const chainIds = [56, 97] as const;
@@ -9,12 +9,12 @@ export type ChainId = (typeof chainIds)[number];
 /** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
 export type ChainSettings = {
   id: ChainId;
-  /** At least one endpoint; the others are used when one fails. */
+  /** At least one endpoint. All are used; what one does wrong is left to the others. */
   rpcUrls: string[];
-  /** Request lanes for each RPC URL: Ponder limits every lane to 500 requests a second, from 20 at the start. */
-  rpcLanes: number;
-  /** Whether Ponder keeps RPC answers in Postgres. Off for a chain that is thrown away. */
-  rpcCache: boolean;
+  /** Where endpoints tell of new blocks. */
+  webSocketUrls: string[];
+  /** Who reads the chain: we ourselves, or Ponder. */
+  sync: "built-in" | "ponder";
   /** Milliseconds between polls for a new block. */
   pollingInterval: number;
   tokenFactory: Address;
@@ -30,8 +30,7 @@ export type ChainSettings = {
 
 export const chainVariables = z.object({
   PONDER_RPC_URL: rpcUrls,
-  RPC_LANES: integer(1, 100).default(1),
-  RPC_CACHE: onOrOff.default(true),
+  SYNC: z.enum(["built-in", "ponder"], { error: "must be built-in or ponder" }).default("built-in"),
   POLLING_INTERVAL: integer(100, 60_000).default(1_000),
   TOKEN_FACTORY_ADDRESS: address,
   LAUNCHPAD_ADDRESS: address,
@@ -57,9 +56,9 @@ export function readChain(id: ChainId, variables: Variables, problems: string[])
   return [
     {
       id,
-      rpcUrls: values.PONDER_RPC_URL,
-      rpcLanes: values.RPC_LANES,
-      rpcCache: values.RPC_CACHE,
+      rpcUrls: values.PONDER_RPC_URL.http,
+      webSocketUrls: values.PONDER_RPC_URL.webSocket,
+      sync: values.SYNC,
       pollingInterval: values.POLLING_INTERVAL,
       tokenFactory: values.TOKEN_FACTORY_ADDRESS,
       launchpad: values.LAUNCHPAD_ADDRESS,

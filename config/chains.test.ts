@@ -1,30 +1,22 @@
 import { expect, test } from "vitest";
-import { onEveryChain, ponderChains, priceFeeds, withLanes } from "./chains.ts";
+import { onEveryChain, ponderChains, priceFeeds } from "./chains.ts";
 import { readEnvironment } from "./env.ts";
 
-test("one lane leaves the URLs as they are", () => {
-  expect(withLanes(["https://a/key?x=1", "https://b"], 1)).toEqual(["https://a/key?x=1", "https://b"]);
-});
-
-test("more lanes repeat every URL, told apart by a query parameter", () => {
-  expect(withLanes(["https://a/key?x=1", "https://b/"], 2)).toEqual([
-    "https://a/key?x=1",
-    "https://b/",
-    "https://a/key?x=1&lane=2",
-    "https://b/?lane=2",
-  ]);
-});
-
-test("only chains that are configured reach Ponder", () => {
-  const { chains } = readEnvironment({
-    PONDER_RPC_URL_97: "http://a",
-    TOKEN_FACTORY_ADDRESS_97: "0x00000000000000000000000000000000000000f0",
-    LAUNCHPAD_ADDRESS_97: "0x00000000000000000000000000000000000000b0",
-    START_BLOCK_97: "7",
-    RPC_CACHE_97: "off",
+test("only chains that are configured reach Ponder, through us unless it is to read them itself", () => {
+  const chainsWith = (sync: string) =>
+    readEnvironment({
+      PONDER_RPC_URL_97: "http://a",
+      TOKEN_FACTORY_ADDRESS_97: "0x00000000000000000000000000000000000000f0",
+      LAUNCHPAD_ADDRESS_97: "0x00000000000000000000000000000000000000b0",
+      START_BLOCK_97: "7",
+      SYNC_97: sync,
+    }).chains;
+  const transportTo = (chainId: number) => `to ${chainId}`;
+  expect(ponderChains(chainsWith("ponder"), transportTo)).toEqual({
+    bscTestnet: { id: 97, rpc: ["http://a"], pollingInterval: 1_000 },
   });
-  expect(ponderChains(chains)).toEqual({
-    bscTestnet: { id: 97, rpc: ["http://a"], pollingInterval: 1_000, disableCache: true },
+  expect(ponderChains(chainsWith(""), transportTo)).toEqual({
+    bscTestnet: { id: 97, rpc: "to 97", pollingInterval: 250, ethGetLogsBlockRange: 100_000 },
   });
 });
 

@@ -1,25 +1,45 @@
 import type { ChainId, ChainSettings } from "./env.ts";
 
 /** Chain names as Ponder's `/status`, logs and metrics show them. */
-const chainNames = { 56: "bsc", 97: "bscTestnet" } as const satisfies Record<ChainId, string>;
+export const chainNames = { 56: "bsc", 97: "bscTestnet" } as const satisfies Record<ChainId, string>;
 
 type ChainName = (typeof chainNames)[ChainId];
 
-type PonderChain = {
+type PonderChain<Rpc> = {
   id: number;
-  rpc: string[];
+  rpc: string[] | Rpc;
   pollingInterval: number;
-  disableCache: boolean;
+  ethGetLogsBlockRange?: number;
 };
 
-/** Ponder's `chains` for the chains that are configured. */
-export function ponderChains(chains: ChainSettings[]): Record<ChainName, PonderChain> {
-  return perChain(chains, (chain) => ({
-    id: chain.id,
-    rpc: withLanes(chain.rpcUrls, chain.rpcLanes),
-    pollingInterval: chain.pollingInterval,
-    disableCache: !chain.rpcCache,
-  }));
+/** Milliseconds between Ponder's polls, which we answer as soon as there is a new block. */
+const pollOursMs = 250;
+/** Blocks in a request of Ponder's for logs: as many as it ever asks for at once. */
+const mostBlocks = 100_000;
+
+/**
+ * Ponder's `chains` for the chains that are configured.
+ *
+ * @param transportTo the transport to a chain that we read ourselves
+ */
+export function ponderChains<Rpc>(
+  chains: ChainSettings[],
+  transportTo: (chainId: ChainId) => Rpc,
+): Record<ChainName, PonderChain<Rpc>> {
+  return perChain(chains, (chain) =>
+    chain.sync === "ponder"
+      ? {
+          id: chain.id,
+          rpc: chain.rpcUrls,
+          pollingInterval: chain.pollingInterval,
+        }
+      : {
+          id: chain.id,
+          rpc: transportTo(chain.id),
+          pollingInterval: pollOursMs,
+          ethGetLogsBlockRange: mostBlocks,
+        },
+  );
 }
 
 /** A contract's `chain` setting: its source on every configured chain, from the chain's start block by default. */
@@ -30,6 +50,10 @@ export function onEveryChain<Source>(
   return perChain(chains, (chain) => ({ startBlock: chain.startBlock, ...source(chain) }));
 }
 
+/** The block from which the price feed is read. */
+export const feedStartBlock = ({ startBlock }: Pick<ChainSettings, "startBlock">): number =>
+  Math.max(0, startBlock - blocksOfRates);
+
 /** The price feed is read from this many blocks before the launchpad (some hours), so that the first trades have a rate. */
 const blocksOfRates = 20_000;
 
@@ -39,22 +63,7 @@ export function priceFeeds(
 ): Record<ChainName, { address: ChainSettings["priceFeeds"]; startBlock: number }> {
   return onEveryChain(
     chains.filter((chain) => chain.priceFeeds.length > 0),
-    (chain) => ({ address: chain.priceFeeds, startBlock: Math.max(0, chain.startBlock - blocksOfRates) }),
-  );
-}
-
-/**
- * Each URL `lanes` times, distinguished by a query parameter that the endpoint ignores. Ponder limits requests per URL, so
- * more lanes to one endpoint raise the limit. Lane 1 is the URL as it was given.
- */
-export function withLanes(urls: string[], lanes: number): string[] {
-  return Array.from({ length: lanes }, (_, index) => index + 1).flatMap((lane) =>
-    urls.map((url) => {
-      if (lane === 1) return url;
-      const laned = new URL(url);
-      laned.searchParams.set("lane", String(lane));
-      return laned.href;
-    }),
+    (chain) => ({ address: chain.priceFeeds, startBlock: feedStartBlock(chain) }),
   );
 }
 

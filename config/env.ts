@@ -162,6 +162,11 @@ export function childEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
 }
 
+/** Tells a child that its progress is shown on a terminal. Set by us, and no setting. */
+export const terminalVariable = "LAUNCHPAD_TERMINAL";
+
+export const isShownOnTerminal = (): boolean => process.env[terminalVariable] === "on";
+
 /** The environment of a program that must not see ours, which holds secrets. */
 export function bareEnvironment(variables: Variables): Variables {
   return { PATH: process.env.PATH, ...variables };

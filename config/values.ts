@@ -35,12 +35,17 @@ export const httpUrl = z
   .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
   .transform((value) => value.replace(/\/+$/, ""));
 
+const isHttp = (url: string) => isUrl(url, ["http:", "https:"]);
+const isWebSocket = (url: string) => isUrl(url, ["ws:", "wss:"]);
+
+/** RPC endpoints: those that are asked, and those that tell of new blocks. */
 export const rpcUrls = z
   .string()
   .transform((value) => [...new Set(listed(value))])
-  .refine((urls) => urls.length > 0 && urls.every((url) => isUrl(url, ["http:", "https:"])), {
-    message: "must be one or more http(s) URLs, separated by commas",
-  });
+  .refine((urls) => urls.some(isHttp) && urls.every((url) => isHttp(url) || isWebSocket(url)), {
+    message: "must be one or more http(s) URLs, separated by commas, and ws(s) URLs beside them if you like",
+  })
+  .transform((urls) => ({ http: urls.filter(isHttp), webSocket: urls.filter(isWebSocket) }));
 
 export const postgresUrl = z.string().refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
   message: "must be a Postgres URL: postgres://user:password@host:5432/database",

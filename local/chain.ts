@@ -87,6 +87,14 @@ export async function chainHead(rpcUrl: string): Promise<number> {
   return Number(head);
 }
 
+/** The hash of a block; undefined if the chain does not have it. */
+export async function blockHash(rpcUrl: string, block: number): Promise<string | undefined> {
+  const [found] = await createRpc(rpcUrl)<[{ hash: string } | null]>([
+    ["eth_getBlockByNumber", [`0x${block.toString(16)}`, false]],
+  ]);
+  return found?.hash;
+}
+
 async function answers(rpcUrl: string, signal: AbortSignal): Promise<void> {
   const rpc = createRpc(rpcUrl);
   for (;;) {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { forgetLostBlocks } from "../chain-access/history/forget.ts";
 import { assertApiPorts } from "../runtime/checks/api-ports.ts";
 import { assertDataDir } from "../runtime/checks/data-dir.ts";
 import { localUrl } from "../runtime/checks/listen-address.ts";
@@ -12,7 +13,7 @@ import { askChain } from "../runtime/price-feed/ask-chain.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
-import { chainHead, startLocalChain } from "./chain.ts";
+import { blockHash, chainHead, startLocalChain } from "./chain.ts";
 import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
@@ -61,6 +62,13 @@ process.exit(
     const onLost = () => log("the database closed the connection that keeps the schema for this process");
     await createSchemaLock({ url: database.url, schema, signal, onLost }).acquire();
     const { rpcUrl, deployment } = chain;
+    // A node that was killed has lost what it had not saved.
+    await forgetLostBlocks({
+      databaseUrl: database.url,
+      chainId: 56,
+      launchpad: deployment.launchpad,
+      readHash: (block) => blockHash(rpcUrl, block),
+    });
     const feed = await askChain({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
     if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
 
@@ -95,7 +103,8 @@ function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl:
   const open = Promise.withResolvers<void>();
   runLiveMarket({ ...chain, apiUrl, onOpen: open.resolve, signal }).catch((error: unknown) => {
     if (!signal.aborted) {
-      log(`simulated market ended unexpectedly (${error}): stopping the rest`);
+      const reason = error instanceof Error && error.cause !== undefined ? `${error}: ${error.cause}` : error;
+      log(`simulated market ended unexpectedly (${reason}): stopping the rest`);
       void supervisor.stop(1);
     }
     open.reject(error);

@@ -41,8 +41,6 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder reads unset variables from .env.local.
     DATABASE_PRIVATE_URL: "",
     PONDER_RPC_URL_56: rpcUrl,
-    RPC_LANES_56: "40",
-    RPC_CACHE_56: "off",
     POLLING_INTERVAL_56: "250",
     TOKEN_FACTORY_ADDRESS_56: deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: deployment.launchpad,

@@ -2,7 +2,12 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: ["./offchain/schema.ts", "./offchain/images.ts", "./offchain/stream.ts"],
+  schema: [
+    "./offchain/schema.ts",
+    "./offchain/images.ts",
+    "./offchain/stream.ts",
+    "./offchain/chain-coverage.ts",
+  ],
   out: "./offchain/migrations",
   casing: "snake_case",
 });

@@ -3,18 +3,20 @@ import path from "node:path";
 import { loadEnvFile } from "node:process";
 import { childEnvironment, type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
 import { findMisspelled } from "../config/misspelled.ts";
+import { findRemoved } from "../config/removed.ts";
 import { projectDir } from "./ponder/ponder.ts";
 import { StartError } from "./start-error.ts";
 
 /**
  * The settings from the environment and `.env.local`; variables that are set already win over the file. Logs a line for each
- * variable that is nearly one of ours.
+ * variable that is nearly one of ours, or was one.
  * Throws a StartError after a line for each variable that is wrong or missing.
  */
 export function readSettings(log: (line: string) => void): Environment {
   const file = path.join(projectDir, ".env.local");
   if (existsSync(file)) loadEnvFile(file);
-  for (const line of findMisspelled(childEnvironment({}))) log(line);
+  const variables = childEnvironment({});
+  for (const line of [...findMisspelled(variables), ...findRemoved(variables)]) log(line);
   try {
     return readEnvironment();
   } catch (error) {

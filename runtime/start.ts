@@ -1,4 +1,5 @@
 import path from "node:path";
+import { terminalVariable } from "../config/env.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
@@ -18,11 +19,12 @@ import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
+import { showSyncProgress } from "./sync-progress.ts";
 
 const changedApp =
   "The contracts, the schema or the handlers have changed since DATABASE_SCHEMA was filled: set DATABASE_SCHEMA to a new name, such as onchain_2. Registrations are kept elsewhere and stay.";
 
-const log = (line: string) => console.log(line);
+const log = showSyncProgress((line) => console.log(line));
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -70,14 +72,17 @@ process.exit(
       command: "start",
       host,
       schema,
-      env: serviceEnvironment({
-        port,
-        databaseUrl: database,
-        databaseReadUrl: readUrl,
-        schema,
-        dataDir,
-        priceFeeds,
-      }),
+      env: {
+        ...serviceEnvironment({
+          port,
+          databaseUrl: database,
+          databaseReadUrl: readUrl,
+          schema,
+          dataDir,
+          priceFeeds,
+        }),
+        [terminalVariable]: process.stdout.isTTY ? "on" : "off",
+      },
       onLine(line) {
         log(redact(line));
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);

@@ -14,6 +14,8 @@ export type IndexerOptions = {
   schema: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
+  /** Environment variables besides those that every benchmark sets. */
+  settings?: Record<string, string>;
 };
 
 /** A line of Ponder's log. `time` is in milliseconds since 1970. */
@@ -23,7 +25,7 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
 /** Starts an app on the chain, with the RPC cache on, and follows it by its log, whose times are its own. */
 export async function startIndexer(processes: Processes, app: App, options: IndexerOptions) {
-  const { databaseUrl, schema, rpcUrl, deployment } = options;
+  const { databaseUrl, schema, rpcUrl, deployment, settings = {} } = options;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const lines: Line[] = [];
   const startedAt = Date.now();
@@ -43,9 +45,9 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
           rateLimit: false,
         }),
         METRICS_PORT: String(metricsPort),
-        RPC_CACHE_56: "on",
         POLLING_INTERVAL_56: "100",
         PONDER_LOG_LEVEL: "info",
+        ...settings,
       },
       onLine(line) {
         if (line.startsWith("{")) lines.push(JSON.parse(line) as Line);
@@ -65,13 +67,24 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
     }
   }
 
+  /** When, in milliseconds since 1970, its HTTP server began. */
+  const untilServing = () => untilLogged(({ msg }) => msg === "Created HTTP server");
+
+  async function readMetrics(): Promise<string> {
+    // A bare Ponder app has them on its only port.
+    const read = (from: number) => fetch(`http://127.0.0.1:${from}/metrics`);
+    return (await read(metricsPort).catch(() => read(port))).text();
+  }
+
   return {
     port,
+    startedAt,
+    untilServing,
     /** Milliseconds from the start of the process to its HTTP server, and from there to the end of the backfill. */
-    async untilReady(): Promise<{ startUp: number; backfill: number }> {
-      const servesAt = await untilLogged(({ msg }) => msg === "Created HTTP server");
+    async untilReady(): Promise<{ startUp: number; backfill: number; readyAt: number }> {
+      const servesAt = await untilServing();
       const readyAt = await untilLogged(({ endpoint }) => endpoint === "/ready");
-      return { startUp: servesAt - startedAt, backfill: readyAt - servesAt };
+      return { startUp: servesAt - startedAt, backfill: readyAt - servesAt, readyAt };
     },
     /** When, in milliseconds since 1970, the block was indexed live. */
     untilIndexed: (block: number) =>
@@ -83,11 +96,17 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
     },
     /** How many events of each kind were indexed. */
     async eventCounts(): Promise<Record<string, number>> {
-      // A bare Ponder app has them on its only port.
-      const read = (from: number) => fetch(`http://127.0.0.1:${from}/metrics`);
-      const metrics = await (await read(metricsPort).catch(() => read(port))).text();
-      const counts = metrics.matchAll(/^ponder_indexing_completed_events\{event="([^"]+)"\} (\d+)/gm);
+      const counts = (await readMetrics()).matchAll(
+        /^ponder_indexing_completed_events\{event="([^"]+)"\} (\d+)/gm,
+      );
       return Object.fromEntries([...counts].map(([, event, count]) => [event, Number(count)]));
+    },
+    /** The share of the backfill's blocks, 0 to 1, that it has read of the chain. */
+    async backfilledShare(): Promise<number> {
+      const metrics = await readMetrics();
+      const blocks = (which: string) =>
+        Number(metrics.match(new RegExp(`^ponder_historical_${which}_blocks\\{.*\\} (\\d+)`, "m"))?.[1] ?? 0);
+      return blocks("completed") / blocks("total");
     },
     /** Pauses or resumes it. */
     pause: () => process.kill(child.pid, "SIGSTOP"),

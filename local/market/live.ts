@@ -26,7 +26,7 @@ const meanPause = 1_000;
 /** The probability that a trade comes with an answer of the price feed (0 to 1): about one every ten seconds. */
 const answers = 0.1;
 
-/** After this many failures in a row the node counts as gone. */
+/** After this many failures in a row the node or the API counts as gone. */
 const mostFailures = 10;
 
 /** The API may be unavailable for a moment while it reloads an edited file. */
@@ -36,7 +36,7 @@ const endPause = () => {};
 
 /**
  * Trades about once a second until the signal aborts, registers the tokens that are created, and moves the price of BNB.
- * A trade that the node refuses is skipped. Throws if it refuses everything, or can't be reached.
+ * A trade that the node refuses is skipped. Throws if it refuses everything, or if it or the API can't be reached.
  */
 export async function runLiveMarket({
   rpcUrl,
@@ -59,14 +59,15 @@ export async function runLiveMarket({
   await wakeTraders(rpcUrl);
   // The last answer may be days old.
   await send([feed.answer()]);
-  await view.refresh();
-  await registerAll(view.tokens.values());
-  onOpen();
   let failures = 0;
+  let isOpen = false;
   while (!signal.aborted) {
     try {
       await view.refresh();
-      await registerAll(view.tokens.values()).catch(retryNextTime);
+      const registering = registerAll(view.tokens.values());
+      await (isOpen ? registering.catch(retryNextTime) : registering);
+      if (!isOpen) onOpen();
+      isOpen = true;
       const answer = random.chance(answers) ? [feed.answer()] : [];
       await send([...answer, ...traders.act(new Set<Address>(), 0.02)]);
       failures = 0;

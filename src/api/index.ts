@@ -1,14 +1,18 @@
 import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { graphql } from "ponder";
+import { readEndpointStatus } from "../../chain-access/gate/start-gate.ts";
 import { readEnvironment } from "../../config/env.ts";
 import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
+import { readEndpointMetrics } from "./chain/endpoint-metrics.ts";
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
+import type { OwnAnswer } from "./edge/own-answers.ts";
 import { createReady } from "./freshness/ready.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
+import { createStatus } from "./freshness/status.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { limitGraphqlReads } from "./graphql/limit-database.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
@@ -38,14 +42,24 @@ const edge = createEdge({
   // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
-  own: new Map([["/ready", createReady({ watch, maxLagSeconds: environment.readyMaxLagSeconds })]]),
+  own: new Map<string, OwnAnswer>([
+    ["/ready", createReady({ watch, maxLagSeconds: environment.readyMaxLagSeconds })],
+    [
+      "/status",
+      createStatus({
+        db: openDatabase(controlPool),
+        chains: environment.chains,
+        readEndpoints: readEndpointStatus,
+      }),
+    ],
+  ]),
   prompt: new Set([healthRoute.path]),
   gates: new Map([
     [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),
 });
 guardPonderServer(edge, environment.port);
-serveMetrics(environment.metrics);
+serveMetrics(environment.metrics, readEndpointMetrics);
 limitGraphqlReads(databaseReadUrl);
 
 const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));

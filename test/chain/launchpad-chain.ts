@@ -80,8 +80,8 @@ export async function startLaunchpadChain({
     /** Sends a transaction and returns its receipt. Throws when it reverts. */
     send,
     /** What an indexer needs to index this chain. */
-    indexed(lanes?: number): IndexedChain {
-      return { chainId, rpcUrl, deployment, lanes };
+    indexed(): IndexedChain {
+      return { chainId, rpcUrl, deployment };
     },
     async create(from: Address, name = "Brave Otter", symbol = "OTTER", burnPercent = 50): Promise<Address> {
       const { logs } = await call(from, deployment.tokenFactory, tokenFactoryAbi, "createToken", [

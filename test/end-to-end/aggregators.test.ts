@@ -498,7 +498,13 @@ describe("what is not final", () => {
 
 describe("the exchange that tokens graduate to", () => {
   const settings = (changes: Partial<ChainSettings>): ChainSettings => ({
-    ...{ id: 56, rpcUrls: [chain.rpcUrl], rpcLanes: 1, rpcCache: false, pollingInterval: 100 },
+    ...{
+      id: 56,
+      rpcUrls: [chain.rpcUrl],
+      sync: "built-in" as const,
+      webSocketUrls: [],
+      pollingInterval: 100,
+    },
     ...{ tokenFactory: chain.deployment.tokenFactory, launchpad: chain.deployment.launchpad },
     ...{ priceFeeds: [], startBlock: 0, ...changes },
   });

@@ -66,7 +66,6 @@ describe("with a chain", () => {
       DATABASE_URL: database.url,
       DATA_DIR: place.folder,
       PONDER_RPC_URL_56: chain.rpcUrl,
-      RPC_LANES_56: "20",
       POLLING_INTERVAL_56: "100",
       TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
       LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
@@ -209,7 +208,7 @@ describe("with a chain", () => {
     const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
     const urls = [dead, await listen(rubbish), chain.rpcUrl];
     service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: urls.join(",") } });
-    await service.saw("HTTP request failed");
+    await service.saw("endpoint 1 fails: connection failed: ECONNREFUSED");
     await untilReady();
     await untilIndexEqualsChain();
     expect(service.output()).not.toContain("SECRETKEY123");

@@ -32,7 +32,6 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: database.url,
     PONDER_RPC_URL_56: chain.rpcUrl,
-    RPC_LANES_56: "10",
     POLLING_INTERVAL_56: "100",
     TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,

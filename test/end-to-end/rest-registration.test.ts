@@ -19,7 +19,7 @@ let beside: RestClient;
 beforeAll(async () => {
   chain = await startLaunchpadChain();
   gate = await startRpcGate(chain.rpcUrl);
-  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(1), rpcUrl: gate.url }) }]);
+  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl: gate.url }) }]);
   await service.indexer.untilReady();
   replica = await service.startReplica({ chains: [chain.indexed()] });
   rest = await createRestClient(service.indexer.url);

@@ -11,8 +11,6 @@ export type IndexedChain = {
   chainId: number;
   rpcUrl: string;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad" | "startBlock">;
-  /** Default 20. */
-  lanes?: number;
 };
 
 export type IndexerOptions = {
@@ -105,11 +103,9 @@ export async function startIndexer({
   };
 }
 
-function chainVariables({ chainId, rpcUrl, deployment, lanes = 20 }: IndexedChain): Record<string, string> {
+function chainVariables({ chainId, rpcUrl, deployment }: IndexedChain): Record<string, string> {
   return {
     [`PONDER_RPC_URL_${chainId}`]: rpcUrl,
-    [`RPC_LANES_${chainId}`]: String(lanes),
-    [`RPC_CACHE_${chainId}`]: "off",
     [`POLLING_INTERVAL_${chainId}`]: "100",
     [`TOKEN_FACTORY_ADDRESS_${chainId}`]: deployment.tokenFactory,
     [`LAUNCHPAD_ADDRESS_${chainId}`]: deployment.launchpad,

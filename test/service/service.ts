@@ -11,20 +11,16 @@ import { type Indexer, type IndexerOptions, startIndexer, testSchema } from "./i
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** A real indexer on a database of its own, indexing the given chains. */
-export async function startService(
-  chains: LaunchpadChain[],
-  { lanes, env }: { lanes?: number; env?: Record<string, string> } = {},
-) {
+export async function startService(chains: LaunchpadChain[], { env }: { env?: Record<string, string> } = {}) {
   const database: TestDatabase = await createDatabase();
   const { url, readUrl } = database;
   await prepareReads({ url, readUrl, schema: testSchema, log() {} });
-  const optionsWith = (speed: { lanes?: number }) => ({
+  const options = {
     databaseUrl: url,
     databaseReadUrl: readUrl,
-    chains: chains.map((chain) => chain.indexed(speed.lanes)),
+    chains: chains.map((chain) => chain.indexed()),
     env,
-  });
-  const options = optionsWith({ lanes });
+  };
   let indexer: Indexer = await startIndexer(options);
   const feedsOf = ({ chainId }: LaunchpadChain) =>
     (env?.[`BNB_USD_FEED_ADDRESS_${chainId}`]?.split(",") ?? []) as Address[];
@@ -35,11 +31,11 @@ export async function startService(
       return indexer;
     },
     /** Starts the indexer again after it has ended, as `npm start` does: without Ponder's wait for one that may live. */
-    async restart(changes: { lanes?: number } = {}): Promise<void> {
+    async restart(): Promise<void> {
       const started = new AbortController();
       const lock = { url: database.url, schema: testSchema, signal: started.signal, onLost() {} };
       await createSchemaLock(lock).acquire();
-      indexer = await startIndexer(optionsWith({ lanes, ...changes }));
+      indexer = await startIndexer(options);
       started.abort();
     },
     /** A process that serves the API alone, on the same database. The caller stops it. */

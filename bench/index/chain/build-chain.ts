@@ -3,10 +3,15 @@ import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { testKey } from "../../../local/anvil.ts";
 import type { Processes } from "../processes.ts";
-import { openMarket, type PlannedBlock, transactionsPerBlock } from "./market.ts";
+import { openMarket, type PlannedBlock } from "./market.ts";
 import { startNode } from "./node.ts";
 
-export type ChainSize = { tokens: number; trades: number };
+export type ChainSize = {
+  tokens: number;
+  trades: number;
+  /** Default 250. */
+  transactionsPerBlock?: number;
+};
 
 export type BuiltChain = {
   deployment: LaunchpadDeployment;
@@ -28,13 +33,14 @@ const finalityBlocks = 40;
 
 /** Makes the chain block by block, writes it to the state file, and plans the blocks that come after. */
 export async function buildChain(processes: Processes, options: BuildOptions): Promise<BuiltChain> {
-  const { tokens, trades, stateFile, onProgress } = options;
+  const { tokens, trades, transactionsPerBlock = 250, stateFile, onProgress } = options;
   const node = await startNode(processes, ["--dump-state", stateFile]);
   const { rpc, rpcUrl } = node;
   await rpc([["evm_setAutomine", [true]]]);
   const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });
   await rpc([["evm_setAutomine", [false]]]);
-  const market = await openMarket(rpc, deployment, Math.max(100, Math.ceil(trades / 20)));
+  const traders = Math.max(100, Math.ceil(trades / 20));
+  const market = await openMarket(rpc, deployment, { traders, transactionsPerBlock });
 
   const firstTokens = Math.min(tokens, 20);
   await market.nextBlock(firstTokens);

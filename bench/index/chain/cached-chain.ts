@@ -32,10 +32,12 @@ type Options = ChainSize & {
 /** The chain of this size, made at the first use and whenever something that shapes it has changed. */
 export async function cachedChain(
   processes: Processes,
-  { tokens, trades, dataDir, log, onExit }: Options,
+  { dataDir, log, onExit, ...size }: Options,
 ): Promise<CachedChain> {
   const home = path.resolve(dataDir, "bench");
-  const prefix = `chain-${tokens}-${trades}-`;
+  const { tokens, trades, transactionsPerBlock } = size;
+  const perBlock = transactionsPerBlock === undefined ? "" : `x${transactionsPerBlock}`;
+  const prefix = `chain-${tokens}-${trades}${perBlock}-`;
   const folder = path.join(home, prefix + (await fingerprint()));
   const stateFile = path.join(folder, "state.json");
   const described = await readFile(path.join(folder, "chain.json"), "utf8").catch(() => undefined);
@@ -49,8 +51,7 @@ export async function cachedChain(
   await mkdir(unfinished, { recursive: true });
   const progress = showProgress(`Making a chain of ${tokens} tokens and ${trades} trades`, log);
   const chain = await buildChain(processes, {
-    tokens,
-    trades,
+    ...size,
     stateFile: path.join(unfinished, "state.json"),
     onProgress: progress.update,
   }).finally(progress.end);

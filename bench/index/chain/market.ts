@@ -13,7 +13,6 @@ type OrderedTransaction = Transaction & { nonce: Hex };
 /** A block that can be mined again on the same state, with the same outcome. */
 export type PlannedBlock = { timestamp: number; transactions: OrderedTransaction[] };
 
-export const transactionsPerBlock = 250;
 const secondsPerBlock = 300;
 const seed = 5_656;
 
@@ -22,11 +21,14 @@ const tradeTopics = [
   toEventSelector(getAbiItem({ abi: dexPairAbi, name: "Swap" })),
 ];
 
+type MarketSize = { traders: number; transactionsPerBlock: number };
+
 /** A market on a chain that mines when it is told to. */
-export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, traderCount: number) {
+export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, size: MarketSize) {
+  const { transactionsPerBlock } = size;
   const random = createRandom(seed);
   const view = createMarketView(rpc);
-  const traders = crowdAddresses(traderCount);
+  const traders = crowdAddresses(size.traders);
   const crowd = createCrowd(view, createActions(deployment, random), random, traders);
   const nonces = new Map<Address, number>();
   const total = { created: 0, trades: 0, transactions: 0 };

@@ -49,7 +49,7 @@ const backfilling: Problem = {
   retryAfter: 5,
 };
 
-const databaseAway: Problem = {
+export const databaseAway: Problem = {
   status: 503,
   code: "database_unavailable",
   title: "Database unavailable",

@@ -9,22 +9,29 @@ const running = globalThis as {
   LAUNCHPAD_METRICS?: Promise<Server | undefined>;
 };
 
-/** Serves Ponder's metrics at GET /metrics on a port of their own, in place of the one before. */
-export function serveMetrics(settings: MetricsServer | undefined): void {
+/**
+ * Serves Ponder's metrics at GET /metrics on a port of their own, in place of the one before.
+ *
+ * @param readMore more metrics, in the same format
+ */
+export function serveMetrics(settings: MetricsServer | undefined, readMore: () => Promise<string>): void {
   const previous = running.LAUNCHPAD_METRICS;
   running.LAUNCHPAD_METRICS = (async () => {
     const server = await previous;
     server?.closeAllConnections();
     if (server !== undefined) await new Promise((resolve) => server.close(resolve));
-    return settings === undefined ? undefined : await listen(settings);
+    return settings === undefined ? undefined : await listen(settings, readMore);
   })();
 }
 
-async function listen({ host, port }: MetricsServer): Promise<Server | undefined> {
+async function listen(
+  { host, port }: MetricsServer,
+  readMore: () => Promise<string>,
+): Promise<Server | undefined> {
   const server = new Server(async (request, response) => {
     const isMetrics = request.method === "GET" && /^\/metrics(\?|$)/.test(request.url ?? "");
     try {
-      const text = isMetrics ? await ponderMetrics()?.getMetrics() : undefined;
+      const text = isMetrics ? await readMetrics(readMore) : undefined;
       response.writeHead(text === undefined ? 404 : 200, { "content-type": "text/plain; version=0.0.4" });
       response.end(text ?? "The metrics are at GET /metrics.\n");
     } catch (error) {
@@ -41,4 +48,9 @@ async function listen({ host, port }: MetricsServer): Promise<Server | undefined
     console.error(`metrics can't be served on ${host}:${port} (METRICS_HOST, METRICS_PORT): ${error}`);
     return undefined;
   }
+}
+
+async function readMetrics(readMore: () => Promise<string>): Promise<string | undefined> {
+  const [ponder, more] = await Promise.all([ponderMetrics()?.getMetrics(), readMore()]);
+  return ponder === undefined ? undefined : `${ponder.trimEnd()}\n${more}`;
 }

@@ -25,7 +25,14 @@ afterAll(async () => {
 });
 
 const chainWith = (launchpad: Address): ChainSettings => ({
-  ...{ id: 56, rpcUrls: [gate.url], rpcLanes: 1, rpcCache: false, pollingInterval: 1_000, priceFeeds: [] },
+  ...{
+    id: 56,
+    rpcUrls: [gate.url],
+    sync: "built-in" as const,
+    webSocketUrls: [],
+    pollingInterval: 1_000,
+    priceFeeds: [],
+  },
   ...{ tokenFactory: deployment.tokenFactory, launchpad, startBlock: 0 },
 });
 

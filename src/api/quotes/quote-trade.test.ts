@@ -5,7 +5,14 @@ import { type QuoteRequest, quoteTrade } from "./quote-trade.ts";
 
 const launchpad = `0x${"1".repeat(40)}` as const;
 const chain: ChainSettings = {
-  ...{ id: 56, rpcUrls: [], rpcLanes: 1, rpcCache: false, pollingInterval: 1_000, priceFeeds: [] },
+  ...{
+    id: 56,
+    rpcUrls: [],
+    sync: "built-in" as const,
+    webSocketUrls: [],
+    pollingInterval: 1_000,
+    priceFeeds: [],
+  },
   ...{ tokenFactory: launchpad, launchpad, startBlock: 0 },
 };
 const dex = { router: `0x${"2".repeat(40)}`, wbnb: `0x${"3".repeat(40)}`, fee: 2_500n } as const;

@@ -35,8 +35,8 @@ beforeEach(async ({ task }) => {
   const chain = {
     id: 56 as const,
     rpcUrls: [`http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`],
-    rpcLanes: 1,
-    rpcCache: false,
+    sync: "built-in" as const,
+    webSocketUrls: [],
     pollingInterval: 1_000,
     tokenFactory: `0x${"11".repeat(20)}` as const,
     launchpad: `0x${"22".repeat(20)}` as const,

@@ -1,0 +1,19 @@
+export type ContenderName = keyof typeof contenders;
+
+export const contenders = {
+  ours: "ours",
+  ponder: "Ponder's own sync",
+  subsquid: "Subsquid, events only",
+} as const;
+
+export const contenderNames = Object.keys(contenders) as ContenderName[];
+
+/** What is in front of the node, as settings of the emulated endpoint. The first one only counts. */
+export const endpoints = {
+  direct: {},
+  limited: { latencyMs: 60, requestsPerSecond: 50, blockRange: 2_000 },
+} as const;
+
+export type EndpointName = keyof typeof endpoints;
+
+export const endpointNames = Object.keys(endpoints) as EndpointName[];

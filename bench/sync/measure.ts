@@ -1,0 +1,29 @@
+import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import type { Processes } from "../index/processes.ts";
+import { type ContenderName, type EndpointName, endpoints } from "./contenders.ts";
+import { type RunOptions, runPonder } from "./run-ponder.ts";
+import { runSubsquid } from "./run-subsquid.ts";
+import { extrapolate, type Sample } from "./sample.ts";
+
+export type MeasureOptions = Omit<RunOptions, "endpoint"> & {
+  contender: ContenderName;
+  endpointName: EndpointName;
+  /** URL of the node with the chain. */
+  nodeUrl: string;
+};
+
+/** Lets a contender sync the chain once, through an endpoint of its own. */
+export async function measure(processes: Processes, options: MeasureOptions): Promise<Sample> {
+  const { contender, endpointName, nodeUrl, ...rest } = options;
+  const endpoint = await startEmulatedEndpoint({ upstream: nodeUrl, ...endpoints[endpointName] });
+  try {
+    const run = { ...rest, endpoint };
+    return extrapolate(
+      contender === "subsquid"
+        ? await runSubsquid(processes, run)
+        : await runPonder(processes, contender, run),
+    );
+  } finally {
+    await endpoint.stop();
+  }
+}

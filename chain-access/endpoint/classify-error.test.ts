@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { classifyError } from "./classify-error.ts";
+
+/** As public endpoints word them. */
+const ofLogs: [kind: string, limit: number | undefined, code: number, message: string][] = [
+  ["range", 50_000, -32000, "exceed maximum block range: 50000"],
+  ["range", 10_000, -32614, "eth_getLogs is limited to a 10,000 range"],
+  ["range", 2_000, -32600, "eth_getLogs is limited to 2K blocks range"],
+  ["range", 10_000, -32602, "eth_getLogs is limited to 0 - 10000 blocks range"],
+  ["range", 10_000, 35, "ranges over 10000 blocks are not supported on freetier"],
+  ["range", 2_000, -32000, "requested too many blocks from 1000000 to 2000001, maximum is set to 2000"],
+  ["range", undefined, -32000, "Block range limit exceeded. See more details at https://docs.example/limits"],
+  ["range", undefined, -32602, "block range is too wide"],
+  ["range", undefined, -32005, "limit exceeded"],
+  [
+    "results",
+    undefined,
+    -32005,
+    "query returned more than 10000 results. Try with this block range [0x1, 0x2].",
+  ],
+  ["results", undefined, -32602, "Log response size exceeded. this block range should work: [0x0, 0x7cf]"],
+  ["results", undefined, -32000, "response is too big"],
+  ["addresses", 1_000, -32602, "too many addresses: the maximum is 1000"],
+  ["rate", undefined, 429, "Too Many Requests"],
+  ["rate", undefined, -32005, "daily request count exceeded, request rate limited"],
+  ["rate", undefined, -32005, "Your app has exceeded its compute units per second capacity"],
+  ["refused", undefined, -32601, "the method eth_getLogs does not exist"],
+  ["server", undefined, -32000, "header not found"],
+  ["server", undefined, -32603, "Internal error"],
+];
+
+test.each(ofLogs)("%s, limit %s: error %s, %s", (kind, limit, code, message) => {
+  const fault = classifyError({ code, message }, true);
+  expect([fault.kind, fault.limit]).toEqual([kind, limit]);
+});
+
+test("what is said of ranges counts for logs alone", () => {
+  expect(classifyError({ code: -32000, message: "block range is too wide" }, false).kind).toBe("server");
+  expect(classifyError({ code: -32005, message: "limit exceeded" }, false).kind).toBe("rate");
+});
+
+test("a message of any length is cut short", () => {
+  expect(classifyError({ code: 1, message: "x".repeat(1e6) }, true).message.length).toBeLessThanOrEqual(300);
+});

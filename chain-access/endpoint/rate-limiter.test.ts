@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRateLimiter } from "./rate-limiter.ts";
+
+/**
+ * Sends as fast as the limiter lets it to an endpoint that refuses what exceeds so many requests in a second, for so many
+ * seconds of a clock that we move.
+ */
+function simulate({ allowed, seconds, batch }: { allowed: number; seconds: number; batch: number }) {
+  let at = 0;
+  const limiter = createRateLimiter(() => at);
+  const sent = { accepted: 0, refused: 0 };
+  const secondHalf = { accepted: 0 };
+  let [window, inWindow] = [0, 0];
+  while (at < seconds * 1_000) {
+    const wait = limiter.waitFor(batch);
+    if (wait > 0) {
+      at += Math.max(1, wait);
+      continue;
+    }
+    limiter.take(batch);
+    const second = Math.floor(at / 1_000);
+    if (second !== window) [window, inWindow] = [second, 0];
+    if (inWindow + batch <= allowed) {
+      inWindow += batch;
+      sent.accepted += batch;
+      if (at > seconds * 500) secondHalf.accepted += batch;
+      limiter.succeeded(batch);
+    } else {
+      sent.refused += batch;
+      limiter.refused();
+    }
+  }
+  return { ...sent, usedShare: secondHalf.accepted / (allowed * (seconds / 2)) };
+}
+
+test("finds the rate of an endpoint, and keeps to it", () => {
+  for (const allowed of [10, 25, 50, 300]) {
+    const { accepted, refused, usedShare } = simulate({ allowed, seconds: 60, batch: 1 });
+    expect(usedShare, `${allowed}/s`).toBeGreaterThan(0.6);
+    expect(refused / accepted, `${allowed}/s`).toBeLessThan(0.05);
+  }
+});
+
+test("a batch larger than a burst is sent and paid for afterwards", () => {
+  const { accepted } = simulate({ allowed: 50, seconds: 60, batch: 20 });
+  expect(accepted).toBeGreaterThan(500);
+});
+
+test("whatever an endpoint does, some request may always be sent in the end", () => {
+  const event = fc.oneof(
+    fc.record({ kind: fc.constant("ok" as const), requests: fc.integer({ min: 1, max: 100 }) }),
+    fc.record({ kind: fc.constant("refused" as const), after: fc.integer({ min: 0, max: 60_000 }) }),
+    fc.record({ kind: fc.constant("pause" as const), ms: fc.integer({ min: 0, max: 10_000 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 200 }), (events) => {
+      let at = 0;
+      const limiter = createRateLimiter(() => at);
+      for (const event of events) {
+        if (event.kind === "pause") at += event.ms;
+        else if (event.kind === "refused") limiter.refused(event.after);
+        else {
+          at += limiter.waitFor(event.requests);
+          limiter.take(event.requests);
+          limiter.succeeded(event.requests);
+        }
+        expect(limiter.rate).toBeGreaterThanOrEqual(1);
+      }
+      at += limiter.waitFor(1) + 1e-3;
+      expect(limiter.waitFor(1)).toBeLessThan(1e-3);
+    }),
+  );
+});

@@ -1,0 +1,24 @@
+import { feedStartBlock } from "../../config/chains.ts";
+import { type ChainSettings, isShownOnTerminal } from "../../config/env.ts";
+import type { GateSettings } from "./messages.ts";
+
+/** What the gate needs of the settings: the chains that Ponder does not read itself. */
+export const gateSettings = (databaseUrl: string | undefined, chains: ChainSettings[]): GateSettings => ({
+  databaseUrl,
+  isForTerminal: isShownOnTerminal(),
+  chains: chains
+    .filter(({ sync }) => sync === "built-in")
+    .map((chain) => ({
+      rpcUrls: chain.rpcUrls,
+      webSocketUrls: chain.webSocketUrls,
+      pollingMs: chain.pollingInterval,
+      sources: {
+        chainId: chain.id,
+        tokenFactory: chain.tokenFactory,
+        launchpad: chain.launchpad,
+        priceFeeds: chain.priceFeeds,
+        startBlock: chain.startBlock,
+        feedStartBlock: feedStartBlock(chain),
+      },
+    })),
+});

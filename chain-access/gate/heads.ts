@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { hexToNumber, isHex } from "viem";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+
+/** Milliseconds for which slower endpoints are waited for once one has answered. */
+const patienceMs = 250;
+
+/**
+ * Asks all endpoints for their heads at once, which they then have.
+ *
+ * @returns the highest; undefined if none answers
+ */
+export async function readHeads(endpoints: readonly Endpoint[]): Promise<number | undefined> {
+  const ours = endpoints.filter(({ excluded }) => excluded === undefined);
+  const answers = ours.map(readHead);
+  const all = Promise.allSettled(answers);
+  await Promise.race([all, Promise.any(answers).then(() => delay(patienceMs), leaveToTheRest)]);
+  const heads = ours.flatMap(({ head }) => head ?? []);
+  return heads.length === 0 ? undefined : Math.max(...heads);
+}
+
+async function readHead(endpoint: Endpoint): Promise<void> {
+  if (endpoint.waitFor(1) > 0) throw new EndpointFault("rate", "not now");
+  endpoint.reserve(1);
+  const [answer] = await endpoint.send([{ method: "eth_blockNumber", params: [] }]);
+  if (answer instanceof EndpointFault) throw answer;
+  if (!isHex(answer)) throw new EndpointFault("wrong", "a head that is no number");
+  endpoint.head = hexToNumber(answer);
+}
+
+/** If none answers, none has to be waited for. */
+const leaveToTheRest = () => {};

@@ -1,0 +1,149 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
+import { startFork } from "../../test/chain/anvil-fork.ts";
+import {
+  type EmulatedEndpoint,
+  faultNames,
+  faults,
+  startEmulatedEndpoint,
+} from "../../test/chain/emulated-endpoint.ts";
+import {
+  graduatingAmount,
+  type LaunchpadChain,
+  startLaunchpadChain,
+} from "../../test/chain/launchpad-chain.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { createChainGate } from "./chain-gate.ts";
+
+let chain: LaunchpadChain;
+let fork: Anvil;
+let otherChain: Anvil;
+let range: { fromBlock: `0x${string}`; toBlock: `0x${string}` };
+let expected: Record<string, unknown>;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator, "Twin", "TWIN");
+  await chain.buy(buyer, token, graduatingAmount);
+  await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
+  otherChain = await startAnvil({ chainId: 56 });
+  await otherChain.testClient.mine({ blocks: 200 });
+  // Its past is ours, and its last blocks are not.
+  fork = await startFork(chain);
+  await Promise.all([chain, fork].map(({ testClient }) => testClient.mine({ blocks: 30 })));
+  const toBlock = (await chain.head()) - 30n;
+  range = { fromBlock: "0x0", toBlock: `0x${toBlock.toString(16)}` };
+  expected = await fill([await endpoint()]);
+});
+
+afterAll(async () => {
+  await fork?.stop();
+  await otherChain?.stop();
+  await chain?.stop();
+});
+
+/** An endpoint of the chain, as slow as those one pays for. */
+async function endpoint(): Promise<EmulatedEndpoint> {
+  const started = await startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 5 });
+  onEnd(() => started.stop());
+  return started;
+}
+
+/** Ends with the test, or with all of them if none runs. */
+function onEnd(end: () => Promise<void>): void {
+  try {
+    onTestFinished(end);
+  } catch {
+    afterAll(end);
+  }
+}
+
+/** Fills a database through these endpoints, and returns what is in it. */
+async function fill(endpoints: EmulatedEndpoint[], lines: string[] = []): Promise<Record<string, unknown>> {
+  const { tokenFactory, launchpad, startBlock } = chain.deployment;
+  const database = await createDatabase();
+  const pool = new pg.Pool({ connectionString: database.url });
+  const gate = createChainGate({
+    sources: {
+      chainId: 56,
+      tokenFactory: tokenFactory.toLowerCase() as `0x${string}`,
+      launchpad: launchpad.toLowerCase() as `0x${string}`,
+      priceFeeds: [],
+      startBlock: Number(startBlock),
+      feedStartBlock: Number(startBlock),
+    },
+    rpcUrls: endpoints.map(({ url }) => url),
+    webSocketUrls: [],
+    pollingMs: 100,
+    database: pool,
+    log: (line) => lines.push(line),
+  });
+  try {
+    expect(await gate.request("eth_getLogs", [{ address: launchpad, topics: [], ...range }])).toEqual([]);
+    return await rowsOf(database);
+  } finally {
+    await gate.stop();
+    await pool.end();
+    await database.drop();
+  }
+}
+
+async function rowsOf(database: Awaited<ReturnType<typeof createDatabase>>) {
+  const tables = ["logs", "blocks", "transactions"].map(async (table) => {
+    const [row] = await database.query(
+      `select count(*)::int, md5(string_agg(t::text, '\n' order by t::text)) from ponder_sync.${table} t`,
+    );
+    return [table, row];
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}
+
+const nodes = () => ({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl });
+
+test("there is something to read", () => {
+  expect(expected).toMatchObject({ logs: { count: expect.any(Number) } });
+  expect((expected.logs as { count: number }).count).toBeGreaterThan(2_000);
+});
+
+test.each(faultNames)("beside two good endpoints, one with %s changes nothing", async (name) => {
+  const [faulty, good, another] = [await endpoint(), await endpoint(), await endpoint()];
+  faulty.set(faults[name](nodes()));
+  expect(await fill([faulty, good, another])).toEqual(expected);
+});
+
+const bearable = faultNames.filter((name) =>
+  /429|rate-limit|limit|truncated|error above|blockTimestamp/.test(name),
+);
+
+test.each(bearable)("a single endpoint with %s is enough", async (name) => {
+  const faulty = await endpoint();
+  faulty.set(faults[name](nodes()));
+  expect(await fill([faulty])).toEqual(expected);
+});
+
+const passing = faultNames.filter((name) => !bearable.includes(name) && !/fork|different/.test(name));
+
+test.each(passing)("after %s, a single endpoint goes on where it was", async (name) => {
+  const only = await endpoint();
+  only.set(faults[name](nodes()));
+  const lines: string[] = [];
+  const filled = fill([only], lines);
+  const isHeld = () => lines.length > 0 || only.counts.total().requests > 3;
+  await expect.poll(isHeld).toBe(true);
+  only.restore();
+  expect(await filled).toEqual(expected);
+});
+
+test("two endpoints that disagree stop the sync with a line that names both", async () => {
+  const [good, other] = [await endpoint(), await endpoint()];
+  other.set(faults["a different chain behind the URL"](nodes()));
+  const lines: string[] = [];
+  const filled = fill([good, other], lines);
+  await expect
+    .poll(() => lines)
+    .toEqual([expect.stringMatching(/^stopped: the endpoints disagree: block \d+ is/)]);
+  other.restore();
+  expect(await filled).toEqual(expected);
+});

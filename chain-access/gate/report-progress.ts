@@ -1,0 +1,48 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { History } from "../history/history.ts";
+
+/** Milliseconds between two lines: where they are drawn as a bar, and elsewhere. */
+const everyMs = { terminal: 1_000, elsewhere: 10_000 };
+
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+/**
+ * Logs how far a first sync is: blocks, events, requests, time left.
+ *
+ * @returns a function that ends it
+ */
+export function reportProgress(
+  history: Pick<History, "progress">,
+  endpoints: readonly Endpoint[],
+  log: (line: string) => void,
+  isForTerminal = false,
+): () => void {
+  const startedAt = performance.now();
+  let isUnderWay = false;
+
+  const timer = setInterval(
+    () => {
+      const { blocks, wanted, events } = history.progress;
+      if (blocks >= wanted && !isUnderWay) return;
+      isUnderWay = blocks < wanted;
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const left = blocks === 0 ? undefined : ((wanted - blocks) * seconds) / blocks;
+      const requests = endpoints.reduce((sum, { counts }) => sum + counts.calls, 0);
+      const parts = [
+        `${whole.format(blocks)} of ${whole.format(wanted)} blocks`,
+        `${whole.format(events)} events`,
+        `${whole.format(requests)} requests`,
+        ...(left === undefined ? [] : [`${inWords(left)} left`]),
+      ];
+      log(`history ${Math.floor((100 * blocks) / wanted)} %: ${parts.join(", ")}`);
+    },
+    isForTerminal ? everyMs.terminal : everyMs.elsewhere,
+  );
+  return () => clearInterval(timer);
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3_600).toFixed(1)} h`;
+}

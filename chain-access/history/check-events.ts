@@ -1,0 +1,60 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import { eventTopics } from "../sources/events.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import { childOf, type Sources } from "../sources/sources.ts";
+
+const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap } = eventTopics;
+
+/**
+ * Checks that the events of whole transactions are complete as far as they tell: some never come alone. A trade on the curve
+ * and a creation move the token; the launchpad moves it only to open a curve, to trade and to graduate; a swap and a graduation change a pair's
+ * reserves. Logs that name another hash for the same block are from different chains.
+ *
+ * @param logs all events of the launchpad, its tokens and pairs in some range of blocks
+ * @throws EndpointFault of kind "wrong" that names the block
+ */
+export function checkEvents(sources: Sources, logs: readonly Log[]): void {
+  const hashes = new Map<Hex, Hex>();
+  const seen = new Set<string>();
+  for (const { blockNumber, blockHash, transactionHash, address, topics } of logs) {
+    const known = hashes.get(blockNumber);
+    if (known !== undefined && known !== blockHash) throw wrong(blockNumber, "has two hashes");
+    hashes.set(blockNumber, blockHash);
+    seen.add(key(transactionHash, address, topics[0]));
+  }
+  for (const log of logs) {
+    for (const [address, topics] of companionsOf(sources, log)) {
+      if (topics.some((topic) => seen.has(key(log.transactionHash, address, topic)))) continue;
+      throw wrong(log.blockNumber, `lacks what comes with log ${Number(log.logIndex)}`);
+    }
+  }
+}
+
+/** The contracts that have another event in the same transaction, and which: one of each list. */
+function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
+  const { launchpad } = sources;
+  const [topic] = log.topics;
+  const child = childOf(sources, log);
+  if (child !== undefined) {
+    return topic === tokenCreated
+      ? [
+          [launchpad, [curveOpened]],
+          [child.address, [transfer]],
+        ]
+      : [[child.address, [sync]]];
+  }
+  if (topic === trade && log.address.toLowerCase() === launchpad) {
+    return [[addressIn(log.topics[1]), [transfer]]];
+  }
+  if (topic === transfer && addressIn(log.topics[1]) === launchpad)
+    return [[launchpad, [curveOpened, trade, graduated]]];
+  if (topic === swap) return [[log.address, [sync]]];
+  return [];
+}
+
+const key = (transaction: Hex, address: Hex, topic: Hex = "0x") =>
+  `${transaction}${address.toLowerCase()}${topic}`;
+
+const addressIn = (topic: Hex = "0x"): Hex => `0x${topic.slice(-40).toLowerCase()}`;
+
+const wrong = (block: Hex, what: string) => new EndpointFault("wrong", `block ${Number(block)} ${what}`);

@@ -1,0 +1,59 @@
+import type pg from "pg";
+import type { Hex, Range } from "../sources/log.ts";
+import type { Sources } from "../sources/sources.ts";
+import { addRange, type Ranges } from "./ranges.ts";
+
+/** To be raised when another column of a log, a block or a transaction is stored: what is there then is read anew. */
+const columnsVersion = 1;
+
+/** The events of the launchpad with all its tokens and pairs, or those of one price feed. */
+export type CoveredSource = { name: string; firstBlock: number; addresses: readonly Hex[] };
+
+/** What is covered on a chain, each of it on its own: a price feed that is added later is read from its beginning. */
+export function coveredSources(sources: Sources): CoveredSource[] {
+  const { tokenFactory, launchpad, startBlock, feedStartBlock, priceFeeds } = sources;
+  return [
+    {
+      name: `launchpad ${tokenFactory} ${launchpad}`,
+      firstBlock: startBlock,
+      addresses: [tokenFactory, launchpad],
+    },
+    ...priceFeeds.map((feed) => ({ name: `feed ${feed}`, firstBlock: feedStartBlock, addresses: [feed] })),
+  ];
+}
+
+type Row = { source: string; from: string; to: string };
+
+/** Reads which blocks of each source are stored: the ranges by the source's name. */
+export async function readCoverage(
+  database: Pick<pg.Pool, "query">,
+  chainId: number,
+): Promise<Map<string, Ranges>> {
+  const { rows } = await database.query<Row>(
+    `select source, lower(blocks) as from, upper(blocks) - 1 as to
+     from (select source, unnest(blocks) as blocks from offchain.chain_coverage where chain_id = $1 and version = $2) one`,
+    [chainId, columnsVersion],
+  );
+  const coverage = new Map<string, Ranges>();
+  for (const { source, from, to } of rows) {
+    coverage.set(source, addRange(coverage.get(source) ?? [], { from: Number(from), to: Number(to) }));
+  }
+  return coverage;
+}
+
+/** Notes that a range is stored, in the transaction that stores it. */
+export async function writeCoverage(
+  client: Pick<pg.ClientBase, "query">,
+  chainId: number,
+  source: string,
+  { from, to }: Range,
+): Promise<void> {
+  await client.query(
+    `insert into offchain.chain_coverage as c (chain_id, source, version, blocks)
+     values ($1, $2, $3, int8multirange(int8range($4, $5)))
+     on conflict (chain_id, source) do update set
+       blocks = case when c.version = excluded.version then c.blocks + excluded.blocks else excluded.blocks end,
+       version = excluded.version`,
+    [chainId, source, columnsVersion, from, to + 1],
+  );
+}

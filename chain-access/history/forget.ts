@@ -1,0 +1,85 @@
+import pg from "pg";
+import type { Hex } from "../sources/log.ts";
+
+export type ForgetOptions = {
+  databaseUrl: string;
+  chainId: number;
+  /** Whose history it has to be; that of another launchpad is left alone. */
+  launchpad: Hex;
+  /** The hash that the chain has for a block; undefined if it does not have it. */
+  readHash: (block: number) => Promise<string | undefined>;
+};
+
+type Block = { number: number; hash: string };
+
+/**
+ * Forgets the stored blocks that a chain no longer has, as when a local node has lost its last minutes. For chains that may be
+ * thrown away: on any other, what is final stays.
+ */
+export async function forgetLostBlocks({
+  databaseUrl,
+  chainId,
+  launchpad,
+  readHash,
+}: ForgetOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "forget_lost_blocks" });
+  await client.connect();
+  try {
+    if (!(await isHistoryOf(client, chainId, launchpad))) return;
+    const { rows } = await client.query<Block>(
+      "select number::int, hash from ponder_sync.blocks where chain_id = $1 order by number",
+      [chainId],
+    );
+    const kept = await countKept(rows, readHash);
+    if (kept === rows.length) return;
+    // Without a block in common, what came before the first event is another chain's as well.
+    await forgetFrom(client, chainId, (rows[kept - 1]?.number ?? -1) + 1);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isHistoryOf(client: pg.Client, chainId: number, launchpad: Hex): Promise<boolean> {
+  const { rows } = await client.query<{ source: string }>(
+    `select source from offchain.chain_coverage
+     where chain_id = $1 and source like 'launchpad %' and to_regclass('ponder_sync.blocks') is not null`,
+    [chainId],
+  );
+  return rows.length > 0 && rows.every(({ source }) => source.endsWith(launchpad.toLowerCase()));
+}
+
+/** How many of the stored blocks the chain has: those up to some block, and none after it. */
+async function countKept(blocks: readonly Block[], readHash: ForgetOptions["readHash"]): Promise<number> {
+  let [kept, lost] = [0, blocks.length + 1];
+  while (kept + 1 < lost) {
+    const middle = Math.floor((kept + lost) / 2);
+    const block = blocks[middle - 1] as Block;
+    if ((await readHash(block.number)) === block.hash) kept = middle;
+    else lost = middle;
+  }
+  return kept;
+}
+
+async function forgetFrom(client: pg.Client, chainId: number, block: number): Promise<void> {
+  await client.query("begin");
+  for (const [table, column] of [
+    ["logs", "block_number"],
+    ["transactions", "block_number"],
+    ["factory_addresses", "block_number"],
+    ["blocks", "number"],
+  ]) {
+    await client.query(`delete from ponder_sync.${table} where chain_id = $1 and ${column} >= $2`, [
+      chainId,
+      block,
+    ]);
+  }
+  await client.query(
+    "update ponder_sync.intervals set blocks = blocks - nummultirange(numrange($2, null)) where chain_id = $1",
+    [chainId, block],
+  );
+  await client.query(
+    "update offchain.chain_coverage set blocks = blocks - int8multirange(int8range($2, null)) where chain_id = $1",
+    [chainId, block],
+  );
+  await client.query("commit");
+}

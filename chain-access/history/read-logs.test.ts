@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { numberToHex, pad } from "viem";
+import { expect, test } from "vitest";
+import { createEndpoint } from "../endpoint/endpoint.ts";
+import { startEndpointServer } from "../fixtures/endpoint-server.ts";
+import { logNode, logOf, type NodeLimits } from "../fixtures/log-node.ts";
+import { createPool } from "../pool/pool.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import { createLogReader } from "./read-logs.ts";
+
+const contracts = Array.from({ length: 30 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));
+const topics = [pad("0xaa", { size: 32 }), pad("0xbb", { size: 32 })];
+const head = 400;
+
+/** Many in some blocks, none in others. */
+const chain = Array.from({ length: head + 1 }, (_, block) =>
+  Array.from({ length: block % 7 === 0 ? 25 : block % 3 }, (_, index) =>
+    logOf(block, index, contracts[(block + index) % contracts.length] as Hex, topics[index % 2] as Hex),
+  ),
+).flat();
+
+async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[], secondOpinionShare?: number) {
+  const servers = await Promise.all(
+    nodes.map(({ logs = chain, limits }) => startEndpointServer(logNode(logs, limits))),
+  );
+  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
+  for (const endpoint of endpoints) endpoint.head = head;
+  const lies: string[] = [];
+  const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
+  return { ...createLogReader(pool, secondOpinionShare), servers, lies };
+}
+
+const inOrder = (logs: Log[]) =>
+  logs.toSorted(
+    (a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
+  );
+
+test("within whatever limits, all logs are read, each once", async () => {
+  const limit = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
+  const limits = fc.record({ blocks: limit(20, 500), addresses: limit(5, 40), results: limit(40, 2_000) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(limits, { minLength: 1, maxLength: 3 }), async (nodes) => {
+      const { read } = await readerOf(
+        nodes.map((node) => ({
+          limits: Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)),
+        })),
+      );
+      const found = await read({ addresses: contracts, topics }, { from: 0, to: head });
+      expect(inOrder(found)).toEqual(chain);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("without addresses, logs of all contracts are read", async () => {
+  const { read } = await readerOf([{ limits: {} }]);
+  const found = await read({ topics: [topics[1] as Hex] }, { from: 10, to: 20 });
+  const expected = chain.filter(
+    ({ blockNumber, topics: [topic] }) =>
+      Number(blockNumber) >= 10 && Number(blockNumber) <= 20 && topic === topics[1],
+  );
+  expect(inOrder(found)).toEqual(expected);
+});
+
+test("answers that are cut at a round number without a word are found out", async () => {
+  const many = Array.from({ length: 5_000 }, (_, index) =>
+    logOf(Math.floor(index / 20), index % 20, contracts[0] as Hex, topics[0] as Hex),
+  );
+  const { read, servers } = await readerOf([{ logs: many, limits: { cutAt: 1_000 } }]);
+  expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(many);
+  // It is known by now, and not asked for so much again.
+  const before = servers[0]?.received.length ?? 0;
+  await read({ addresses: contracts, topics }, { from: 0, to: 20 });
+  expect((servers[0]?.received.length ?? 0) - before).toBe(1);
+});
+
+test.each([
+  ["another block", { blockNumber: numberToHex(21) }],
+  ["another contract", { address: pad("0xdead", { size: 20 }) }],
+  ["another event", { topics: [pad("0xdead", { size: 32 })] }],
+  ["a removed log", { removed: true }],
+  ["no hash", { transactionHash: undefined }],
+  ["a number that is none", { logIndex: "first" }],
+])("an answer with %s is asked for elsewhere", async (_, change) => {
+  const liar = await startEndpointServer((requests, response) => {
+    const log = { ...logOf(15, 0, contracts[0] as Hex, topics[0] as Hex), ...change };
+    response.end(JSON.stringify({ id: requests[0]?.id, result: [log] }));
+  });
+  const honest = await startEndpointServer(logNode(chain, {}));
+  const endpoints = [liar, honest].map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
+  for (const endpoint of endpoints) endpoint.head = head;
+  const lies: string[] = [];
+  const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
+  const { read } = createLogReader(pool);
+  const expected = chain.filter(({ blockNumber }) => Number(blockNumber) >= 10 && Number(blockNumber) <= 20);
+  expect(inOrder(await read({ addresses: contracts, topics }, { from: 10, to: 20 }))).toEqual(expected);
+  expect(lies).toEqual(["#1"]);
+});
+
+/** Without one of its logs, which nothing else tells of. */
+const incomplete = chain.filter(({ blockNumber }) => Number(blockNumber) !== 301);
+
+test("where two endpoints differ, a third decides, whoever was asked first", async () => {
+  for (const liar of [0, 1, 2]) {
+    const nodes = [0, 1, 2].map((index) => ({ logs: index === liar ? incomplete : chain, limits: {} }));
+    const { read, lies } = await readerOf(nodes, 1);
+    for (let count = 0; count < 5; count++) {
+      expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
+    }
+    expect(lies.every((name) => name === `#${liar + 1}`)).toBe(true);
+  }
+});
+
+test("where two endpoints differ and there is no third, nothing is believed until they agree", async () => {
+  const { read, servers } = await readerOf([{ limits: {} }, { logs: incomplete, limits: {} }], 1);
+  const range = { from: 290, to: 310 };
+  await expect(read({ addresses: contracts, topics }, range)).rejects.toThrow(
+    /^#\d and #\d disagree about the logs of blocks 290 to 310: /,
+  );
+  if (servers[1] !== undefined) servers[1].behaviour = logNode(chain, {});
+  const found = await read({ addresses: contracts, topics }, range);
+  expect(found).toHaveLength(
+    chain.filter(({ blockNumber }) => Number(blockNumber) >= 290 && Number(blockNumber) <= 310).length,
+  );
+});

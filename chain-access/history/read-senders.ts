@@ -1,0 +1,85 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import type { Senders } from "./sync-store.ts";
+
+/** From so many transactions of a block on, the whole block costs an endpoint less than they do. */
+const wholeBlockFrom = 3;
+/** Calls in a batch. */
+const batch = 20;
+
+type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex };
+type Block = { hash?: Hex; transactions?: Transaction[] } | null;
+
+/**
+ * Reads who sent the transactions of some logs: the one thing of a DEX trade that no log tells.
+ *
+ * @param priority the first block of the range that the logs are of
+ */
+export async function readSenders(pool: Pool, logs: readonly Log[], priority: number): Promise<Senders> {
+  const byBlock = Map.groupBy(logs, ({ blockHash }) => blockHash);
+  const whole: Log[][] = [];
+  const single: Log[] = [];
+  for (const ofBlock of byBlock.values()) {
+    const transactions = [...new Map(ofBlock.map((log) => [log.transactionHash, log])).values()];
+    if (transactions.length >= wholeBlockFrom) whole.push(transactions);
+    else single.push(...transactions);
+  }
+  const found = await Promise.all([
+    ...whole.map((transactions) => fromBlock(pool, transactions, priority)),
+    ...batches(single).map((transactions) => fromTransactions(pool, transactions, priority)),
+  ]);
+  return new Map(found.flat());
+}
+
+async function fromBlock(pool: Pool, logs: Log[], priority: number): Promise<[Hex, Hex][]> {
+  const [first] = logs as [Log];
+  const { results } = await pool.send(
+    [{ method: "eth_getBlockByNumber", params: [first.blockNumber, true] }],
+    {
+      priority,
+      block: Number(first.blockNumber),
+      check: ([block]) => void sendersIn(block as Block, logs),
+    },
+  );
+  return sendersIn(results[0] as Block, logs);
+}
+
+function sendersIn(block: Block, logs: Log[]): [Hex, Hex][] {
+  const [first] = logs as [Log];
+  if (block?.hash !== first.blockHash)
+    throw wrong(`another block ${Number(first.blockNumber)} than that of its logs`);
+  const byHash = new Map(block.transactions?.map((transaction) => [transaction.hash, transaction]));
+  return logs.map(({ transactionHash }) => [transactionHash, senderOf(byHash.get(transactionHash))]);
+}
+
+async function fromTransactions(pool: Pool, logs: Log[], priority: number): Promise<[Hex, Hex][]> {
+  const calls = logs.map(({ transactionHash }) => ({
+    method: "eth_getTransactionByHash",
+    params: [transactionHash],
+  }));
+  const read = (results: unknown[]): [Hex, Hex][] =>
+    logs.map(({ transactionHash, blockHash }, index) => {
+      const transaction = results[index] as Transaction | null;
+      const isIt = transaction?.hash === transactionHash && transaction.blockHash === blockHash;
+      return [transactionHash, senderOf(isIt ? transaction : undefined)];
+    });
+  const { results } = await pool.send(calls, {
+    priority,
+    block: Math.max(...logs.map(({ blockNumber }) => Number(blockNumber))),
+    check: (results) => void read(results),
+  });
+  return read(results);
+}
+
+function senderOf(transaction: Transaction | undefined): Hex {
+  if (transaction?.from === undefined) throw wrong("no transaction where a log says that there is one");
+  return transaction.from.toLowerCase() as Hex;
+}
+
+const wrong = (what: string) => new EndpointFault("wrong", what);
+
+const batches = (logs: Log[]): Log[][] =>
+  Array.from({ length: Math.ceil(logs.length / batch) }, (_, index) =>
+    logs.slice(index * batch, (index + 1) * batch),
+  );

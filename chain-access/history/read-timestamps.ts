@@ -1,0 +1,53 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Log } from "../sources/log.ts";
+import { hasTimestamp } from "./sync-store.ts";
+
+/** Calls in a batch. */
+const batch = 20;
+
+type Header = { hash?: string; timestamp?: string } | null;
+
+/**
+ * Reads when the blocks were made whose logs don't say so.
+ *
+ * @returns seconds since 1970 by block number
+ */
+export async function readTimestamps(
+  pool: Pool,
+  logs: readonly Log[],
+  priority: number,
+): Promise<Map<number, number>> {
+  const first = new Map<number, Log>();
+  for (const log of logs) if (!hasTimestamp(log)) first.set(Number(log.blockNumber), log);
+  const blocks = [...first.values()];
+  const parts = Array.from({ length: Math.ceil(blocks.length / batch) }, (_, index) =>
+    blocks.slice(index * batch, (index + 1) * batch),
+  );
+  const found = await Promise.all(parts.map((part) => readPart(pool, part, priority)));
+  return new Map(found.flat());
+}
+
+async function readPart(pool: Pool, logs: Log[], priority: number): Promise<[number, number][]> {
+  const calls = logs.map(({ blockNumber }) => ({
+    method: "eth_getBlockByNumber",
+    params: [blockNumber, false],
+  }));
+  const read = (results: unknown[]): [number, number][] =>
+    logs.map(({ blockNumber, blockHash }, index) => {
+      const header = results[index] as Header;
+      const number = Number(blockNumber);
+      const time = Number(header?.timestamp);
+      if (header?.hash !== blockHash) throw wrong(`another block ${number} than that of its logs`);
+      if (!(time > 0)) throw wrong(`block ${number} without a time`);
+      return [number, time];
+    });
+  const { results } = await pool.send(calls, {
+    priority,
+    block: Math.max(...logs.map(({ blockNumber }) => Number(blockNumber))),
+    check: (results) => void read(results),
+  });
+  return read(results);
+}
+
+const wrong = (what: string) => new EndpointFault("wrong", what);

@@ -1,0 +1,48 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import { headerByNumber, readHeader } from "../live/block.ts";
+import { areAllLogs, checkBlockLogs, wrong } from "../live/check-block.ts";
+import { doubtOnce } from "../pool/doubt-once.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Log } from "../sources/log.ts";
+
+export type WholeBlockOptions = {
+  number: number;
+  /** What there was so far, which has to be of the same block. */
+  found: readonly Log[];
+  /** What does not fit together. */
+  doubt: EndpointFault;
+  /** Throws an EndpointFault of kind "wrong" for logs that don't fit together either. */
+  check: (logs: readonly Log[]) => void;
+};
+
+/**
+ * Reads all logs of a block whose events don't fit together. Either some were left out, or they never did, which contracts other
+ * than the launchpad's own may do. The bloom filter in the header tells nearly always; logs that still don't fit are taken if no
+ * endpoint has others.
+ */
+export async function readWholeBlock(
+  pool: Pool,
+  { number, found, doubt, check }: WholeBlockOptions,
+): Promise<Log[]> {
+  const options = { priority: number, block: number };
+  const { results: headers } = await pool.send([headerByNumber(number)], {
+    ...options,
+    check: ([answer]) => void readHeader(answer, { number }),
+  });
+  const header = readHeader(headers[0], { number });
+  if (found.some(({ blockHash }) => blockHash !== header.hash)) throw doubt;
+  const isFirstDoubt = doubtOnce();
+  const { results } = await pool.send([{ method: "eth_getLogs", params: [{ blockHash: header.hash }] }], {
+    ...options,
+    check: ([answer], endpoint) => {
+      const logs = checkBlockLogs(answer, header, {});
+      if (!areAllLogs(logs, header)) throw wrong(`not all logs of block ${number}`);
+      try {
+        check(logs);
+      } catch (error) {
+        if (!(error instanceof EndpointFault) || isFirstDoubt(endpoint)) throw error;
+      }
+    },
+  });
+  return results[0] as Log[];
+}

@@ -1,0 +1,94 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Children } from "../sources/children.ts";
+import { eventTopics } from "../sources/events.ts";
+import { type Hex, type Log, type Range, sizeOf } from "../sources/log.ts";
+import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
+import { checkEvents } from "./check-events.ts";
+import type { LogReader } from "./read-logs.ts";
+import { readSenders } from "./read-senders.ts";
+import { readTimestamps } from "./read-timestamps.ts";
+import { readWholeBlock } from "./read-whole-block.ts";
+import type { Senders } from "./sync-store.ts";
+
+/** All that is stored of a range of blocks. */
+export type WindowEvents = { logs: Log[]; senders: Senders; timestamps: Map<number, number> };
+
+export type WindowReader = ReturnType<typeof createWindowReader>;
+
+export type WindowReaderDeps = { pool: Pool; logs: LogReader; sources: Sources; children: Children };
+
+/** Reads what happened in a range of final blocks. */
+export function createWindowReader({ pool, logs: reader, sources, children }: WindowReaderDeps) {
+  /** The events of the contracts that the settings name. */
+  async function readStatic(addresses: readonly Hex[], range: Range): Promise<Log[]> {
+    return await reader.read({ addresses, topics: staticTopics }, range);
+  }
+
+  /** The events of tokens and pairs that are known by the end of the range. */
+  async function readChildren(range: Range): Promise<Log[]> {
+    const addresses = children.addresses(range.to);
+    return addresses.length === 0 ? [] : await reader.read({ addresses, topics: childTopics }, range);
+  }
+
+  /**
+   * The static events with those of tokens and pairs. What does not fit together is asked for again in halves, which answers
+   * that were cut short don't survive, and at last block by block, each as a whole.
+   */
+  async function complete(own: readonly Log[], range: Range): Promise<Log[]> {
+    const found = [...own, ...(await readChildren(range))].filter(children.isIndexed);
+    try {
+      checkEvents(sources, found);
+      return found;
+    } catch (error) {
+      if (!(error instanceof EndpointFault)) throw error;
+      reader.distrust(range);
+      if (sizeOf(range) === 1) {
+        const check = (logs: readonly Log[]) => {
+          children.learn(logs);
+          checkEvents(sources, logs.filter(children.isIndexed));
+        };
+        const logs = await readWholeBlock(pool, { number: range.from, found, doubt: error, check });
+        return logs.filter(children.isIndexed);
+      }
+      const middle = range.from + Math.floor(sizeOf(range) / 2);
+      const halves = [
+        { from: range.from, to: middle - 1 },
+        { from: middle, to: range.to },
+      ];
+      const parts: Log[] = [];
+      // One after the other: the first may create what the second moves.
+      for (const half of halves) {
+        const again = await readStatic(
+          [sources.tokenFactory, sources.launchpad, ...sources.priceFeeds],
+          half,
+        );
+        children.learn(again);
+        for (const log of await complete(again, half)) parts.push(log);
+      }
+      return parts;
+    }
+  }
+
+  return {
+    readStatic,
+
+    /**
+     * All events of a range.
+     *
+     * @param own what {@link readStatic} found in it, from which the tokens and pairs have been learned
+     * @param withChildren whether the events of tokens and pairs are wanted
+     */
+    async read(own: readonly Log[], range: Range, withChildren: boolean): Promise<WindowEvents> {
+      const logs = withChildren ? await complete(own, range) : own.filter(children.isIndexed);
+      const [senders, timestamps] = await Promise.all([
+        readSenders(pool, logs.filter(isSwap), range.from),
+        readTimestamps(pool, logs, range.from),
+      ]);
+      return { logs, senders, timestamps };
+    },
+  };
+}
+
+/** The only event of which the transaction's sender matters. */
+const isSwap = ({ topics }: Log): boolean => topics[0] === eventTopics.swap;

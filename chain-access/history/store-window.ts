@@ -1,0 +1,27 @@
+import type pg from "pg";
+import type { Range } from "../sources/log.ts";
+import { writeCoverage } from "./coverage.ts";
+import type { WindowEvents } from "./read-window.ts";
+import { storeEvents } from "./sync-store.ts";
+
+/** Stores the events of a range and notes that its sources are covered, both or neither. */
+export async function storeWindow(
+  database: pg.Pool,
+  chainId: number,
+  { window, sources, events }: { window: Range; sources: readonly string[]; events: WindowEvents },
+): Promise<void> {
+  const client = await database.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("begin");
+    await storeEvents(client, { chainId, ...events });
+    for (const source of sources) await writeCoverage(client, chainId, source, window);
+    await client.query("commit");
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A connection whose transaction may still be open is closed.
+    client.release(failure);
+  }
+}

@@ -1,0 +1,77 @@
+import type pg from "pg";
+import { numberToHex, zeroHash } from "viem";
+import { eventTopics } from "../sources/events.ts";
+import type { Hex, Log, Range } from "../sources/log.ts";
+import { type Child, childOf, type Sources } from "../sources/sources.ts";
+
+type Row = {
+  block_number: string;
+  block_hash: Hex;
+  log_index: number;
+  transaction_index: number;
+  transaction_hash: Hex;
+  address: Hex;
+  topic0: Hex;
+  topic1: Hex | null;
+  topic2: Hex | null;
+  topic3: Hex | null;
+  data: Hex;
+};
+
+type Database = Pick<pg.Pool, "query">;
+
+/** Reads the stored logs of one event of one contract, as eth_getLogs would return them. */
+export async function readStoredLogs(
+  database: Database,
+  chainId: number,
+  { address, topic, from, to }: Range & { address: Hex; topic: Hex },
+): Promise<Log[]> {
+  const { rows } = await database.query<Row>(
+    `select * from ponder_sync.logs
+     where chain_id = $1 and block_number between $2 and $3 and address = $4 and topic0 = $5
+     order by block_number, log_index`,
+    [chainId, from, to, address, topic],
+  );
+  return rows.map(toLog);
+}
+
+/** Reads the tokens and pairs that stored events name. */
+export async function readChildren(database: Database, sources: Sources): Promise<Child[]> {
+  const { chainId, tokenFactory, launchpad } = sources;
+  const { rows } = await database.query<Row>(
+    `select * from ponder_sync.logs
+     where chain_id = $1 and (address, topic0) in (($2, $3), ($4, $5))`,
+    [chainId, tokenFactory, eventTopics.tokenCreated, launchpad, eventTopics.graduated],
+  );
+  return rows.flatMap((row) => childOf(sources, toLog(row)) ?? []);
+}
+
+/**
+ * The block up to which Ponder has learned the tokens and pairs, in earlier runs, of what followed history. What it learned,
+ * {@link readChildren} finds.
+ */
+export async function readKnownThrough(database: Database, sources: Sources): Promise<number> {
+  const { chainId, tokenFactory, launchpad, startBlock } = sources;
+  const { rows } = await database.query<{ through: string | null }>(
+    `select max(upper(one))::int8 - 1 as through
+     from ponder_sync.intervals, unnest(blocks) one
+     where chain_id = $1 and one @> $2::numeric
+       and (starts_with(fragment_id, $3) or starts_with(fragment_id, $4))
+     group by fragment_id`,
+    [chainId, startBlock, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`],
+  );
+  // Of both: a pair that is not known is as bad as a token.
+  return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
+}
+
+const toLog = (row: Row): Log => ({
+  address: row.address,
+  topics: [row.topic0, row.topic1, row.topic2, row.topic3].filter((topic) => topic !== null),
+  data: row.data,
+  blockNumber: numberToHex(Number(row.block_number)),
+  blockHash: row.block_hash ?? zeroHash,
+  transactionHash: row.transaction_hash,
+  transactionIndex: numberToHex(row.transaction_index),
+  logIndex: numberToHex(row.log_index),
+  removed: false,
+});

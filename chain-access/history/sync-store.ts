@@ -1,0 +1,107 @@
+import type pg from "pg";
+import { zeroAddress, zeroHash } from "viem";
+import type { Hex, Log } from "../sources/log.ts";
+
+/** Whom a transaction is from. Base of `event.transaction.from`; nothing else of a transaction is stored. */
+export type Senders = ReadonlyMap<Hex, Hex>;
+
+export type StoredEvents = {
+  chainId: number;
+  /** Of finalized blocks. */
+  logs: readonly Log[];
+  /** Of the transactions that handlers ask for. Others are stored as from nobody. */
+  senders: Senders;
+  /** Seconds since 1970, of the blocks whose logs don't say. */
+  timestamps: ReadonlyMap<number, number>;
+};
+
+/** Rows of an insert: more of them would make Postgres parse hundreds of megabytes at once. */
+const mostRows = 20_000;
+
+/**
+ * Writes events into the tables from which Ponder indexes, as Ponder would have, except that of blocks and transactions only
+ * those columns are true that our handlers read. What is there already stays.
+ *
+ * @param client in a transaction
+ * @throws Error if a block has no timestamp
+ */
+export async function storeEvents(
+  client: Pick<pg.ClientBase, "query">,
+  { chainId, logs, senders, timestamps }: StoredEvents,
+): Promise<void> {
+  for (let start = 0; start < logs.length; start += mostRows) {
+    const some = logs.slice(start, start + mostRows);
+    await client.query(insertLogs, [chainId, ...columnsOf(some, logColumns)]);
+    const blocks = firstOfEach(some, ({ blockNumber }) => blockNumber);
+    const times = blocks.map((log) => timestampOf(log, timestamps));
+    await client.query(insertBlocks, [chainId, ...columnsOf(blocks, blockColumns), times]);
+    const transactions = firstOfEach(some, ({ transactionHash }) => transactionHash);
+    const from = transactions.map(({ transactionHash }) => senders.get(transactionHash) ?? zeroAddress);
+    await client.query(insertTransactions, [chainId, ...columnsOf(transactions, transactionColumns), from]);
+  }
+}
+
+/** Whether a log tells when its block was made. geth 1.16.0 sends a number; some nodes send 0. */
+export const hasTimestamp = ({ blockTimestamp }: Log): boolean => Number(blockTimestamp) > 0;
+
+function timestampOf(log: Log, timestamps: ReadonlyMap<number, number>): number {
+  const time = hasTimestamp(log) ? Number(log.blockTimestamp) : timestamps.get(Number(log.blockNumber));
+  if (time === undefined) throw new Error(`block ${Number(log.blockNumber)} has no timestamp`);
+  return time;
+}
+
+type Column = (log: Log) => number | string | null;
+
+const blockNumber: Column = (log) => Number(log.blockNumber);
+const transactionIndex: Column = (log) => Number(log.transactionIndex);
+const topic =
+  (index: number): Column =>
+  ({ topics }) =>
+    topics[index]?.toLowerCase() ?? null;
+
+const logColumns: Column[] = [
+  blockNumber,
+  (log) => Number(log.logIndex),
+  transactionIndex,
+  (log) => log.blockHash,
+  (log) => log.transactionHash,
+  (log) => log.address.toLowerCase(),
+  topic(0),
+  topic(1),
+  topic(2),
+  topic(3),
+  (log) => log.data,
+];
+const insertLogs = `insert into ponder_sync.logs (chain_id, block_number, log_index, transaction_index, block_hash,
+    transaction_hash, address, topic0, topic1, topic2, topic3, data)
+  select $1::int8, * from unnest($2::int8[], $3::int4[], $4::int4[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::text[], $11::text[], $12::text[])
+  on conflict do nothing`;
+
+const blockColumns: Column[] = [blockNumber, (log) => log.blockHash];
+const insertBlocks = `insert into ponder_sync.blocks (chain_id, number, hash, timestamp, parent_hash, logs_bloom, miner,
+    gas_used, gas_limit, state_root, receipts_root, transactions_root, size, difficulty, extra_data)
+  select $1::int8, number, hash, timestamp, '${zeroHash}', '0x', '${zeroAddress}', 0, 0, '${zeroHash}', '${zeroHash}',
+    '${zeroHash}', 0, 0, '0x'
+  from unnest($2::int8[], $3::text[], $4::int8[]) block(number, hash, timestamp)
+  on conflict do nothing`;
+
+const transactionColumns: Column[] = [
+  blockNumber,
+  transactionIndex,
+  (log) => log.transactionHash,
+  (log) => log.blockHash,
+];
+const insertTransactions = `insert into ponder_sync.transactions (chain_id, block_number, transaction_index, hash,
+    block_hash, "from", input, value, nonce, type, gas)
+  select $1::int8, block, index, hash, block_hash, sender, '0x', 0, 0, '0x0', 0
+  from unnest($2::int8[], $3::int4[], $4::text[], $5::text[], $6::text[]) t(block, index, hash, block_hash, sender)
+  on conflict do nothing`;
+
+const columnsOf = (logs: readonly Log[], columns: Column[]) => columns.map((column) => logs.map(column));
+
+function firstOfEach(logs: readonly Log[], keyOf: (log: Log) => string): Log[] {
+  const first = new Map<string, Log>();
+  for (const log of logs) if (!first.has(keyOf(log))) first.set(keyOf(log), log);
+  return [...first.values()];
+}

@@ -1,0 +1,109 @@
+import { isHash, isHex, numberToHex, zeroAddress } from "viem";
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Hex, Log } from "../sources/log.ts";
+
+/** A block's header as JSON-RPC has it, with all fields that the endpoint sends. */
+export type Header = {
+  number: Hex;
+  hash: Hex;
+  parentHash: Hex;
+  /** Seconds. */
+  timestamp: Hex;
+  logsBloom: Hex;
+  [field: string]: unknown;
+};
+
+/** A transaction as Ponder wants it. Only `from` may matter to handlers, and only that of a DEX trade is true. */
+type LiveTransaction = {
+  hash: Hex;
+  transactionIndex: Hex;
+  blockHash: Hex;
+  blockNumber: Hex;
+  from: Hex;
+  to: null;
+};
+
+/** A block whose transactions are those of our logs, and whose bloom says nothing but whether there are any. */
+export type LiveBlock = Header & { transactions: (LiveTransaction & Record<string, unknown>)[] };
+
+/** What is known of a block: all that Ponder may ask for. */
+export type PreparedBlock = { header: Header; block: LiveBlock; logs: readonly Log[] };
+
+/** In every bloom, so that Ponder asks for the logs. */
+const fullBloom: Hex = `0x${"ff".repeat(256)}`;
+
+/**
+ * Reads a header.
+ *
+ * @throws EndpointFault of kind "wrong" if it is none, or of another block
+ */
+export function readHeader(answer: unknown, wanted: { number?: number; hash?: Hex } = {}): Header {
+  const { transactions: _, ...header } = (answer ?? {}) as Header;
+  const isComplete =
+    isQuantity(header.number) &&
+    isQuantity(header.timestamp) &&
+    isHash(header.hash) &&
+    isHash(header.parentHash) &&
+    isHex(header.logsBloom) &&
+    header.logsBloom.length === fullBloom.length;
+  if (!isComplete) throw new EndpointFault("wrong", "a block that lacks something");
+  const isWanted =
+    (wanted.number === undefined || Number(header.number) === wanted.number) &&
+    (wanted.hash === undefined || header.hash === wanted.hash);
+  if (!isWanted) throw new EndpointFault("wrong", "another block than the one asked for");
+  return header;
+}
+
+const isQuantity = (value: unknown) => isHex(value) && Number.isSafeInteger(Number(value));
+
+/**
+ * Makes the block that Ponder sees.
+ *
+ * @param senders by transaction hash; all other transactions are from the zero address
+ * @param quietBloom a bloom that has none of our events
+ */
+export function toLiveBlock(
+  header: Header,
+  logs: readonly Log[],
+  senders: ReadonlyMap<Hex, Hex>,
+  quietBloom: Hex,
+): LiveBlock {
+  const first = new Map(logs.map((log) => [log.transactionHash, log]));
+  const transactions = [...first.values()]
+    .toSorted((a, b) => Number(a.transactionIndex) - Number(b.transactionIndex))
+    .map(({ transactionHash, transactionIndex }) => ({
+      ...emptyTransaction,
+      hash: transactionHash,
+      transactionIndex,
+      blockHash: header.hash,
+      blockNumber: header.number,
+      from: senders.get(transactionHash) ?? zeroAddress,
+    }));
+  return { ...header, logsBloom: logs.length === 0 ? quietBloom : fullBloom, transactions };
+}
+
+/**
+ * A block of which only the header is known. Its bloom is full and its transactions are missing, so that Ponder refuses it
+ * if it should try to index it.
+ */
+export const toBareBlock = (header: Header): LiveBlock => ({
+  ...header,
+  logsBloom: fullBloom,
+  transactions: [],
+});
+
+/** Ponder decodes a gas price of every legacy transaction, and fails without one. */
+const emptyTransaction = {
+  to: null,
+  ...{ input: "0x", value: "0x0", nonce: "0x0", gas: "0x0", gasPrice: "0x0", type: "0x0" },
+  ...{ r: "0x0", s: "0x0", v: "0x0" },
+};
+
+export const numberOf = ({ number }: Header): number => Number(number);
+
+export const headerByNumber = (number: number) => ({
+  method: "eth_getBlockByNumber",
+  params: [numberToHex(number), false],
+});
+
+export const headerByHash = (hash: Hex) => ({ method: "eth_getBlockByHash", params: [hash, false] });

@@ -1,0 +1,65 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import { eventTopics } from "../sources/events.ts";
+import { checkLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
+import type { Sources } from "../sources/sources.ts";
+import { type Header, numberOf } from "./block.ts";
+import { bloomOf, isInBloom, readBloom } from "./bloom.ts";
+
+/**
+ * Checks that an answer has nothing but logs of this block.
+ *
+ * @throws EndpointFault of kind "wrong"
+ */
+export function checkBlockLogs(answer: unknown, header: Header, filter: Partial<LogFilter>): Log[] {
+  const number = numberOf(header);
+  const logs = checkLogs(answer, filter, { from: number, to: number });
+  const bloom = readBloom(header.logsBloom);
+  const indices = new Set(logs.map(({ logIndex }) => Number(logIndex)));
+  if (indices.size < logs.length) throw wrong(`two logs of block ${number} with the same index`);
+  if (logs.some(({ blockHash }) => blockHash !== header.hash)) throw wrong(`logs of another block ${number}`);
+  const values = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]));
+  for (const value of values) {
+    if (!isInBloom(bloom, value)) throw wrong(`a log that is not in the bloom of block ${number}`);
+  }
+  return logs;
+}
+
+/**
+ * Whether these can be all logs of the block: none is missing in between, and together they make its bloom. Only logs at the
+ * end, with addresses and topics that others have too, could be missing unnoticed.
+ */
+export const areAllLogs = (logs: readonly Log[], header: Header): boolean =>
+  logs.every(({ logIndex }) => Number(logIndex) < logs.length) &&
+  Buffer.compare(bloomOf(logs), readBloom(header.logsBloom)) === 0;
+
+/**
+ * Whether a trade on a curve lacks the transfer of its token that comes with it. Of the launchpad's contracts it never does, so
+ * that an answer is to be doubted; of others it may.
+ *
+ * @param wasAsked whether a token's transfers were asked for
+ */
+export function lacksTransfer(
+  logs: readonly Log[],
+  { launchpad }: Sources,
+  wasAsked: (token: Hex) => boolean,
+): boolean {
+  const transfers = new Set(
+    logs
+      .filter(({ topics }) => topics[0] === eventTopics.transfer)
+      .map(({ transactionHash, address }) => `${transactionHash} ${address.toLowerCase()}`),
+  );
+  return curveTrades(logs, launchpad).some(
+    ({ transactionHash, token }) => wasAsked(token) && !transfers.has(`${transactionHash} ${token}`),
+  );
+}
+
+/** The trades on curves among these logs, each with its token. */
+const curveTrades = (logs: readonly Log[], launchpad: Hex): (Log & { token: Hex })[] =>
+  logs
+    .filter(({ address, topics }) => topics[0] === eventTopics.trade && address.toLowerCase() === launchpad)
+    .map((log) => ({ ...log, token: `0x${(log.topics[1] ?? "").slice(-40).toLowerCase()}` }));
+
+/** Nodes that cut their answers do so at a round number, mostly. */
+export const looksCut = (count: number): boolean => count > 0 && count % 100 === 0;
+
+export const wrong = (what: string) => new EndpointFault("wrong", what);

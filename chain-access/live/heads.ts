@@ -1,0 +1,110 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { type Header, numberOf, readHeader } from "./block.ts";
+
+export type Heads = ReturnType<typeof createHeads>;
+
+const latestHeader = { method: "eth_getBlockByNumber", params: ["latest", false] };
+/** Milliseconds for all endpoints together. */
+const refreshMs = 2_000;
+/** Milliseconds: an endpoint that may not be asked for longer is left out. */
+const longestWait = 500;
+
+/** What is known of the endpoints' heads. */
+export function createHeads(endpoints: readonly Endpoint[]) {
+  const latest = new Map<Endpoint, Header>();
+  /** Blocks by which an endpoint was behind the freshest head when it was last asked. */
+  const lag = new Map<Endpoint, number>();
+  const polls = new Map<Endpoint, Promise<Header | undefined>>();
+  let freshest = -1;
+
+  /** Notes a head that is known from elsewhere, such as a subscription. */
+  function note(header: Header): void {
+    freshest = Math.max(freshest, numberOf(header));
+  }
+
+  function observe(endpoint: Endpoint, header: Header): void {
+    note(header);
+    endpoint.head = numberOf(header);
+    latest.set(endpoint, header);
+    lag.set(endpoint, freshest - endpoint.head);
+  }
+
+  /** A header from this very endpoint; undefined if it fails, or may not be asked (now). */
+  async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | undefined> {
+    if (endpoint.excluded !== undefined || endpoint.waitFor(1) > longestWait) return undefined;
+    endpoint.reserve(1);
+    try {
+      const [answer] = await endpoint.send([call]);
+      return readHeader(answer);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function poll(endpoint: Endpoint): Promise<Header | undefined> {
+    const polling =
+      polls.get(endpoint) ??
+      fetchFrom(endpoint, latestHeader).then((header) => {
+        polls.delete(endpoint);
+        if (header !== undefined) observe(endpoint, header);
+        return header;
+      });
+    polls.set(endpoint, polling);
+    return polling;
+  }
+
+  return {
+    note,
+    fetchFrom,
+
+    /** Asks one endpoint for its head. Undefined: it failed. */
+    poll,
+
+    /** Asks all endpoints but one for their heads, and waits for those that answer in time. */
+    async refresh(except?: Endpoint): Promise<void> {
+      await within(refreshMs, Promise.all(endpoints.filter((endpoint) => endpoint !== except).map(poll)));
+    },
+
+    /** The highest block of which an endpoint or a subscription has told; -1: none. */
+    get freshest(): number {
+      return freshest;
+    },
+
+    latestOf: (endpoint: Endpoint): Header | undefined => latest.get(endpoint),
+
+    /** Whether an endpoint was seen to have a block of this number. */
+    has: ({ head = -1 }: Endpoint, number: number): boolean => head >= number,
+
+    /** Whether an endpoint should have it by now, by how far it was behind when it was last asked. */
+    mayHave(endpoint: Endpoint, number: number): boolean {
+      const { head = number } = endpoint;
+      return Math.max(head, freshest - (lag.get(endpoint) ?? 0)) >= number;
+    },
+
+    /** The healthy endpoint with the freshest head; of several, the one that answers fastest. */
+    best(except?: Endpoint): Endpoint | undefined {
+      const known = endpoints.filter(
+        (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
+      );
+      const healthy = known.filter(({ isHealthy }) => isHealthy);
+      return (healthy.length > 0 ? healthy : known).toSorted(
+        (a, b) => (b.head as number) - (a.head as number) || a.expected - b.expected,
+      )[0];
+    },
+  };
+}
+
+/** What a promise resolves to, or undefined if that takes longer. */
+export async function within<Value>(
+  milliseconds: number,
+  promise: Promise<Value>,
+): Promise<Value | undefined> {
+  const done = new AbortController();
+  const late = delay(milliseconds, undefined, { signal: done.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    done.abort();
+  }
+}

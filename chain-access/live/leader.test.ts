@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { createBucket } from "../../test/chain/emulated-endpoint/rate-limit.ts";
+import { hanging, respondingWith } from "../fixtures/endpoint-server.ts";
+import { startLiveChain } from "./fixtures/live-chain.ts";
+import {
+  addressOf,
+  create,
+  createNode,
+  createSimulatedChain,
+  type SimulatedBlock,
+  sources,
+  trade,
+} from "./fixtures/simulated-chain.ts";
+
+const token = addressOf(100);
+
+async function following(count: number, pollingMs = 20) {
+  const chain = createSimulatedChain();
+  const finalized = chain.mine(chain.mine(undefined), [create(token)]);
+  const grow = (parent: SimulatedBlock, blocks = 1): SimulatedBlock =>
+    blocks === 0 ? parent : grow(chain.mine(parent, [trade(token)]), blocks - 1);
+  const start = grow(finalized, 5);
+  const nodes = Array.from({ length: count }, () => createNode(chain, start));
+  const started = await startLiveChain({
+    behaviours: nodes.map(({ behaviour }) => behaviour),
+    ...{ sources, finalized: finalized.header, history: finalized.logs, pollingMs },
+  });
+  started.follow();
+  const { pushed, lines } = started;
+  const isAt = (block: SimulatedBlock) => expect.poll(() => pushed.at(-1)?.hash).toBe(block.header.hash);
+  await isAt(start);
+  const move = (head: SimulatedBlock, ...some: number[]) => {
+    for (const [index, node] of nodes.entries())
+      if (some.length === 0 || some.includes(index)) node.head = head;
+  };
+  /** The node that is followed: the one that is asked more often than the others. */
+  async function leader(): Promise<number> {
+    const counts = () => started.servers.map(({ received }) => received.length);
+    const before = counts();
+    const asked = () => counts().map((count, index) => count - (before[index] ?? 0));
+    await expect.poll(() => Math.max(...asked())).toBeGreaterThan(8);
+    return asked().indexOf(Math.max(...asked()));
+  }
+
+  return { ...started, chain, nodes, start, grow, isAt, move, lines, leader };
+}
+
+test.each([
+  ["hangs", hanging],
+  ["fails", respondingWith(502, "<html>")],
+])("when the endpoint that is followed %s, another one is", async (_, bad) => {
+  const { servers, start, grow, isAt, move, pushed, ponder, leader } = await following(2);
+  const followed = await leader();
+  if (servers[followed] !== undefined) servers[followed].behaviour = bad;
+  const head = grow(start, 3);
+  move(head, 1 - followed);
+  await isAt(head);
+  expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9]);
+  expect(ponder.warnings).toEqual([]);
+});
+
+test("polls leave room for what blocks need, however few requests an endpoint takes", async () => {
+  const { servers, nodes, start, grow, isAt, move } = await following(1);
+  const bucket = createBucket();
+  const [server, node] = [servers[0], nodes[0]];
+  if (server === undefined || node === undefined) throw new Error("no endpoint");
+  server.behaviour = (requests, response, request) => {
+    const isRefused = bucket.take(requests.length, 10) > 0;
+    return isRefused ? void response.writeHead(429).end() : node.behaviour(requests, response, request);
+  };
+  let head = start;
+  for (let round = 0; round < 2; round++) {
+    head = grow(head, 4);
+    move(head);
+    await isAt(head);
+  }
+});
+
+test("when the endpoint that is followed turns out to be on another chain, another one is", async () => {
+  const { endpoints, leader } = await following(2);
+  const followed = await leader();
+  Object.assign(endpoints[followed] ?? {}, { excluded: "it is on another chain" });
+  expect(await leader()).toBe(1 - followed);
+});
+
+test("an endpoint that falls behind isn't followed back, nor asked for what it lacks", async () => {
+  const { start, grow, isAt, move, pushed, lies, leader } = await following(2);
+  const followed = await leader();
+  const middle = grow(start, 5);
+  move(middle, followed);
+  await isAt(middle);
+  const head = grow(middle, 5);
+  move(head, 1 - followed);
+  await isAt(head);
+  expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+  expect(lies).toEqual([]);
+});
+
+test("endpoints on different forks don't make Ponder roll back again and again", async () => {
+  const { servers, start, grow, move, pushed, isAt, leader, lines } = await following(2, 100);
+  const followed = await leader();
+  const isAsked = async (index: number) => {
+    const received = servers[index]?.received ?? [];
+    const before = received.length;
+    await expect.poll(() => received.length, { interval: 10 }).toBeGreaterThan(before);
+  };
+  let [mine, theirs] = [start, start];
+  // Not as often in a row as makes an endpoint count as behind.
+  for (let block = 0; block < 2; block++) {
+    theirs = grow(theirs);
+    move(theirs, 1 - followed);
+    // The other one is seen to be ahead, and a choice made.
+    await isAsked(1 - followed);
+    for (let polls = 0; polls < 2; polls++) await isAsked(followed);
+    mine = grow(mine);
+    move(mine, followed);
+    await expect.poll(() => pushed.at(-1)?.number).toBe(7 + block);
+  }
+  const reorgs = pushed.filter(({ hash }, index) => hash === pushed[index - 1]?.hash);
+  // On a busy machine an answer may be late, which is a reason to follow another one.
+  const failures = lines.filter((line) => line.endsWith("failed"));
+  expect(lines).toEqual(failures);
+  expect(reorgs.length).toBeLessThanOrEqual(failures.length);
+  // The other fork becomes the chain.
+  const head = grow(theirs, 4);
+  move(head);
+  await isAt(head);
+});
+
+test("a lower head of another branch is not followed, unless most endpoints have it", async () => {
+  const { start, grow, isAt, move, pushed, ponder, leader, nodes } = await following(3);
+  const head = grow(start, 4);
+  move(head);
+  await isAt(head);
+  const shorter = grow(start, 2);
+  const followed = await leader();
+  move(shorter, followed);
+  const others = [...nodes.keys()].filter((index) => index !== followed);
+  const next = grow(head);
+  move(next, ...others);
+  await isAt(next);
+  expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9, 10, 11]);
+  move(shorter);
+  await isAt(shorter);
+  expect(pushed.slice(6).map(({ number }) => number)).toEqual([7, 7, 8]);
+  await ponder.idle();
+  expect(ponder.blocks.at(-1)?.block.hash).toBe(shorter.header.hash);
+});
+
+test("a fork from before all blocks in memory is said, and its head pushed", async () => {
+  const { chain, start, grow, isAt, move, lines } = await following(1);
+  const other = grow(chain.branch(start)[3] as SimulatedBlock, 5);
+  move(other);
+  await isAt(other);
+  expect(lines).toEqual(["a fork before block 6, the oldest in memory: pushing block 8"]);
+});
+
+test("an endpoint that moves to another chain, however far ahead that is, isn't followed there", async () => {
+  const { chain, start, grow, isAt, move, pushed, leader, endpoints } = await following(2);
+  const followed = await leader();
+  move(grow(chain.mine(undefined), 400), followed);
+  await expect.poll(() => endpoints[followed]?.excluded).toMatch("it is on another chain");
+  const head = grow(start, 3);
+  move(head, 1 - followed);
+  await isAt(head);
+  expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9]);
+});
+
+test("after a long pause only the head is pushed", async () => {
+  const { start, grow, isAt, move, lines, pushed, ponder } = await following(1);
+  const head = grow(start, 300);
+  move(head);
+  await isAt(head);
+  expect(lines).toEqual(["299 blocks were missed: continuing from block 306"]);
+  expect(pushed.length).toBeLessThanOrEqual(3);
+  await ponder.idle();
+  // Ponder fetches a part of what it lacks with each head.
+  expect(ponder.blocks.length).toBeGreaterThan(50);
+});

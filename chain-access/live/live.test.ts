@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createChildren } from "../sources/children.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import { childOf } from "../sources/sources.ts";
+import { numberOf } from "./block.ts";
+import { startLiveChain } from "./fixtures/live-chain.ts";
+import {
+  type Action,
+  addressOf,
+  create,
+  createNode,
+  createSimulatedChain,
+  graduate,
+  type SimulatedBlock,
+  sources,
+  swap,
+  trade,
+  transfer,
+} from "./fixtures/simulated-chain.ts";
+
+type Dice = () => number;
+
+/** Transactions that make sense after what has happened on a branch. */
+function actionsAfter(branch: SimulatedBlock[], dice: Dice): Action[] {
+  const logs = branch.flatMap(({ logs }) => logs);
+  const born = logs.flatMap((log) => childOf(sources, log) ?? []);
+  const tokens = born.filter(({ type }) => type === "token").map(({ address }) => address);
+  const pairs = born.filter(({ type }) => type === "pair").map(({ address }) => address);
+  const pick = <Item>(items: Item[]) => items[dice() % items.length] as Item;
+  const actions: Action[] = [];
+  for (let count = dice() % 4; count > 0; count--) {
+    // Few addresses, so that another branch often creates the same token, earlier or later.
+    const fresh = addressOf(100 + (dice() % 12));
+    const kind = dice() % 6;
+    if (kind === 0 && !tokens.includes(fresh)) {
+      tokens.push(fresh);
+      actions.push(create(fresh), trade(fresh));
+    } else if (kind === 1 && tokens.length > 0) {
+      const [token, pair] = [pick(tokens), addressOf(300 + (dice() % 12))];
+      if (!pairs.includes(pair)) actions.push(graduate(token, pair), swap(token, pair));
+      pairs.push(pair);
+    } else if (kind === 2) actions.push([transfer(addressOf(700 + (dice() % 30)))]);
+    else if (kind === 3 && pairs.length > 0) actions.push(swap(pick(tokens), pick(pairs)));
+    else if (tokens.length > 0) actions.push(trade(pick(tokens)));
+  }
+  return actions;
+}
+
+/** What Ponder must have of a branch, from a block on. */
+function expectedOf(branch: SimulatedBlock[], from: number) {
+  const children = createChildren(sources);
+  children.learn(branch.flatMap(({ logs }) => logs));
+  return branch.slice(from).map(({ header, logs, senders }) => ({
+    hash: header.hash,
+    logs: logs.filter((log) => children.isIndexed(log)).map(idOf),
+    traders: logs
+      .filter((log) => children.isIndexed(log) && log.topics[0] === swapTopic)
+      .map(({ transactionHash }) => senders.get(transactionHash)),
+  }));
+}
+
+const swapTopic = swap("0x01", "0x02").at(-1)?.topics[0] as Hex;
+const idOf = ({ logIndex, address }: Log) => `${Number(logIndex)} ${address}`;
+
+type Ponder = Awaited<ReturnType<typeof startLiveChain>>["ponder"];
+
+const heldBy = (ponder: Ponder) =>
+  ponder.blocks.map(({ block, logs, transactions }) => ({
+    hash: block.hash,
+    logs: logs.map(idOf),
+    traders: logs
+      .filter(({ topics }) => topics[0] === swapTopic)
+      .map(({ transactionHash }) => transactions.find(({ hash }) => hash === transactionHash)?.from),
+  }));
+
+test("whatever the reorgs, Ponder ends with the events of the chain, and each block is complete at once", async () => {
+  const step = fc.record({
+    depth: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 8 })),
+    blocks: fc.integer({ min: 1, max: 12 }),
+    lag: fc.integer({ min: 0, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      fc.infiniteStream(fc.nat()),
+      async (steps, stream) => {
+        const dice: Dice = () => stream.next().value as number;
+        const chain = createSimulatedChain();
+        const extend = (head: SimulatedBlock, blocks: number): SimulatedBlock =>
+          blocks === 0 ? head : extend(chain.mine(head, actionsAfter(chain.branch(head), dice)), blocks - 1);
+        const finalized = extend(chain.mine(undefined), 20);
+        let head = extend(finalized, 12);
+        const [first, second] = [createNode(chain, head), createNode(chain, head)];
+        const { ponder, follow, live, lies } = await startLiveChain({
+          behaviours: [first.behaviour, second.behaviour],
+          sources,
+          finalized: finalized.header,
+          history: chain.branch(finalized).flatMap(({ logs }) => logs),
+        });
+        follow();
+        const settle = () =>
+          expect.poll(() => ponder.blocks.at(-1)?.block.hash, { interval: 10 }).toBe(head.header.hash);
+        await settle();
+        for (const { depth, blocks, lag } of steps) {
+          const branch = chain.branch(head);
+          const fork = branch.at(-1 - Math.min(depth, numberOf(head.header) - 20 - 1)) as SimulatedBlock;
+          head = extend(fork, depth + blocks);
+          first.head = head;
+          second.head = chain.branch(head).at(-1 - lag) as SimulatedBlock;
+          await settle();
+        }
+        live.stop();
+        await ponder.idle();
+        expect(heldBy(ponder)).toEqual(expectedOf(chain.branch(head), 21));
+        expect(ponder.warnings).toEqual([]);
+        expect(lies).toEqual([]);
+      },
+    ),
+    { numRuns: 12, endOnFailure: true },
+  );
+});
+
+async function liveOf(count: number, actions: Action[][]) {
+  const chain = createSimulatedChain();
+  const genesis = chain.mine(undefined);
+  const token = addressOf(100);
+  const finalized = chain.mine(genesis, [create(token)]);
+  const head = actions.reduce((parent, ofBlock) => chain.mine(parent, ofBlock), finalized);
+  const nodes = Array.from({ length: count }, () => createNode(chain, head));
+  const started = await startLiveChain({
+    behaviours: nodes.map(({ behaviour }) => behaviour),
+    sources,
+    finalized: finalized.header,
+    history: finalized.logs,
+  });
+  return { ...started, chain, nodes, head, token };
+}
+
+test("the head, blocks by number and by hash, and their logs", async () => {
+  const { live, head, token } = await liveOf(1, [[trade(addressOf(100))]]);
+  const latest = await live.latest();
+  expect(latest).toMatchObject({
+    hash: head.header.hash,
+    number: "0x2",
+    receiptsRoot: head.header.receiptsRoot,
+  });
+  expect(await live.blockByNumber(2)).toEqual(latest);
+  expect(await live.blockByHash(head.header.hash)).toEqual(latest);
+  expect((await live.logsOf(head.header.hash))?.map(({ address }) => address)).toEqual([
+    sources.launchpad,
+    token,
+  ]);
+  expect(latest.transactions).toMatchObject([
+    {
+      hash: head.logs[0]?.transactionHash,
+      transactionIndex: "0x0",
+      blockHash: head.header.hash,
+      type: "0x0",
+    },
+  ]);
+});
+
+test("a block that is not there is null at once, as is one that is gone", async () => {
+  const { live, nodes, chain, head } = await liveOf(2, [[], [trade(addressOf(100))]]);
+  const gone = `0x${"12".repeat(32)}` as Hex;
+  expect(await live.blockByHash(gone)).toBeNull();
+  expect(await live.logsOf(gone)).toBeNull();
+  expect(await live.blockByNumber(1_000)).toBeNull();
+  // What was prepared is still known after the reorg: Ponder may be about to ask for it.
+  expect(await live.logsOf(head.header.hash)).toHaveLength(2);
+  const other = chain.mine(chain.branch(head)[2], [trade(addressOf(100)), trade(addressOf(100))]);
+  for (const node of nodes) node.head = other;
+  expect(await live.logsOf(head.header.hash)).toHaveLength(2);
+  expect((await live.blockByNumber(3))?.hash).toBe(other.header.hash);
+});
+
+test("however many ask for a block, it is read once", async () => {
+  const { live, servers, head } = await liveOf(1, [[trade(addressOf(100))]]);
+  await live.latest();
+  const before = servers[0]?.received.length;
+  const { hash } = head.header;
+  await Promise.all([live.blockByHash(hash), live.logsOf(hash), live.blockByHash(hash), live.logsOf(hash)]);
+  expect(servers[0]?.received.length).toBe(before);
+});
+
+test("a block without events of ours costs its header, and Ponder asks nothing about it", async () => {
+  const { live, servers, ponder, follow, nodes, chain, head } = await liveOf(1, [[]]);
+  follow();
+  await expect.poll(() => ponder.blocks.length).toBe(1);
+  if (nodes[0] !== undefined) nodes[0].head = chain.mine(head);
+  await expect.poll(() => ponder.blocks.length).toBe(2);
+  live.stop();
+  expect(new Set(servers[0]?.received.map(({ method }) => method))).toEqual(
+    new Set(["eth_getBlockByNumber"]),
+  );
+  expect(ponder.requests).toEqual([]);
+});

@@ -1,0 +1,174 @@
+import { LRUCache } from "lru-cache";
+import { createLogReader } from "../history/read-logs.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Children } from "../sources/children.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import type { Sources } from "../sources/sources.ts";
+import { createAsk } from "./ask.ts";
+import { createBirths } from "./births.ts";
+import { type Header, type LiveBlock, numberOf, type PreparedBlock, toBareBlock } from "./block.ts";
+import { createCanonicalChain } from "./canonical-chain.ts";
+import { createFeed } from "./feed.ts";
+import { createHeads } from "./heads.ts";
+import { createLeader, largestLag } from "./leader.ts";
+import { createPrepareBlock } from "./prepare-block.ts";
+import { createReadHeaders } from "./read-headers.ts";
+import { subscribeToHeads } from "./web-socket.ts";
+
+export type LiveOptions = {
+  pool: Pool;
+  children: Children;
+  sources: Sources;
+  /** The block up to which history has learned all tokens and pairs. */
+  knownThrough: () => number;
+  /** Excludes endpoints that are on another chain by now. */
+  excludeOthers: () => Promise<unknown>;
+  pollingMs: number;
+  webSocketUrls?: readonly string[];
+  log: (line: string) => void;
+};
+
+export type Live = ReturnType<typeof createLive>;
+
+/** Blocks in memory. */
+const kept = 256;
+/** Milliseconds for everything that a block needs. */
+const prepareMs = 30_000;
+/** Blocks after those that history knows: a block further on than that isn't to be indexed yet, and isn't prepared. */
+const furthest = 5_000;
+/** Polls that a subscription may be silent for until heads are asked for as well. */
+const silentPolls = 5;
+
+/** Everything about blocks that are not final: the heads that Ponder follows, and what it asks of them. */
+export function createLive(options: LiveOptions) {
+  const {
+    pool,
+    children,
+    sources,
+    knownThrough,
+    excludeOthers,
+    pollingMs,
+    webSocketUrls = [],
+    log,
+  } = options;
+  const heads = createHeads(pool.endpoints);
+  const ask = createAsk({ pool, heads });
+  const chain = createCanonicalChain(kept);
+  const { read } = createLogReader(pool);
+  const births = createBirths({ ask, read, children, sources, knownThrough, hashAt: chain.hashAt });
+  const prepareBlock = createPrepareBlock({ ask, births, heads, children, sources });
+  const { headerByHash, headerByNumber, headersByNumber, isReplacement } = createReadHeaders({
+    ...{ ask, heads, chain, endpoints: pool.endpoints },
+  });
+  const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: kept });
+  const listeners = new Set<(block: LiveBlock) => void>();
+  let fedAt = Number.NEGATIVE_INFINITY;
+
+  /** Prepares a block once, however many ask for it. */
+  function prepare(header: Header): Promise<PreparedBlock | null> {
+    const known = blocks.get(header.hash);
+    if (known !== undefined) return known;
+    const preparing = prepareBlock(header, AbortSignal.timeout(prepareMs));
+    blocks.set(header.hash, preparing);
+    const forget = () => void (blocks.peek(header.hash) === preparing && blocks.delete(header.hash));
+    preparing.then((prepared) => prepared ?? forget(), forget);
+    return preparing;
+  }
+
+  async function byHash(hash: Hex): Promise<PreparedBlock | null> {
+    const known = blocks.get(hash);
+    if (known !== undefined) return await known;
+    const header = await headerByHash(hash);
+    return header && (await prepare(header));
+  }
+
+  async function toBlock(header: Header): Promise<LiveBlock | null> {
+    if (births.missing(header) > furthest) return toBareBlock(header);
+    return (await prepare(header))?.block ?? null;
+  }
+
+  /** Whether an endpoint that is on our chain has it. */
+  async function isOurs({ hash }: Header): Promise<boolean> {
+    await excludeOthers();
+    return (await headerByHash(hash)) !== null;
+  }
+
+  const feed = createFeed({
+    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, isOurs, log },
+    cover: (branch) => births.cover(branch, AbortSignal.timeout(prepareMs)),
+    push: (block) => {
+      for (const listener of listeners) listener(block);
+    },
+    onRestart: births.restart,
+  });
+  const leader = createLeader({
+    ...{ heads, pollingMs, log },
+    onHead: feed.offer,
+    isFed: () => performance.now() - fedAt < silentPolls * pollingMs,
+  });
+  let sockets: { stop: () => void }[] = [];
+
+  function start(): void {
+    leader.start();
+    sockets = webSocketUrls.map((url, index) =>
+      subscribeToHeads({
+        ...{ url, name: `WebSocket #${index + 1}`, log },
+        onHead: (header) => {
+          heads.note(header);
+          if (heads.freshest - numberOf(header) <= largestLag) fedAt = performance.now();
+          feed.offer(header);
+        },
+      }),
+    );
+  }
+
+  function stop(): void {
+    leader.stop();
+    for (const socket of sockets) socket.stop();
+    sockets = [];
+  }
+
+  return {
+    /** The head of the freshest healthy endpoint. Throws if none answers. */
+    async latest(): Promise<LiveBlock> {
+      await heads.refresh();
+      const best = heads.best();
+      const header = best && heads.latestOf(best);
+      const block = header && (await toBlock(header));
+      if (block == null) throw new Error("no endpoint has told its head");
+      return block;
+    },
+
+    /** Null at once when no endpoint can have it. */
+    async blockByNumber(number: number): Promise<LiveBlock | null> {
+      const hash = chain.hashAt(number);
+      if (hash !== undefined) return (await byHash(hash))?.block ?? null;
+      const header = await headerByNumber(number);
+      return header && (await toBlock(header));
+    },
+
+    /** Null at once when no endpoint has it, or has it any more. */
+    blockByHash: async (hash: Hex): Promise<LiveBlock | null> => (await byHash(hash))?.block ?? null,
+
+    /** The events of a block that are indexed; null when no endpoint has it, or has it any more. */
+    logsOf: async (hash: Hex): Promise<readonly Log[] | null> => (await byHash(hash))?.logs ?? null,
+
+    /**
+     * Calls back with each new block of the chain, in order, and with the first block of another branch twice.
+     *
+     * @returns ends it
+     */
+    follow(onBlock: (block: LiveBlock) => void): () => void {
+      if (listeners.size === 0) start();
+      listeners.add(onBlock);
+      return () => {
+        if (listeners.delete(onBlock) && listeners.size === 0) stop();
+      };
+    },
+
+    stop(): void {
+      listeners.clear();
+      stop();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { numberToHex } from "viem";
+import { expect, test } from "vitest";
+import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import { chainOf, preparing, token } from "./fixtures/preparing.ts";
+import {
+  addressOf,
+  create,
+  createNode,
+  graduate,
+  swap,
+  trade,
+  transfer,
+} from "./fixtures/simulated-chain.ts";
+
+const [other, pair] = [addressOf(101), addressOf(102)];
+
+const idsOf = (logs: readonly Log[] | undefined) => logs?.map(({ logIndex, address }) => [logIndex, address]);
+const isOfBlock = ({ method, params }: RpcRequest) =>
+  method === "eth_getLogs" && (params[0] as { blockHash?: Hex }).blockHash !== undefined;
+const ofLogs = (change: (logs: Log[]) => unknown) => (result: unknown, request: RpcRequest) =>
+  isOfBlock(request) && Array.isArray(result) ? change(result) : result;
+const askedFor = (server: { received: RpcRequest[] } | undefined) =>
+  server?.received.map(({ method }) => method);
+
+test.each<[string, (logs: Log[]) => unknown]>([
+  ["nothing", () => []],
+  ["null", () => null],
+  ["no list", () => "0x"],
+  ["a trade without its transfer", (logs) => logs.slice(0, -1)],
+  ["logs of another block", (logs) => logs.map((log) => ({ ...log, blockHash: `0x${"77".repeat(32)}` }))],
+  [
+    "a log that isn't in the bloom",
+    (logs) => logs.map((log) => ({ ...log, topics: [log.topics[0], numberToHex(7, { size: 32 })] })),
+  ],
+  ["a log twice", (logs) => [...logs, ...logs]],
+  ["an unknown block", () => ({ error: { code: -32000, message: "unknown block" } })],
+  ["no header", () => ({ error: { code: -32000, message: "header for hash not found" } })],
+])("an endpoint that answers with %s is not believed", async (_, change) => {
+  const { chain, known, head } = chainOf([trade(token), trade(token)]);
+  const bad = createNode(chain, head, { tamper: ofLogs(change) });
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+  });
+  const prepared = await prepare(head.header);
+  expect(idsOf(prepared?.logs)).toEqual(idsOf(head.logs));
+});
+
+test("a trade that comes without a transfer is taken if no endpoint has one", async () => {
+  const { chain, known, head } = chainOf([trade(token), trade(token).slice(0, 1)]);
+  const behaviours = [createNode(chain, head).behaviour, createNode(chain, head).behaviour];
+  const { prepare } = await preparing({ behaviours, known });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
+test.each<[string, (logs: Log[]) => Log[]]>([
+  ["at the end", (logs) => logs.slice(0, -1)],
+  ["at the beginning", (logs) => logs.slice(1)],
+])("logs that are missing %s are noticed when all logs of the block are read", async (_, cut) => {
+  const { chain, known, head } = chainOf([[transfer(token), transfer(token), transfer(other)]]);
+  const bad = createNode(chain, head, { tamper: ofLogs(cut) });
+  const behaviours = [bad.behaviour, createNode(chain, head).behaviour];
+  const { prepare } = await preparing({ behaviours, known, isProbe: true });
+  expect((await prepare(head.header))?.logs).toHaveLength(2);
+});
+
+test("an endpoint that has the block, and finds none of its only logs, is not believed", async () => {
+  const { chain, known, head } = chainOf([[transfer(token)]]);
+  const bad = createNode(chain, head, { tamper: ofLogs(() => []) });
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [Number(head.header.number), Number(head.header.number)],
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
+test("a lagging endpoint that knows nothing of the block is no liar, and isn't asked for it twice", async () => {
+  const { chain, known, head } = chainOf([[transfer(token)]]);
+  const lagging = createNode(chain, known, {
+    tamper: (result) => ((result as { error?: unknown })?.error ? [] : result),
+  });
+  const { prepare, servers, lies } = await preparing({
+    behaviours: [lagging.behaviour, createNode(chain, head).behaviour],
+    known,
+  });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
+  expect(lies).toEqual([]);
+  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(1);
+});
+
+test("a block that no endpoint has any more is null, after one request to each", async () => {
+  const { chain, known, head } = chainOf([trade(token)]);
+  const nodes = [createNode(chain, known), createNode(chain, known)];
+  const { prepare, servers, lies } = await preparing({
+    behaviours: nodes.map(({ behaviour }) => behaviour),
+    known,
+  });
+  expect(await prepare(head.header)).toBeNull();
+  expect(servers.map(({ received }) => received.filter(isOfBlock).length)).toEqual([1, 1]);
+  expect(lies).toEqual([]);
+});
+
+test.each([
+  ["is excluded", { excluded: "it is on another chain" }, hanging],
+  ["is down", {}, respondingWith(502, "<html>")],
+])("a block that one endpoint has no more is null, though another %s", async (_, state, behaviour) => {
+  const { chain, known, head } = chainOf([trade(token)]);
+  const { prepare, endpoints } = await preparing({
+    behaviours: [createNode(chain, known).behaviour, behaviour],
+    known,
+  });
+  Object.assign(endpoints[1] ?? {}, state);
+  expect(await prepare(head.header, AbortSignal.timeout(10_000))).toBeNull();
+});
+
+test("an endpoint that is behind isn't asked, until it has caught up", async () => {
+  const { chain, known, head } = chainOf([trade(token)]);
+  const { prepare, servers } = await preparing({
+    behaviours: [createNode(chain, known).behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [1, 2],
+  });
+  expect((await prepare(head.header))?.logs).toHaveLength(2);
+  expect(servers[0]?.received).toEqual([]);
+});
+
+test("when one endpoint hangs, another is asked", async () => {
+  const { chain, known, head } = chainOf([trade(token)]);
+  const { prepare } = await preparing({ behaviours: [hanging, createNode(chain, head).behaviour], known });
+  expect((await prepare(head.header))?.logs).toHaveLength(2);
+});
+
+test("tokens and pairs that are created in a block have their events of that block", async () => {
+  const { chain, known, head } = chainOf([
+    create(other),
+    trade(other),
+    graduate(other, pair),
+    swap(other, pair),
+  ]);
+  const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
+  const prepared = await prepare(head.header);
+  expect(idsOf(prepared?.logs)).toEqual(idsOf(head.logs));
+  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getLogs", "eth_getTransactionByHash"]);
+});
+
+test("tokens that were created since history ended are known", async () => {
+  const { chain, known, head } = chainOf([], [create(other)], [], [], [[transfer(other)]]);
+  const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
+  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"]);
+});
+
+test("births aren't believed of an endpoint that finds no logs anywhere", async () => {
+  const { chain, known, head } = chainOf([create(other)], [trade(other)], [[transfer(other)]]);
+  const noLogs = (result: unknown, { method }: RpcRequest) => (method === "eth_getLogs" ? [] : result);
+  const bad = createNode(chain, head, { tamper: noLogs });
+  const number = Number(head.header.number);
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [number, number],
+  });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
+});
+
+test("births are only believed of an endpoint that is on the same branch", async () => {
+  const { chain, known } = chainOf();
+  const fork = chain.mine(chain.mine(chain.mine(known)));
+  const head = chain.mine(chain.mine(chain.mine(known), [create(other)]), [[transfer(other)]]);
+  const { prepare, lies } = await preparing({
+    behaviours: [createNode(chain, fork).behaviour, createNode(chain, head).behaviour],
+    known,
+  });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
+  expect(lies).toEqual([]);
+});
+
+test.each([
+  [1, "eth_getTransactionByHash"],
+  [2, "eth_getTransactionByHash"],
+  [3, "eth_getBlockByHash"],
+])("the senders of %i DEX trades are read by %s", async (count, method) => {
+  const { chain, known, head } = chainOf(
+    [graduate(token, pair)],
+    Array.from({ length: count }, () => swap(token, pair)),
+  );
+  const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
+  const prepared = await prepare(head.header);
+  expect(prepared?.block.transactions.map(({ hash, from }) => [hash, from])).toEqual([...head.senders]);
+  expect(askedFor(servers[0])).toEqual([
+    ...["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"],
+    ...Array.from({ length: method === "eth_getBlockByHash" ? 1 : count }, () => method),
+  ]);
+});
+
+test("with more candidates than a request takes, logs are read of any contract", async () => {
+  const many = Array.from({ length: 40 }, (_, index) => addressOf(5_000 + index));
+  const { chain, known, head } = chainOf([], many.map(create), [
+    ...many.map((address) => [transfer(address)]),
+    [transfer(addressOf(9_999))],
+  ]);
+  const strict = createNode(chain, head, {
+    tamper: (result, { params }) =>
+      ((params[0] as { address?: Hex[] }).address?.length ?? 0) > 10
+        ? { error: { code: -32602, message: "too many addresses: the maximum is 10" } }
+        : result,
+  });
+  const { prepare, endpoints, servers } = await preparing({ behaviours: [strict.behaviour], known });
+  expect((await prepare(head.header))?.logs.map(({ address }) => address)).toEqual(many);
+  expect(endpoints[0]?.limits.addresses).toBe(10);
+  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(3);
+});

@@ -1,0 +1,80 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import { doubtOnce } from "../pool/doubt-once.ts";
+import type { Log, LogFilter } from "../sources/log.ts";
+import { type Ask, LacksBlock } from "./ask.ts";
+import { type Header, numberOf } from "./block.ts";
+import { areAllLogs, checkBlockLogs, wrong } from "./check-block.ts";
+import type { Heads } from "./heads.ts";
+
+export type SomeLogs = Partial<LogFilter> & {
+  /** Throws an EndpointFault of kind "wrong" for logs that can't be all. */
+  check?: (logs: readonly Log[], endpoint: Endpoint) => void;
+  signal?: AbortSignal;
+};
+
+/** Reads logs of one block, by its hash. Null: no endpoint has the block any more. */
+export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) {
+  async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
+    const { addresses, topics, check, signal } = options;
+    const number = numberOf(header);
+    const count = addresses?.length ?? 0;
+    const filter = {
+      blockHash: header.hash,
+      ...(addresses === undefined ? {} : { address: addresses }),
+      ...(topics === undefined ? {} : { topics: [topics] }),
+    };
+    try {
+      const sent = await ask([{ method: "eth_getLogs", params: [filter] }], {
+        number,
+        signal,
+        canAsk: ({ limits }) => limits.addresses >= count,
+        onFault: ({ kind, limit }, { limits }) => {
+          const lower = limit !== undefined && limit < count ? limit : Math.max(1, Math.floor(count / 2));
+          if (kind === "addresses") limits.addresses = Math.min(limits.addresses, lower);
+        },
+        check: ([answer], endpoint) => {
+          if (answer === null) throw new LacksBlock();
+          const logs = checkBlockLogs(answer, header, { addresses, topics });
+          // Some nodes answer [] for a block that they don't know.
+          if (logs.length === 0 && !heads.has(endpoint, number)) throw new LacksBlock({ isCertain: false });
+          check?.(logs, endpoint);
+        },
+      });
+      return (sent?.results[0] as Log[] | undefined) ?? null;
+    } catch (error) {
+      const isTooMuch =
+        error instanceof EndpointFault && (error.kind === "addresses" || error.kind === "unfit");
+      if (!isTooMuch || addresses === undefined) throw error;
+      return await some(header, { ...options, addresses: undefined });
+    }
+  }
+
+  return {
+    some,
+
+    /**
+     * All logs of the block, checked against its bloom.
+     *
+     * @param isDoubtful whether these are to be taken only if no endpoint has others
+     */
+    async all(
+      header: Header,
+      signal?: AbortSignal,
+      isDoubtful: (logs: readonly Log[]) => boolean = () => false,
+    ): Promise<Log[] | null> {
+      const isFirstDoubt = doubtOnce();
+      return await some(header, {
+        signal,
+        check: (logs, endpoint) => {
+          // The header may be known before the logs.
+          if (logs.length === 0) throw new LacksBlock();
+          if (!areAllLogs(logs, header)) throw wrong(`not all logs of block ${numberOf(header)}`);
+          if (isDoubtful(logs) && isFirstDoubt(endpoint)) {
+            throw wrong(`a trade without its transfer in block ${numberOf(header)}`);
+          }
+        },
+      });
+    },
+  };
+}

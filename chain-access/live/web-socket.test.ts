@@ -1,0 +1,142 @@
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Header } from "./block.ts";
+import { startLiveChain } from "./fixtures/live-chain.ts";
+import {
+  addressOf,
+  create,
+  createNode,
+  createSimulatedChain,
+  sources,
+  trade,
+} from "./fixtures/simulated-chain.ts";
+import { subscribeToHeads } from "./web-socket.ts";
+
+/** A node's WebSocket endpoint, which sends what a test says to all that have subscribed. */
+async function startHeadServer() {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", autoPong: true });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const subscribers = new Set<WebSocket>();
+  const counts = { subscriptions: 0 };
+  server.on("connection", (socket) => {
+    socket.on("message", (data) => {
+      const { id, method, params } = JSON.parse(String(data));
+      if (method !== "eth_subscribe" || params[0] !== "newHeads") return;
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }));
+      subscribers.add(socket);
+      counts.subscriptions++;
+    });
+    socket.on("close", () => subscribers.delete(socket));
+  });
+  const end = () => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  };
+  onTestFinished(end);
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/key`,
+    server,
+    subscribers,
+    counts,
+    send(result: unknown): void {
+      const message = { jsonrpc: "2.0", method: "eth_subscription", params: { subscription: "0x1", result } };
+      for (const socket of subscribers) socket.send(JSON.stringify(message));
+    },
+  };
+}
+
+async function subscribed(options: { heartbeatMs?: number } = {}) {
+  const node = await startHeadServer();
+  const heads: Header[] = [];
+  const lines: string[] = [];
+  const subscription = subscribeToHeads({
+    ...{ url: node.url, name: "WebSocket #1", backoffMs: 10, ...options },
+    onHead: (header) => heads.push(header),
+    log: (line) => lines.push(line),
+  });
+  onTestFinished(subscription.stop);
+  await expect.poll(() => node.subscribers.size).toBe(1);
+  return { node, heads, lines, subscription };
+}
+
+const header = (() => createSimulatedChain().mine(undefined).header)();
+
+test("heads come as they are sent", async () => {
+  const { node, heads, lines } = await subscribed();
+  node.send(header);
+  await expect.poll(() => heads).toEqual([header]);
+  expect(lines).toEqual([]);
+});
+
+test("a lost connection is made again, and said once", async () => {
+  const { node, heads, lines } = await subscribed();
+  for (let times = 1; times <= 3; times++) {
+    for (const socket of node.server.clients) socket.terminate();
+    await expect.poll(() => node.counts.subscriptions).toBe(times + 1);
+  }
+  await expect.poll(() => node.subscribers.size).toBe(1);
+  node.send(header);
+  await expect.poll(() => heads).toEqual([header]);
+  expect(lines).toEqual(["WebSocket #1: the subscription to new blocks was lost, polling until it is back"]);
+  expect(lines.join()).not.toContain("key");
+});
+
+test("a connection that doesn't answer pings is given up", async () => {
+  const node = await startHeadServer();
+  node.server.options.autoPong = false;
+  const subscription = subscribeToHeads({
+    ...{ url: node.url, name: "WebSocket #1", backoffMs: 10, heartbeatMs: 50 },
+    ...{ onHead: () => {}, log: () => {} },
+  });
+  onTestFinished(subscription.stop);
+  await expect.poll(() => node.counts.subscriptions).toBeGreaterThan(2);
+});
+
+test.each([
+  ["no header", { number: "0x1" }],
+  ["nothing", null],
+])("a message with %s ends the connection, and is not passed on", async (_, result) => {
+  const { node, heads } = await subscribed();
+  node.send(result);
+  await expect.poll(() => node.counts.subscriptions).toBe(2);
+  expect(heads).toEqual([]);
+});
+
+async function followed() {
+  const socket = await startHeadServer();
+  const chain = createSimulatedChain();
+  const finalized = chain.mine(chain.mine(undefined), [create(addressOf(100))]);
+  const head = chain.mine(finalized, [trade(addressOf(100))]);
+  const node = createNode(chain, head);
+  const started = await startLiveChain({
+    ...{ behaviours: [node.behaviour], sources, finalized: finalized.header, history: finalized.logs },
+    webSocketUrls: [socket.url],
+  });
+  started.follow();
+  await expect.poll(() => socket.subscribers.size).toBe(1);
+  await expect.poll(() => started.ponder.blocks.length).toBe(1);
+  return { ...started, socket, chain, node, head };
+}
+
+test("blocks come from the subscription, gaps are filled, and polling takes over when it is silent", async () => {
+  const { socket, chain, node, head, pushed, ponder } = await followed();
+  const later = [1, 2, 3].reduce((parent) => chain.mine(parent, [trade(addressOf(100))]), head);
+  node.head = later;
+  socket.send(later.header);
+  await expect.poll(() => pushed.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
+  // Not a word any more of what comes next.
+  node.head = chain.mine(later);
+  await expect.poll(() => ponder.blocks.length).toBe(5);
+  expect(ponder.warnings).toEqual([]);
+});
+
+test("a head that no other endpoint has yet is pushed once one has it", async () => {
+  const { socket, chain, node, head, pushed, lies } = await followed();
+  const next = chain.mine(head, [trade(addressOf(100))]);
+  socket.send(next.header);
+  await expect.poll(() => socket.counts.subscriptions).toBe(1);
+  node.head = next;
+  await expect.poll(() => pushed.map(({ number }) => number)).toEqual([2, 3]);
+  expect(lies).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { WebSocket } from "ws";
+import { type Header, readHeader } from "./block.ts";
+
+export type HeadSocketOptions = {
+  url: string;
+  /** For logs: never the URL, which may contain a key. */
+  name: string;
+  onHead: (header: Header) => void;
+  log: (line: string) => void;
+  /** Milliseconds between two pings; a connection on which nothing came since the one before is given up. Default: 10,000. */
+  heartbeatMs?: number;
+  /** Milliseconds until the first reconnection; doubled for each that fails, up to 30 seconds. Default: 500. */
+  backoffMs?: number;
+};
+
+const longestBackoff = 30_000;
+/** Bytes: a header has a few thousand. */
+const maxPayload = 1_024 * 1_024;
+
+/** Subscribes to the new heads of an endpoint, and again whenever the connection is lost. */
+export function subscribeToHeads(options: HeadSocketOptions) {
+  const { url, name, onHead, log, heartbeatMs = 10_000, backoffMs = 500 } = options;
+  let socket: WebSocket | undefined;
+  let failures = 0;
+  let isAlive = false;
+  let reconnecting: NodeJS.Timeout | undefined;
+
+  function connect(): void {
+    const opening = new WebSocket(url, { maxPayload, handshakeTimeout: heartbeatMs, followRedirects: false });
+    socket = opening;
+    isAlive = true;
+    opening.on("open", () => {
+      opening.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] }));
+    });
+    opening.on("pong", () => {
+      isAlive = true;
+    });
+    opening.on("message", (data) => {
+      isAlive = true;
+      try {
+        receive(JSON.parse(String(data)));
+      } catch {
+        log(`${name}: a message that is no header of a new block`);
+        opening.terminate();
+      }
+    });
+    // "close" follows.
+    opening.on("error", () => {});
+    opening.on("close", () => {
+      if (socket !== opening) return;
+      const backoff = Math.min(longestBackoff, backoffMs * 2 ** failures++);
+      if (failures === 1) log(`${name}: the subscription to new blocks was lost, polling until it is back`);
+      reconnecting = setTimeout(connect, backoff * (0.5 + Math.random() / 2));
+    });
+  }
+
+  function receive(message: { id?: number; error?: unknown; method?: string; params?: { result: unknown } }) {
+    if (message.error !== undefined) throw new Error("refused");
+    if (message.method !== "eth_subscription") return;
+    const header = readHeader(message.params?.result);
+    failures = 0;
+    onHead(header);
+  }
+
+  const heartbeat = setInterval(() => {
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (!isAlive) {
+      socket.terminate();
+      return;
+    }
+    isAlive = false;
+    socket.ping();
+  }, heartbeatMs);
+
+  connect();
+
+  return {
+    stop(): void {
+      clearInterval(heartbeat);
+      clearTimeout(reconnecting);
+      const last = socket;
+      socket = undefined;
+      last?.terminate();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { createEndpoint } from "../endpoint/endpoint.ts";
+import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
+import { excludeOtherChains, findAnchor } from "./anchor.ts";
+
+const [ours, theirs] = [`0x${"11".repeat(32)}`, `0x${"22".repeat(32)}`] as const;
+
+/** Endpoints that have blocks with these hashes; undefined: one that fails; null: one that lacks the block. */
+async function endpointsWith(...hashes: (string | null | undefined)[]) {
+  return await Promise.all(
+    hashes.map(async (hash, index) => {
+      const behaviour =
+        hash === undefined ? failing(-32_000, "oh") : answering(() => (hash === null ? null : { hash }));
+      const { url } = await startEndpointServer(behaviour);
+      return createEndpoint({ url, name: `endpoint ${index + 1}` });
+    }),
+  );
+}
+
+test("endpoints of another chain are excluded, those that prove nothing stay", async () => {
+  const endpoints = await endpointsWith(ours, theirs, undefined, null);
+  expect(await excludeOtherChains(endpoints, { number: 7, hash: ours })).toBe(true);
+  expect(endpoints.map(({ excluded }) => excluded)).toEqual([
+    undefined,
+    `it is on another chain: its block 7 is ${theirs}, and ours ${ours}`,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("where all are of another chain, none is left, until one has come back", async () => {
+  const server = await startEndpointServer(answering(() => ({ hash: theirs })));
+  const endpoints = [createEndpoint({ url: server.url, name: "endpoint 1" })];
+  expect(await excludeOtherChains(endpoints, { number: 7, hash: ours })).toBe(false);
+  server.behaviour = answering(() => ({ hash: ours }));
+  expect(await excludeOtherChains(endpoints, { number: 7, hash: ours })).toBe(true);
+  expect(endpoints[0]?.excluded).toBeUndefined();
+});
+
+test("most endpoints decide, and a tie is an error that names both", async () => {
+  expect(await findAnchor(await endpointsWith(ours, theirs, ours), 7)).toEqual({ number: 7, hash: ours });
+  expect(await findAnchor(await endpointsWith(theirs, undefined), 7)).toEqual({ number: 7, hash: theirs });
+  expect(await findAnchor(await endpointsWith(undefined, null), 7)).toBeUndefined();
+  await expect(findAnchor(await endpointsWith(ours, theirs), 7)).rejects.toThrow(
+    `the endpoints disagree: block 7 is ${ours} at endpoint 1, and ${theirs} at endpoint 2`,
+  );
+});

@@ -1,0 +1,63 @@
+import { numberToHex } from "viem";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Hex } from "../sources/log.ts";
+
+/** A block that is final, and by which a chain is told from others. */
+export type Anchor = { number: number; hash: Hex };
+
+/**
+ * Asks every endpoint for a block, and excludes those that have another than the anchor. They are readmitted once they have the
+ * same. An endpoint that does not answer, or does not have the block yet, proves nothing.
+ *
+ * @returns whether any endpoint has the anchor, or may have it
+ */
+export async function excludeOtherChains(endpoints: readonly Endpoint[], anchor: Anchor): Promise<boolean> {
+  const found = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, anchor.number)));
+  for (const [index, endpoint] of endpoints.entries()) {
+    const hash = found[index];
+    if (hash === undefined) continue;
+    endpoint.excluded =
+      hash === anchor.hash
+        ? undefined
+        : `it is on another chain: its block ${anchor.number} is ${hash}, and ours ${anchor.hash}`;
+  }
+  return endpoints.some(({ excluded }) => excluded === undefined);
+}
+
+/**
+ * Finds the block that most endpoints have at a height.
+ *
+ * @returns undefined if none answers
+ * @throws Error if as many have one block as another
+ */
+export async function findAnchor(
+  endpoints: readonly Endpoint[],
+  number: number,
+): Promise<Anchor | undefined> {
+  const hashes = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, number)));
+  const votes = new Map<Hex, string[]>();
+  for (const [index, hash] of hashes.entries()) {
+    if (hash !== undefined) votes.set(hash, [...(votes.get(hash) ?? []), endpoints[index]?.name ?? ""]);
+  }
+  const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
+  if (first === undefined) return undefined;
+  if (second?.[1].length === first[1].length) {
+    throw new Error(
+      `the endpoints disagree: block ${number} is ${first[0]} at ${first[1].join(", ")}, and ${second[0]} at ${second[1].join(", ")}. Take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
+    );
+  }
+  return { number, hash: first[0] };
+}
+
+async function readHash(endpoint: Endpoint, number: number): Promise<Hex | undefined> {
+  if (endpoint.waitFor(1) > 0) return undefined;
+  endpoint.reserve(1);
+  const call = { method: "eth_getBlockByNumber", params: [numberToHex(number), false] };
+  const [block] = await endpoint.send([call]).catch((fault: unknown) => {
+    if (fault instanceof EndpointFault) return [undefined];
+    throw fault;
+  });
+  const { hash } = (block instanceof EndpointFault ? {} : (block ?? {})) as { hash?: Hex };
+  return hash;
+}

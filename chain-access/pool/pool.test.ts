@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { createEndpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import {
+  answering,
+  type Behaviour,
+  failing,
+  hanging,
+  respondingWith,
+  startEndpointServer,
+} from "../fixtures/endpoint-server.ts";
+import { createPool, type PoolOptions } from "./pool.ts";
+
+async function poolOf(behaviours: Behaviour[], options: Omit<PoolOptions, "endpoints"> = {}) {
+  const servers = await Promise.all(behaviours.map(startEndpointServer));
+  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
+  return { pool: createPool({ endpoints, ...options }), servers, endpoints };
+}
+
+const good = answering(({ params }) => params[0]);
+const call = (...params: unknown[]) => ({ method: "eth_test", params });
+
+test.each([
+  ["429", respondingWith(429, "", { "retry-after": "30" })],
+  ["502 with HTML", respondingWith(502, "<html>")],
+  ["broken JSON", respondingWith(200, '{"id":1,"res')],
+  ["a reset", ((_, response) => void response.destroy()) as Behaviour],
+  ["an internal error", failing(-32603, "internal error")],
+])("with one endpoint that answers with %s, everything is answered by the other", async (_, bad) => {
+  const { pool } = await poolOf([bad, good]);
+  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  const sent = await Promise.all(numbers.map((number) => pool.send([call(number)])));
+  expect(sent.map(({ results }) => results[0])).toEqual(numbers);
+});
+
+test("a single endpoint is asked again until it has recovered", async () => {
+  const { pool, servers } = await poolOf([respondingWith(502, "<html>")]);
+  const sent = pool.send([call(7)]);
+  await expect.poll(() => servers[0]?.received.length).toBeGreaterThan(2);
+  if (servers[0] !== undefined) servers[0].behaviour = good;
+  expect((await sent).results).toEqual([7]);
+});
+
+test("an urgent call is also sent to another endpoint when the first one hangs", async () => {
+  const { pool, endpoints } = await poolOf([hanging, good]);
+  // So that the one that hangs is preferred.
+  for (let count = 0; count < 5; count++) await endpoints[1]?.send([call(0)]);
+  const { endpoint, results } = await pool.send([call(7)], { isUrgent: true });
+  expect([endpoint.name, results]).toEqual(["#2", [7]]);
+});
+
+test("an urgent call is answered by another endpoint when the first one fails at once", async () => {
+  const { pool } = await poolOf([failing(-32603, "internal error"), good]);
+  const sent = await Promise.all([1, 2, 3].map((number) => pool.send([call(number)], { isUrgent: true })));
+  expect(sent.map(({ results }) => results[0])).toEqual([1, 2, 3]);
+});
+
+test("only endpoints that have the block are asked for it", async () => {
+  const { pool, endpoints, servers } = await poolOf([good, good, good]);
+  const [ahead, behind] = endpoints;
+  if (ahead !== undefined) ahead.head = 100;
+  if (behind !== undefined) behind.head = 94;
+  await Promise.all(Array.from({ length: 10 }, () => pool.send([call(1)], { block: 100 })));
+  expect(servers.map(({ received }) => received.length)).toEqual([10, 0, 0]);
+});
+
+test("a request that no endpoint has the block for waits until one has", async () => {
+  const { pool, endpoints } = await poolOf([good]);
+  const sent = pool.send([call(1)], { block: 100 });
+  if (endpoints[0] !== undefined) endpoints[0].head = 100;
+  expect((await sent).results).toEqual([1]);
+});
+
+test("an answer that can't be true is reported, and asked for elsewhere", async () => {
+  const lies: string[] = [];
+  const { pool } = await poolOf([answering(() => "lie"), good], {
+    onLie: (name, { message }) => lies.push(`${name}: ${message}`),
+  });
+  const check = ([result]: unknown[]) => {
+    if (result === "lie") throw new EndpointFault("wrong", "a lie");
+  };
+  for (let count = 0; count < 5; count++) {
+    expect((await pool.send([call("truth")], { check })).results).toEqual(["truth"]);
+  }
+  expect(new Set(lies)).toEqual(new Set(["#1: a lie"]));
+});
+
+test("a fault that only another request can avoid is thrown at once", async () => {
+  const { pool, servers } = await poolOf([failing(-32601, "no such method")]);
+  await expect(pool.send([call(1)])).rejects.toMatchObject({ kind: "refused" });
+  expect(servers[0]?.received.length).toBe(1);
+});
+
+test("the earliest blocks are asked for first", async () => {
+  const { pool, endpoints } = await poolOf([good]);
+  const priorities = [5, 3, 9, 1, 7];
+  // As if so much had been sent that all of them have to wait.
+  endpoints[0]?.reserve(30);
+  const order: number[] = [];
+  await Promise.all(
+    priorities.map((priority) =>
+      pool.send([call(priority)], { priority, onSend: () => order.push(priority) }),
+    ),
+  );
+  expect(order).toEqual(priorities.toSorted());
+});
+
+test("what is given up leaves the queue", async () => {
+  const { pool } = await poolOf([hanging]);
+  const leaving = new AbortController();
+  const sent = pool.send([call(1)], { block: 1, signal: leaving.signal });
+  leaving.abort(new Error("given up"));
+  await expect(sent).rejects.toThrow("given up");
+});
+
+test("a batch with more calls than an endpoint ever takes at once is sent in parts", async () => {
+  const picky: Behaviour = async (requests, response, request) => {
+    if (requests.length > 3) return void response.writeHead(429).end("too many requests");
+    await good(requests, response, request);
+  };
+  const { pool } = await poolOf([picky]);
+  const calls = Array.from({ length: 10 }, (_, index) => call(index));
+  const seen: unknown[][] = [];
+  const { results } = await pool.send(calls, { check: (results) => seen.push(results) });
+  expect(results).toEqual(calls.map(({ params }) => params[0]));
+  // It is checked as a whole.
+  expect(seen).toEqual([results]);
+});

@@ -1,0 +1,24 @@
+import { toEventSelector } from "viem";
+import { dexPairAbi } from "../../abis/DexPair.ts";
+import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { priceFeedAbi } from "../../abis/PriceFeed.ts";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+
+/** The first topics of the events that are indexed. */
+export const eventTopics = {
+  tokenCreated: selectorOf(tokenFactoryAbi, "TokenCreated"),
+  curveOpened: selectorOf(launchpadAbi, "CurveOpened"),
+  trade: selectorOf(launchpadAbi, "Trade"),
+  graduated: selectorOf(launchpadAbi, "Graduated"),
+  answerUpdated: selectorOf(priceFeedAbi, "AnswerUpdated"),
+  transfer: selectorOf(launchTokenAbi, "Transfer"),
+  sync: selectorOf(dexPairAbi, "Sync"),
+  swap: selectorOf(dexPairAbi, "Swap"),
+};
+
+function selectorOf(abi: readonly { type: string; name?: string }[], name: string) {
+  const event = abi.find((item) => item.type === "event" && item.name === name);
+  if (event === undefined) throw new Error(`the ABI lacks the event ${name}`);
+  return toEventSelector(event as never);
+}

@@ -1,0 +1,74 @@
+import { isHex } from "viem";
+import { EndpointFault } from "../endpoint/fault.ts";
+
+export type Hex = `0x${string}`;
+
+/** A log as eth_getLogs returns it. */
+export type Log = {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  blockNumber: Hex;
+  blockHash: Hex;
+  /** Seconds. Not all nodes have it (execution-apis#639); geth 1.16.0 sends a number. */
+  blockTimestamp?: Hex | number;
+  transactionHash: Hex;
+  transactionIndex: Hex;
+  logIndex: Hex;
+  removed?: boolean;
+};
+
+/** Which logs to read. Addresses and topics are lower-case. */
+export type LogFilter = {
+  /** Undefined: of any contract. */
+  addresses?: readonly Hex[];
+  /** Any of these as the first topic. */
+  topics: readonly Hex[];
+};
+
+/** Blocks, both included. */
+export type Range = { from: number; to: number };
+
+export const sizeOf = ({ from, to }: Range): number => to - from + 1;
+
+/**
+ * Checks that an answer is one to this filter and range. Without addresses or topics, those of any are right.
+ *
+ * @throws EndpointFault of kind "wrong"
+ */
+export function checkLogs(
+  answer: unknown,
+  { addresses, topics }: Partial<LogFilter>,
+  { from, to }: Range,
+): Log[] {
+  if (!Array.isArray(answer)) throw wrong("logs that are no list");
+  const wanted = addresses === undefined ? undefined : new Set<string>(addresses);
+  const known = topics === undefined ? undefined : new Set<string>(topics);
+  for (const log of answer as Log[]) {
+    if (!isLog(log)) throw wrong("a log that lacks something");
+    const number = Number(log.blockNumber);
+    if (number < from || number > to) throw wrong(`a log of block ${number}, asked for ${from} to ${to}`);
+    if (log.removed === true) throw wrong(`a removed log in block ${number}`);
+    if (wanted?.has(log.address.toLowerCase()) === false)
+      throw wrong("a log of a contract that was not asked for");
+    if (known?.has(log.topics[0] ?? "") === false) throw wrong("a log of an event that was not asked for");
+  }
+  return answer as Log[];
+}
+
+const wrong = (what: string) => new EndpointFault("wrong", what);
+
+const quantities = ["blockNumber", "transactionIndex", "logIndex"] as const;
+const texts = ["address", "data", "blockHash", "transactionHash"] as const;
+
+function isLog(log: Log): boolean {
+  return (
+    typeof log === "object" &&
+    log !== null &&
+    Array.isArray(log.topics) &&
+    log.topics.length <= 4 &&
+    log.topics.every((topic) => isHex(topic, { strict: false })) &&
+    texts.every((name) => isHex(log[name], { strict: false })) &&
+    quantities.every((name) => isHex(log[name]) && Number.isSafeInteger(Number(log[name])))
+  );
+}

@@ -1,0 +1,21 @@
+import { customType, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { offchain } from "./schema.ts";
+
+const blockRanges = customType<{ data: string }>({ dataType: () => "int8multirange" });
+
+/**
+ * The blocks whose events are stored for Ponder, of each source: the launchpad with all that it created, and each price feed.
+ *
+ * @public drizzle-kit looks for the tables among the exports.
+ */
+export const chainCoverage = offchain.table(
+  "chain_coverage",
+  {
+    chainId: integer().notNull(),
+    source: text().notNull(),
+    /** Of the stored columns: what an earlier version stored does not count. */
+    version: integer().notNull(),
+    blocks: blockRanges().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.source] })],
+);

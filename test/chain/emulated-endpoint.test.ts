@@ -1,0 +1,260 @@
+import { once } from "node:events";
+import { type Hex, numberToHex, pad } from "viem";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startAnvil } from "./anvil.ts";
+import { startFork } from "./anvil-fork.ts";
+import { type EmulatedEndpoint, faultNames, faults, startEmulatedEndpoint } from "./emulated-endpoint.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "./launchpad-chain.ts";
+import { deployLogEmitter, type LogEmitter } from "./log-emitter.ts";
+
+type Log = { blockNumber: Hex; blockHash: Hex; blockTimestamp?: Hex; transactionHash: Hex };
+type Block = { number: Hex; hash: Hex };
+
+let chain: LaunchpadChain;
+let endpoint: EmulatedEndpoint;
+/** A contract that emitted three logs in each of three blocks, of which the last one is the chain's head. */
+let emitter: Hex;
+let head: number;
+let emitLogs: LogEmitter["emit"];
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const { address, emit } = await deployLogEmitter(chain);
+  emitter = address;
+  emitLogs = emit;
+  for (const _ of [1, 2, 3]) await emit(Array.from({ length: 3 }, () => ({ topics: [], data: "0x" })));
+  head = Number(await chain.head());
+  endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+});
+afterAll(async () => {
+  await endpoint?.stop();
+  await chain?.stop();
+});
+afterEach(() => {
+  endpoint.restore();
+  endpoint.counts.reset();
+});
+
+const call = (method: string, params: unknown[] = [], id = 1) => ({ jsonrpc: "2.0", id, method, params });
+const post = (body: unknown, signal?: AbortSignal) =>
+  fetch(endpoint.url, { method: "POST", body: JSON.stringify(body), signal });
+
+async function ask<Result>(method: string, ...params: unknown[]) {
+  const response = await post(call(method, params));
+  return (await response.json()) as { result: Result; error?: { code: number; message: string } };
+}
+
+const range = (fromBlock: number | string, toBlock: number | string = head) => {
+  const bound = (block: number | string) => (typeof block === "number" ? numberToHex(block) : block);
+  return { address: emitter, fromBlock: bound(fromBlock), toBlock: bound(toBlock) };
+};
+const logsOf = async (filter: unknown) => (await ask<Log[]>("eth_getLogs", filter)).result;
+
+test("passes on what the node says, alone and in batches", async () => {
+  expect((await ask("eth_chainId")).result).toBe("0x38");
+  const logs = await logsOf(range(0));
+  expect(logs).toHaveLength(9);
+  expect(logs[0]?.blockTimestamp).toMatch(/^0x/);
+  const answers = await (await post([call("eth_blockNumber", [], 7), call("no_such_method", [], 8)])).json();
+  expect(answers).toMatchObject([
+    { id: 7, result: numberToHex(head) },
+    { id: 8, error: { code: -32601 } },
+  ]);
+});
+
+test("counts requests, elements and bytes by method", async () => {
+  const body = [call("eth_getLogs", [range(0)]), call("eth_getLogs", [range(0)]), call("eth_chainId")];
+  const text = await (await post(body)).text();
+  await ask("eth_chainId");
+  const { eth_getLogs: logs, eth_chainId: id } = endpoint.counts.byMethod();
+  const bytesIn = JSON.stringify(body).length;
+  expect(logs).toEqual({ requests: 1, elements: 2, refused: 0, bytesIn, bytesOut: text.length });
+  expect(id).toMatchObject({ requests: 1, elements: 2 });
+  expect(endpoint.counts.total()).toMatchObject({ requests: 2, elements: 4 });
+});
+
+test("waits before it answers", async () => {
+  endpoint.set({ latencyMs: 80 });
+  const before = performance.now();
+  await ask("eth_chainId");
+  expect(performance.now() - before).toBeGreaterThan(79);
+});
+
+test("refuses what exceeds its rate, each element of a batch counting as one", async () => {
+  endpoint.set({ requestsPerSecond: 0.01, rateLimitAnswer: "429" });
+  const plain = await post(call("eth_chainId"));
+  expect([plain.status, plain.headers.get("retry-after")]).toEqual([429, null]);
+
+  endpoint.set({ rateLimitAnswer: "429 with Retry-After" });
+  expect(Number((await post(call("eth_chainId"))).headers.get("retry-after"))).toBeGreaterThan(90);
+
+  endpoint.set({ rateLimitAnswer: "JSON-RPC error" });
+  expect(await ask("eth_chainId")).toMatchObject({ id: 1, error: { code: -32005 } });
+
+  endpoint.set({ requestsPerSecond: 3 });
+  const batch = Array.from({ length: 4 }, (_, id) => call("eth_chainId", [], id));
+  expect(await (await post(batch)).json()).toMatchObject(batch.map(({ id }) => ({ id, error: {} })));
+  expect(endpoint.counts.total().refused).toBe(7);
+  await expect.poll(async () => (await ask("eth_chainId")).result).toBe("0x38");
+});
+
+test("refuses ranges, addresses and results above its limits", async () => {
+  endpoint.set({ blockRange: 5, addresses: 2 });
+  expect(await logsOf(range(head - 4))).toHaveLength(9);
+  expect((await ask("eth_getLogs", range(head - 5))).error?.message).toMatch(/range 5$/);
+  const address = [1, 2, 3].map((number) => pad(numberToHex(number), { size: 20 }));
+  expect((await ask("eth_getLogs", { ...range(head), address })).error?.message).toMatch(/addresses.* 2$/);
+
+  endpoint.restore();
+  endpoint.set({ results: 8 });
+  expect((await ask("eth_getLogs", range(0))).error?.message).toBe("query returned more than 8 results");
+  endpoint.set({ results: 9 });
+  expect(await logsOf(range(0))).toHaveLength(9);
+});
+
+test("leaves out logs, their timestamps, and blocks", async () => {
+  const all = await logsOf(range(0));
+  endpoint.set({ truncatedAt: 7, blockTimestamps: false });
+  expect(await logsOf(range(0))).toEqual(all.slice(0, 7).map(({ blockTimestamp: _, ...log }) => log));
+
+  endpoint.restore();
+  endpoint.set({ emptyLogs: "of single blocks", nullBlocks: true });
+  expect(await logsOf(range(0))).toHaveLength(9);
+  expect(await logsOf(range(head))).toEqual([]);
+  expect(await logsOf({ blockHash: all[0]?.blockHash })).toEqual([]);
+  endpoint.set({ emptyLogs: "always" });
+  expect(await logsOf(range(0))).toEqual([]);
+  expect((await ask("eth_getBlockByNumber", "latest", false)).result).toBe(null);
+});
+
+test("knows nothing of the last blocks while it lags behind", async () => {
+  const [known, unknown] = [(await logsOf(range(head - 1)))[0], (await logsOf(range(head)))[0]];
+  endpoint.set({ lag: 1 });
+  const latest = numberToHex(head - 1);
+  expect((await ask("eth_blockNumber")).result).toBe(latest);
+  expect((await ask<Block>("eth_getBlockByNumber", "latest", false)).result.number).toBe(latest);
+  expect((await ask("eth_getBlockByNumber", numberToHex(head), false)).result).toBe(null);
+  for (const method of ["eth_getBlockByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt"]) {
+    const isOfBlock = method === "eth_getBlockByHash";
+    const hashes = [known, unknown].map((log) => (isOfBlock ? log?.blockHash : log?.transactionHash));
+    const params = isOfBlock ? [false] : [];
+    expect((await ask(method, hashes[0], ...params)).result).toBeTruthy();
+    expect((await ask(method, hashes[1], ...params)).result).toBe(null);
+  }
+  expect(await logsOf(range(0))).toHaveLength(6);
+  expect(await logsOf(range(0, "latest"))).toHaveLength(6);
+  expect(await logsOf(range(head))).toEqual([]);
+  expect(await logsOf({ blockHash: known?.blockHash })).toHaveLength(3);
+  expect((await ask("eth_getLogs", { blockHash: unknown?.blockHash })).error?.message).toBe("unknown block");
+});
+
+test("breaks: a share of the requests, or all", async () => {
+  endpoint.set({ breakage: "502 with HTML", breakageShare: 0.5 });
+  const statuses = [];
+  for (let request = 0; request < 4; request++) statuses.push((await post(call("eth_chainId"))).status);
+  expect(statuses).toEqual([200, 502, 200, 502]);
+
+  endpoint.set({ breakage: "broken JSON", breakageShare: 1 });
+  const broken = await post(call("eth_chainId"));
+  expect(broken.status).toBe(200);
+  await expect(broken.json()).rejects.toThrow(SyntaxError);
+
+  endpoint.set({ breakage: "connection reset" });
+  await expect(ask("eth_chainId")).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
+
+  endpoint.set({ breakage: "hang" });
+  const controller = new AbortController();
+  const hanging = post(call("eth_chainId"), controller.signal);
+  await expect.poll(() => endpoint.counts.total().requests).toBe(7);
+  endpoint.restore();
+  expect((await ask("eth_chainId")).result).toBe("0x38");
+  controller.abort();
+  await expect(hanging).rejects.toThrow("aborted");
+});
+
+test("is down, and comes back at the same URL", async () => {
+  await ask("eth_chainId");
+  endpoint.set({ down: true });
+  await expect(ask("eth_chainId")).rejects.toThrow("fetch failed");
+  endpoint.set({ down: false });
+  expect((await ask("eth_chainId")).result).toBe("0x38");
+});
+
+test("becomes another chain, or a fork of this one", async () => {
+  const [fork, other] = await Promise.all([startFork(chain), startAnvil({ chainId: 97 })]);
+  await fork.testClient.mine({ blocks: 2 });
+  const hashOf = async (block: number) =>
+    (await ask<Block | null>("eth_getBlockByNumber", numberToHex(block), false)).result?.hash;
+  const before = await hashOf(head);
+  endpoint.set(faults["an endpoint on a fork"]({ fork: fork.rpcUrl, otherChain: other.rpcUrl }));
+  expect(await hashOf(head)).toBe(before);
+  expect(await hashOf(head + 2)).toMatch(/^0x/);
+  expect(await logsOf(range(0))).toHaveLength(9);
+  endpoint.set({ upstream: other.rpcUrl });
+  expect((await ask("eth_chainId")).result).toBe("0x61");
+  await fork.stop();
+  await other.stop();
+});
+
+test("shows every fault by name, and none of them afterwards", async () => {
+  const [fork, otherChain] = await Promise.all([startFork(chain), startAnvil({ chainId: 97 })]);
+  await fork.testClient.mine({ blocks: 2 });
+  const many = Array.from({ length: 1_001 }, () => ({ topics: [], data: "0x" }) as const);
+  await emitLogs(many);
+  const from = Number(await chain.head()) - 6;
+  const bodies = [
+    Array.from({ length: 12 }, (_, id) => call("eth_chainId", [], id)),
+    call("eth_getBlockByNumber", ["latest", false]),
+    call("eth_getLogs", [range(head)]),
+    call("eth_getLogs", [{ ...range(from, "latest"), address: [emitter, emitter, emitter] }]),
+    call("eth_getLogs", [range(from, "latest")]),
+    call("eth_getLogs", [range(from, from + 6)]),
+  ];
+  /** The answers, as far as there are any. */
+  async function converse(): Promise<string[]> {
+    const answers: string[] = [];
+    for (const body of bodies) {
+      const signal = AbortSignal.timeout(endpoint.settings().breakage === "hang" ? 200 : 20_000);
+      const answer = await post(body, signal).then((response) => response.text(), String);
+      answers.push(answer);
+      if (!/^[[{]/.test(answer)) break;
+    }
+    return answers;
+  }
+
+  const usual = await converse();
+  for (const name of faultNames) {
+    endpoint.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
+    expect(await converse(), name).not.toEqual(usual);
+    endpoint.restore();
+    expect(await converse(), `after ${name}`).toEqual(usual);
+  }
+  await Promise.all([fork.stop(), otherChain.stop()]);
+});
+
+test("answers over WebSocket too, and reports each new block once", async () => {
+  endpoint.set({ lag: 1 });
+  const socket = new WebSocket(endpoint.wsUrl);
+  const messages: { id?: number; result?: unknown; params?: { result: Block } }[] = [];
+  socket.addEventListener("message", ({ data }) => messages.push(JSON.parse(String(data))));
+  await once(socket, "open");
+  socket.send(JSON.stringify(call("eth_subscribe", ["newHeads"], 5)));
+  await expect.poll(() => messages).toEqual([{ jsonrpc: "2.0", id: 5, result: "0x1" }]);
+  socket.send(JSON.stringify(call("eth_chainId", [], 6)));
+  await expect.poll(() => messages[1]).toMatchObject({ id: 6, result: "0x38" });
+
+  // The watch has begun once it reports a block.
+  const heads = () => messages.slice(2).map(({ params }) => Number(params?.result.number));
+  await expect
+    .poll(async () => {
+      await chain.testClient.mine({ blocks: 1 });
+      return heads().length;
+    })
+    .toBeGreaterThan(0);
+  await chain.testClient.mine({ blocks: 3 });
+  const last = Number(await chain.head()) - 1;
+  await expect.poll(() => heads().at(-1)).toBe(last);
+  expect(heads()).toEqual(Array.from(heads(), (_, index) => last - heads().length + 1 + index));
+  socket.close();
+  await once(socket, "close");
+});

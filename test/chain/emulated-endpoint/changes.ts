@@ -1,0 +1,49 @@
+import { type Answer, type Call, logFilterOf } from "./json-rpc.ts";
+import type { EndpointSettings } from "./settings.ts";
+
+export type Change = (answer: Answer) => Answer;
+
+type Log = { blockTimestamp?: string };
+
+/** What the endpoint changes of the node's answer; undefined where it passes it on, however large, unread. */
+export function changeOf(call: Call, settings: EndpointSettings, head: number): Change | undefined {
+  if (call.method === "eth_getLogs") return changeOfLogs(call, settings);
+  if (/^eth_getBlockBy(Number|Hash)$/.test(call.method) && settings.nullBlocks) {
+    return (answer) => ({ ...answer, result: null });
+  }
+  if (
+    /^eth_get(Block|Transaction)ByHash$|^eth_getTransactionReceipt$/.test(call.method) &&
+    settings.lag > 0
+  ) {
+    return (answer) => (blockOf(answer.result) > head ? { ...answer, result: null } : answer);
+  }
+  return undefined;
+}
+
+function changeOfLogs(call: Call, settings: EndpointSettings): Change | undefined {
+  const { emptyLogs, results, truncatedAt, blockTimestamps } = settings;
+  const { blockHash, fromBlock, toBlock } = logFilterOf(call) ?? {};
+  const isOfOneBlock = blockHash !== undefined || fromBlock === toBlock;
+  if (emptyLogs === "always" || (emptyLogs === "of single blocks" && isOfOneBlock)) {
+    return (answer) => ({ ...answer, result: [] });
+  }
+  if (blockTimestamps && Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY) return undefined;
+  return (answer) => {
+    if (!Array.isArray(answer.result)) return answer;
+    const logs = answer.result as Log[];
+    if (logs.length > results) {
+      const error = { code: -32005, message: `query returned more than ${results} results` };
+      return { jsonrpc: "2.0", id: answer.id, error };
+    }
+    const result = logs.slice(0, truncatedAt);
+    return { ...answer, result: blockTimestamps ? result : result.map(withoutTimestamp) };
+  };
+}
+
+const withoutTimestamp = ({ blockTimestamp: _, ...log }: Log) => log;
+
+/** The number of a block, or of that in which a transaction is; NaN if there is neither. */
+function blockOf(result: unknown): number {
+  const { number, blockNumber } = (result ?? {}) as { number?: string; blockNumber?: string };
+  return Number(number ?? blockNumber ?? Number.NaN);
+}

@@ -1,0 +1,54 @@
+import type { Call } from "./json-rpc.ts";
+
+export type MethodCounts = {
+  /** HTTP requests or WebSocket messages. A batch counts for its first method, its bytes too. */
+  requests: number;
+  /** JSON-RPC requests, those of batches one by one. */
+  elements: number;
+  /** Of the elements, those beyond a rate limit. */
+  refused: number;
+  /** Of bodies, uncompressed. */
+  bytesIn: number;
+  bytesOut: number;
+};
+
+const none: MethodCounts = { requests: 0, elements: 0, refused: 0, bytesIn: 0, bytesOut: 0 };
+
+export type Counts = ReturnType<typeof createCounts>;
+
+/** Counts what an endpoint is asked, by method. */
+export function createCounts() {
+  let byMethod: Record<string, MethodCounts> = {};
+
+  function of(method = "none"): MethodCounts {
+    byMethod[method] ??= { ...none };
+    return byMethod[method];
+  }
+
+  return {
+    /** Notes a request. Returns what notes the bytes of its answer. */
+    request(calls: readonly Call[], bytes: number): (bytes: number) => void {
+      const first = of(calls[0]?.method);
+      first.requests++;
+      first.bytesIn += bytes;
+      for (const { method } of calls) of(method).elements++;
+      return (written) => {
+        first.bytesOut += written;
+      };
+    },
+    refused(calls: readonly Call[]): void {
+      for (const { method } of calls) of(method).refused++;
+    },
+    byMethod: (): Record<string, MethodCounts> => structuredClone(byMethod),
+    total(): MethodCounts {
+      const sum = { ...none };
+      for (const counts of Object.values(byMethod)) {
+        for (const key of Object.keys(sum) as (keyof MethodCounts)[]) sum[key] += counts[key];
+      }
+      return sum;
+    },
+    reset(): void {
+      byMethod = {};
+    },
+  };
+}

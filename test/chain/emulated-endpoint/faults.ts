@@ -1,0 +1,30 @@
+import type { EndpointSettings } from "./settings.ts";
+
+/** URLs of the nodes that some faults put behind the endpoint. */
+export type OtherNodes = { fork: string; otherChain: string };
+
+/** Everything that endpoints are known to do wrong, by name, and the settings for it. */
+export const faults = {
+  "429": () => ({ requestsPerSecond: 10, rateLimitAnswer: "429" }),
+  "429 with Retry-After": () => ({ requestsPerSecond: 10, rateLimitAnswer: "429 with Retry-After" }),
+  "JSON-RPC rate-limit errors": () => ({ requestsPerSecond: 10, rateLimitAnswer: "JSON-RPC error" }),
+  "502 with HTML": () => ({ breakage: "502 with HTML" }),
+  "broken JSON": () => ({ breakage: "broken JSON" }),
+  "connection resets": () => ({ breakage: "connection reset" }),
+  hangs: () => ({ breakage: "hang" }),
+  "null blocks": () => ({ nullBlocks: true }),
+  "empty logs for a block that has some": () => ({ emptyLogs: "of single blocks" }),
+  "empty logs for every range": () => ({ emptyLogs: "always" }),
+  "results truncated at 1,000 logs": () => ({ truncatedAt: 1_000 }),
+  "results truncated at 777 logs": () => ({ truncatedAt: 777 }),
+  "an error above 1,000 logs": () => ({ results: 1_000 }),
+  "a range limit": () => ({ blockRange: 5 }),
+  "an address limit": () => ({ addresses: 2 }),
+  "a lagging endpoint": () => ({ lag: 40 }),
+  "an endpoint on a fork": ({ fork }) => ({ upstream: fork }),
+  "an endpoint that is down": () => ({ down: true }),
+  "logs without blockTimestamp": () => ({ blockTimestamps: false }),
+  "a different chain behind the URL": ({ otherChain }) => ({ upstream: otherChain }),
+} satisfies Record<string, (nodes: OtherNodes) => Partial<EndpointSettings>>;
+
+export const faultNames = Object.keys(faults) as (keyof typeof faults)[];

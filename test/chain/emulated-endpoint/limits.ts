@@ -1,0 +1,19 @@
+import { type Call, logFilterOf, type RpcError } from "./json-rpc.ts";
+import type { EndpointSettings } from "./settings.ts";
+
+/** The error of an eth_getLogs that asks for too many blocks or addresses, in the words of providers. */
+export function limitError(
+  call: Call,
+  { blockRange, addresses }: Pick<EndpointSettings, "blockRange" | "addresses">,
+): RpcError | undefined {
+  const filter = logFilterOf(call);
+  if (filter === undefined) return undefined;
+  const blocks = Number(filter.toBlock) - Number(filter.fromBlock) + 1;
+  if (blocks > blockRange) {
+    return { code: -32005, message: `query exceeds max block range ${blockRange}` };
+  }
+  if (Array.isArray(filter.address) && filter.address.length > addresses) {
+    return { code: -32602, message: `too many addresses in the filter, max ${addresses}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { type Change, changeOf } from "./changes.ts";
+import { type Answer, answerTo, type Call } from "./json-rpc.ts";
+import { type AskOne, asOfHead } from "./lag.ts";
+import { limitError } from "./limits.ts";
+import type { Reply } from "./reply.ts";
+import type { EndpointSettings } from "./settings.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** A call that is answered already, or one for the node, and what is done to its answer. */
+type Plan = { answer: Answer } | { call: Call; change: Change | undefined };
+
+export type Request = { calls: Call[]; isBatch: boolean; body: Buffer };
+
+/** Reads a body. Throws a SyntaxError if it isn't JSON. */
+export function parseRequest(body: Buffer): Request {
+  const parsed = JSON.parse(body.toString()) as Call | Call[];
+  return { calls: Array.isArray(parsed) ? parsed : [parsed], isBatch: Array.isArray(parsed), body };
+}
+
+/** Answers within the settings. What nothing has to be changed of goes through as it is, unread. */
+export async function respond(
+  { calls, isBatch, body }: Request,
+  settings: EndpointSettings,
+  upstream: Upstream,
+): Promise<Reply> {
+  const url = settings.upstream;
+  const ask: AskOne = async (method, params) =>
+    (await upstream.ask(url, [{ jsonrpc: "2.0", id: 1, method, params }]))[0]?.result;
+  const isBehind = settings.lag > 0;
+  const head = isBehind
+    ? Math.max(0, Number(await ask("eth_blockNumber", [])) - settings.lag)
+    : Number.POSITIVE_INFINITY;
+
+  const planOf = async (call: Call): Promise<Plan> => {
+    const error = limitError(call, settings);
+    if (error !== undefined) return { answer: answerTo(call, { error }) };
+    const known = isBehind ? await asOfHead(call, head, ask) : call;
+    if ("answer" in known) return known;
+    return { call: known, change: changeOf(known, settings, head) };
+  };
+  const plans = await Promise.all(calls.map(planOf));
+  const forwarded = plans.flatMap((plan) => ("call" in plan ? [plan.call] : []));
+
+  const isPassedOn = plans.every((plan) => "call" in plan && plan.change === undefined);
+  if (isPassedOn) {
+    const sent = isBehind ? JSON.stringify(isBatch ? forwarded : forwarded[0]) : body;
+    const answer = await upstream.post(url, sent);
+    const { "content-length": length } = answer.headers;
+    return {
+      status: answer.statusCode ?? 502,
+      headers: length === undefined ? {} : { "content-length": length },
+      body: answer,
+    };
+  }
+  const answers = new Map((await upstream.ask(url, forwarded)).map((answer) => [answer.id, answer]));
+  const outcomes = plans.map((plan) => {
+    if ("answer" in plan) return plan.answer;
+    const answer = answers.get(plan.call.id);
+    if (answer === undefined) throw new Error(`the node left a ${plan.call.method} unanswered`);
+    return plan.change?.(answer) ?? answer;
+  });
+  return { status: 200, body: JSON.stringify(isBatch ? outcomes : outcomes[0]) };
+}

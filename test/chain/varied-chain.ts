@@ -1,0 +1,26 @@
+import type { Address } from "viem";
+import { graduatingAmount, startLaunchpadChain } from "./launchpad-chain.ts";
+
+export type VariedChain = Awaited<ReturnType<typeof startVariedChain>>;
+
+/** A chain with a market on it, and a token that trades on the DEX, so that events of every kind can be had at will. */
+export async function startVariedChain(seed: number) {
+  const chain = await startLaunchpadChain();
+  const [creator, buyer, other] = chain.traders;
+  const graduated: Address = await chain.create(creator, "Grown", "GROWN");
+  await chain.buy(buyer, graduated, graduatingAmount);
+  await chain.trade(seed, { blocks: 60, actionsPerBlock: 10, creations: 0.02 });
+
+  return {
+    ...chain,
+    /** A new token, trades on its curve and on the DEX, and a transfer: each in a block of its own. */
+    async tradeVaried(): Promise<void> {
+      const token = await chain.create(creator);
+      await chain.buy(buyer, token, 10n ** 15n);
+      await chain.sell(buyer, token, (await chain.balanceOf(token, buyer)) / 2n);
+      await chain.buyOnDex(other, graduated, 10n ** 14n);
+      // A block whose only event has no second one that would miss it.
+      await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type EmulatedEndpoint,
+  faultNames,
+  faults,
+  startEmulatedEndpoint,
+} from "../chain/emulated-endpoint.ts";
+import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
+import { until } from "../service/condition.ts";
+import { type Service, startService } from "../service/service.ts";
+
+/* Ponder behind a single RPC endpoint. */
+
+let chain: VariedChain;
+let endpoint: EmulatedEndpoint;
+let service: Service;
+
+beforeAll(async () => {
+  chain = await startVariedChain(5);
+  endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+  const rpcUrl = `${endpoint.url}/secret-key`;
+  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl }) }]);
+  await service.indexer.untilReady();
+  await service.expectIndexEqualsChain();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await endpoint?.stop();
+  await chain?.stop();
+});
+
+// Without another endpoint nobody can tell another branch, or another chain, from ours.
+const survivable = faultNames.filter((name) => !/fork|different/.test(name));
+const nodes = { fork: "", otherChain: "" };
+const bearable = survivable.filter((name) =>
+  /429|rate-limit|limit|truncated|error above|blockTimestamp/.test(name),
+);
+const passing = survivable.filter((name) => !bearable.includes(name));
+
+test.each(bearable)("with %s, the index equals the chain", async (name) => {
+  endpoint.set(faults[name](nodes));
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
+  endpoint.restore();
+});
+
+test.each(passing)("after %s, the index reaches the head and equals the chain", async (name) => {
+  const requests = () => endpoint.counts.total().requests;
+  const before = requests();
+  endpoint.set(faults[name](nodes));
+  await chain.tradeVaried();
+  await until("the fault to show", async () => requests() > before + 10 || (await isFailing()));
+  endpoint.restore();
+  await service.expectIndexEqualsChain();
+});
+
+async function isFailing(): Promise<boolean> {
+  const response = await fetch(`${service.indexer.url}/status`);
+  const { bsc } = (await response.json()) as { bsc: { endpoints: { state: string }[] } };
+  return bsc.endpoints[0]?.state === "failing";
+}
+
+test("after an outage with a reorg in it, the index equals the chain, and the log has a line for each end of it", async () => {
+  const before = service.indexer.output().length;
+  const linesWith = (text: string) =>
+    service.indexer
+      .output()
+      .slice(before)
+      .split("\n")
+      .filter((line) => line.includes(text));
+  const snapshot = await chain.testClient.snapshot();
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
+  endpoint.set({ down: true });
+  await chain.testClient.revert({ id: snapshot });
+  await chain.tradeVaried();
+  await chain.tradeVaried();
+  await expect.poll(() => linesWith("endpoint 1 fails: connection failed")).toHaveLength(1);
+  endpoint.restore();
+  await service.expectIndexEqualsChain();
+  await expect.poll(() => linesWith("endpoint 1 answers again")).toHaveLength(1);
+  expect(linesWith("endpoint 1 fails")).toHaveLength(1);
+});
+
+test("the log has no stack trace, and no address or key of the endpoint", () => {
+  const output = service.indexer.output();
+  expect(output).not.toMatch(/^ {4}at /m);
+  expect(output).not.toContain(new URL(endpoint.url).host);
+  expect(output).not.toContain("secret-key");
+});

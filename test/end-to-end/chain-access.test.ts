@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../runtime/checks/port.ts";
+import { type Anvil, startAnvil } from "../chain/anvil.ts";
+import { startFork } from "../chain/anvil-fork.ts";
+import {
+  type EmulatedEndpoint,
+  faultNames,
+  faults,
+  startEmulatedEndpoint,
+} from "../chain/emulated-endpoint.ts";
+import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
+import { type Service, startService } from "../service/service.ts";
+
+/* Ponder behind two RPC endpoints, of which one does wrong in every way that is known. */
+
+let chain: VariedChain;
+let fork: Anvil;
+let otherChain: Anvil;
+/** The fast one, which is the first of the settings, is asked whenever it can be: so its faults matter. */
+let fast: EmulatedEndpoint;
+let slow: EmulatedEndpoint;
+let service: Service;
+let metricsPort: number;
+
+beforeAll(async () => {
+  [chain, otherChain] = await Promise.all([startVariedChain(4), startAnvil({ chainId: 56 })]);
+  await otherChain.testClient.mine({ blocks: 70 });
+  // Its past is ours, and its last blocks are not.
+  fork = await startFork(chain);
+  await fork.testClient.mine({ blocks: 3 });
+  fast = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+  slow = await startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 20 });
+  metricsPort = await freePort();
+  const rpcUrl = `${fast.url}/secret-key,${slow.url}/secret-key`;
+  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl }) }], {
+    env: { METRICS_PORT: String(metricsPort) },
+  });
+  await service.indexer.untilReady();
+  await service.expectIndexEqualsChain();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await fast?.stop();
+  await slow?.stop();
+  await fork?.stop();
+  await otherChain?.stop();
+  await chain?.stop();
+});
+
+/** Takes back blocks that have been indexed, and lets others happen instead. */
+async function reorg(): Promise<void> {
+  const snapshot = await chain.testClient.snapshot();
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
+  await chain.testClient.revert({ id: snapshot });
+  await chain.testClient.mine({ blocks: 2 });
+  await chain.tradeVaried();
+}
+
+test.each(faultNames)("beside a good endpoint, a fault changes nothing: %s", async (name) => {
+  fast.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
+  await (faultNames.indexOf(name) % 2 === 1 ? reorg() : chain.tradeVaried());
+  await service.expectIndexEqualsChain();
+  fast.restore();
+});
+
+test("the endpoint that is ahead is followed, and /status and /metrics tell how far the other one lags", async () => {
+  fast.set({ lag: 6 });
+  for (let round = 0; round < 2; round++) {
+    await chain.tradeVaried();
+    await service.expectIndexEqualsChain();
+  }
+  await reorg();
+  await service.expectIndexEqualsChain();
+
+  const head = Number(await chain.head());
+  const readStatus = async () => (await fetch(`${service.indexer.url}/status`)).json();
+  await expect.poll(readStatus).toMatchObject({
+    bsc: {
+      endpoints: [
+        { name: "endpoint 1", state: "healthy", head: head - 6, lagBlocks: 6 },
+        { name: "endpoint 2", state: "healthy", head, lagBlocks: 0, blockRange: null },
+      ],
+    },
+  });
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(metrics).toContain('launchpad_endpoint_healthy{chain="56",endpoint="endpoint 2"} 1\n');
+  expect(metrics).toContain('launchpad_endpoint_lag_blocks{chain="56",endpoint="endpoint 1"} 6\n');
+  fast.restore();
+});
+
+test("the log tells of failures in single lines, and of no endpoint's address or key", async () => {
+  fast.set({ down: true });
+  const output = () => service.indexer.output();
+  await expect.poll(output).toMatch(/^chain 56: endpoint 1 fails: connection failed: \w+$/m);
+  fast.restore();
+  const failedAt = output().lastIndexOf("endpoint 1 fails");
+  await expect.poll(() => output().slice(failedAt)).toContain("\nchain 56: endpoint 1 answers again\n");
+  expect(output()).not.toMatch(/^ {4}at /m);
+  for (const { url } of [fast, slow]) expect(output()).not.toContain(new URL(url).host);
+  expect(output()).not.toContain("secret-key");
+});
