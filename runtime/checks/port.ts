@@ -46,8 +46,8 @@ export async function portIsFree(port: number): Promise<boolean> {
   );
 }
 
-/** Below the ports that systems give to connections (on Linux, 32768 and up): any of those may be taken the next moment. */
-const [lowestPort, highestPort] = [10_000, 32_000];
+/** Below the ports that systems give to connections (on Linux, 32768 and up): any of those may be taken the next moment. Above 10080, which fetch refuses. */
+const [lowestPort, highestPort] = [10_100, 32_000];
 const mostTries = 100;
 
 /** A port that is free on loopback, at random, so that it is unlikely to be taken the next moment. */
