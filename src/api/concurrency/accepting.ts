@@ -7,16 +7,16 @@ let accepted = 0;
 let isAccepting = false;
 
 /**
- * To be called for each connection that is accepted. Node accepts one in a tick of its event loop, so that while a crowd
- * connects, a tick must be short: whoever comes after it waits for as many of them.
+ * To be called for each connection that is accepted. Node accepts one in a tick of its event loop: whoever comes after a crowd
+ * waits for as many ticks as the crowd has connections, which is why they must be short.
  */
 export function noteAccepted(): void {
   accepted++;
-  if (!isAccepting) void acceptAll();
+  if (!isAccepting) void untilTickBringsNone();
 }
 
 /** As long as each tick brings a connection, more may be waiting. */
-async function acceptAll(): Promise<void> {
+async function untilTickBringsNone(): Promise<void> {
   isAccepting = true;
   await nextTick();
   for (let before = 0; before < accepted; ) {
