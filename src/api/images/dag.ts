@@ -4,6 +4,7 @@ import { importBytes } from "ipfs-unixfs-importer";
 import { fixedSize } from "ipfs-unixfs-importer/chunker";
 import { balanced } from "ipfs-unixfs-importer/layout";
 import type { CID } from "multiformats/cid";
+import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 
 export type Block = { cid: CID; bytes: Uint8Array };
 
@@ -13,6 +14,17 @@ export type Dag = { root: CID; blocks: Block[] };
 /** Bytes of a leaf, and links of a node: what `ipfs add --cid-version=1` does (Kubo up to 0.39 and its later default). */
 export const chunkSize = 262_144;
 const maxLinks = 174;
+
+const chunksOf = fixedSize({ chunkSize });
+/** Of all files together, one chunk is hashed in a turn of the event loop. */
+const nextTick = spreadOverTicks();
+
+async function* spreadChunks(source: Parameters<typeof chunksOf>[0]) {
+  for await (const chunk of chunksOf(source)) {
+    await nextTick();
+    yield chunk;
+  }
+}
 
 /**
  * The UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB in a balanced tree. A file of up to
@@ -32,7 +44,7 @@ export async function buildDag(bytes: Uint8Array): Promise<Dag> {
     cidVersion: 1,
     rawLeaves: true,
     reduceSingleLeafToSelf: true,
-    chunker: fixedSize({ chunkSize }),
+    chunker: spreadChunks,
     layout: balanced({ maxChildrenPerNode: maxLinks }),
   });
   return { root, blocks: [...blocks.values()] };
