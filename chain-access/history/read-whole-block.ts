@@ -1,6 +1,6 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
-import { areAllLogs, checkBlockLogs, wrong } from "../live/check-block.ts";
+import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
 import { doubtOnce } from "../pool/doubt-once.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log } from "../sources/log.ts";
@@ -36,7 +36,7 @@ export async function readWholeBlock(
     ...options,
     check: ([answer], endpoint) => {
       const logs = checkBlockLogs(answer, header, {});
-      if (!areAllLogs(logs, header)) throw wrong(`not all logs of block ${number}`);
+      checkAllLogs(logs, header);
       try {
         check(logs);
       } catch (error) {

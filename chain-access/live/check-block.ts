@@ -32,6 +32,11 @@ export const areAllLogs = (logs: readonly Log[], header: Header): boolean =>
   logs.every(({ logIndex }) => Number(logIndex) < logs.length) &&
   Buffer.compare(bloomOf(logs), readBloom(header.logsBloom)) === 0;
 
+/** @throws EndpointFault of kind "wrong" unless {@link areAllLogs} */
+export function checkAllLogs(logs: readonly Log[], header: Header): void {
+  if (!areAllLogs(logs, header)) throw wrong(`not all logs of block ${numberOf(header)}`);
+}
+
 /**
  * Whether a trade on a curve lacks the transfer of its token that comes with it. Of the launchpad's contracts it never does, so
  * that an answer is to be doubted; of others it may.

@@ -4,7 +4,7 @@ import { doubtOnce } from "../pool/doubt-once.ts";
 import type { Log, LogFilter } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
-import { areAllLogs, checkBlockLogs, wrong } from "./check-block.ts";
+import { checkAllLogs, checkBlockLogs, wrong } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
 
 export type SomeLogs = Partial<LogFilter> & {
@@ -69,7 +69,7 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
         check: (logs, endpoint) => {
           // The header may be known before the logs.
           if (logs.length === 0) throw new LacksBlock();
-          if (!areAllLogs(logs, header)) throw wrong(`not all logs of block ${numberOf(header)}`);
+          checkAllLogs(logs, header);
           if (isDoubtful(logs) && isFirstDoubt(endpoint)) {
             throw wrong(`a trade without its transfer in block ${numberOf(header)}`);
           }

@@ -1,4 +1,5 @@
 import { IncomingMessage } from "node:http";
+import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 
 /** Bytes of a body that are read as soon as they come. */
 const promptBytes = 16 * 1_024;
@@ -8,16 +9,7 @@ const promptBytes = 16 * 1_024;
  * connection a turn, so that otherwise whoever connects would wait for pieces of every body, once for each who came before.
  */
 export function createPacedRequests(): typeof IncomingMessage {
-  const waiting: (() => void)[] = [];
-
-  function next(): void {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(next);
-  }
-
-  function takeTurn(read: () => void): void {
-    if (waiting.push(read) === 1) setImmediate(next);
-  }
+  const turn = spreadOverTicks();
 
   return class PacedRequest extends IncomingMessage {
     #received = 0;
@@ -31,7 +23,7 @@ export function createPacedRequests(): typeof IncomingMessage {
 
     override _read(size: number): void {
       if (this.#received < promptBytes) super._read(size);
-      else takeTurn(() => super._read(size));
+      else void turn().then(() => super._read(size));
     }
   };
 }

@@ -2,20 +2,15 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { expect, test } from "vitest";
+import { countTicks } from "../../../test/service/tick-count.ts";
 import { limitPonderDatabase } from "./limit-database.ts";
 
 test("between two statements that are asked for at once, the event loop gets to everything else", async () => {
-  let ticks = 0;
-  let isDone = false;
-  const count = () => {
-    ticks++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
+  const ticks = countTicks();
   const asked: number[] = [];
   const readonly = {
     async query() {
-      asked.push(ticks);
+      asked.push(ticks.now());
       return { rows: [] };
     },
   };
@@ -23,6 +18,6 @@ test("between two statements that are asked for at once, the event loop gets to 
   limitPonderDatabase({ driver: { readonly }, readonlyQB: { raw, wrap: () => undefined } });
   const table = pgTable("rows", { id: integer() });
   await Promise.all(Array.from({ length: 5 }, () => raw.select().from(table).limit(1)));
-  isDone = true;
+  ticks.stop();
   expect(new Set(asked).size).toBe(5);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { countTicks } from "../../../test/service/tick-count.ts";
 import { createSlots } from "../concurrency/slots.ts";
 import { streamBlocks } from "./stream-blocks.ts";
 
@@ -68,16 +69,10 @@ test("a client that takes nothing for a while gives way to another one", async (
 });
 
 test("of many images together, one block is read in a turn of the event loop", async () => {
-  let ticks = 0;
-  let isDone = false;
-  const count = () => {
-    ticks++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
+  const ticks = countTicks();
   const readIn: number[] = [];
   async function* blocks() {
-    readIn.push(ticks);
+    readIn.push(ticks.now());
     yield new Uint8Array(10);
   }
   const slots = createSlots({
@@ -90,6 +85,6 @@ test("of many images together, one block is read in a turn of the event loop", a
     streamBlocks(blocks(), { slots, owner: "a", outgoing: undefined }),
   );
   await Promise.all(bodies.map((body) => body.getReader().read()));
-  isDone = true;
+  ticks.stop();
   expect(new Set(readIn).size).toBe(5);
 });

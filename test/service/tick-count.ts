@@ -1,0 +1,16 @@
+/** Counts the ticks of the event loop until it is stopped, for tests of what leaves ticks to others. */
+export function countTicks() {
+  let ticks = 0;
+  let isStopped = false;
+  const count = () => {
+    ticks++;
+    if (!isStopped) setImmediate(count);
+  };
+  setImmediate(count);
+  return {
+    now: () => ticks,
+    stop(): void {
+      isStopped = true;
+    },
+  };
+}
