@@ -91,7 +91,8 @@ test.each([
   for (const endpoint of endpoints) endpoint.head = head;
   const lies: string[] = [];
   const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
-  const { read } = createLogReader(pool);
+  // One answer in a hundred would be compared with the liar's, which lies again.
+  const { read } = createLogReader(pool, 0);
   const expected = chain.filter(({ blockNumber }) => Number(blockNumber) >= 10 && Number(blockNumber) <= 20);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 10, to: 20 }))).toEqual(expected);
   expect(lies).toEqual(["#1"]);
