@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { numberToHex, pad } from "viem";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
-import { startEndpointServer } from "../fixtures/endpoint-server.ts";
+import { answering, type RpcRequest, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { logNode, logOf, type NodeLimits } from "../fixtures/log-node.ts";
 import { createPool } from "../pool/pool.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -123,4 +123,59 @@ test("where two endpoints differ and there is no third, nothing is believed unti
   expect(found).toHaveLength(
     chain.filter(({ blockNumber }) => Number(blockNumber) >= 290 && Number(blockNumber) <= 310).length,
   );
+});
+
+/** An endpoint that has no logs as long as `isWrong` says so, and all headers. Logs are in the blocks of `chain`. */
+async function readerOfForgetful(isWrong: (request: RpcRequest) => boolean) {
+  const node = logNode(chain, {});
+  const logsOf = (number: number) => chain.filter(({ blockNumber }) => Number(blockNumber) === number);
+  const server = await startEndpointServer((requests, response, incoming) => {
+    const [request] = requests as [RpcRequest];
+    if (request.method === "eth_getBlockByNumber") {
+      return answering(({ params: [number] }) => {
+        const logsBloom = logsOf(Number(number)).length > 0 ? "0x01" : "0x00";
+        return { number, hash: number, logsBloom };
+      })(requests, response, incoming);
+    }
+    const [{ blockHash }] = request.params as [{ blockHash?: Hex }];
+    if (isWrong(request)) return answering(() => [])(requests, response, incoming);
+    return blockHash === undefined
+      ? node(requests, response, incoming)
+      : answering(() => logsOf(Number(blockHash)))(requests, response, incoming);
+  });
+  const endpoint = createEndpoint({ url: server.url, name: "#1" });
+  endpoint.head = head;
+  const lies: string[] = [];
+  const pool = createPool({ endpoints: [endpoint], onLie: (name) => lies.push(name) });
+  return { ...createLogReader(pool), server, lies };
+}
+
+test("no logs from an endpoint that has some again by the time it is checked are asked for again", async () => {
+  let isFirst = true;
+  const { read } = await readerOfForgetful(() => {
+    const was = isFirst;
+    isFirst = false;
+    return was;
+  });
+  const found = await read({ addresses: contracts, topics }, { from: 0, to: head });
+  expect(inOrder(found)).toEqual(chain);
+});
+
+test("no logs are found out where neither the last block nor the middle one has any", async () => {
+  // Blocks 12 and 15 have none, 13 and 14 have.
+  let wrong = 3;
+  const { read, lies } = await readerOfForgetful(() => wrong-- > 0);
+  const found = await read({ addresses: contracts, topics }, { from: 9, to: 15 });
+  expect(found).toHaveLength(
+    chain.filter(({ blockNumber }) => Number(blockNumber) >= 9 && Number(blockNumber) <= 15).length,
+  );
+  expect(lies).toEqual(["#1"]);
+});
+
+test("where no block has logs, none are believed", async () => {
+  const { read, server } = await readerOfForgetful(() => false);
+  expect(await read({ addresses: [pad("0xdead", { size: 20 })], topics }, { from: 3, to: 3 })).toEqual([]);
+  const asked = server.received.length;
+  await read({ addresses: [pad("0xbeef", { size: 20 })], topics }, { from: 3, to: 3 });
+  expect(server.received.length).toBe(asked + 1);
 });

@@ -85,6 +85,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     const canAsk = ({ limits }: Endpoint) => limits.blocks >= size && limits.addresses >= count;
     const check = (answer: unknown) => void checkLogs(answer, filter, range);
     let asked: Endpoint | undefined;
+    let askedAt = 0;
     try {
       const { results, endpoint } = await pool.send([call], {
         priority: range.from,
@@ -92,13 +93,17 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         canAsk,
         onSend: (endpoint) => {
           asked = endpoint;
+          askedAt = performance.now();
         },
         check: ([answer]) => check(answer),
       });
       const first = { logs: results[0] as Log[], endpoint };
       const logs = await secondOpinion({ call, range, canAsk, check }, first);
       remember(endpoint, range, logs.length);
-      if (logs.length === 0) await vouch(endpoint, range);
+      if (logs.length === 0 && !vouch.isBelieved(endpoint, range, askedAt)) {
+        await vouch.check(endpoint, range);
+        return await ask(filter, range);
+      }
       return isSuspicious(logs.length, endpoint) && size > 1
         ? await askAgain(filter, range, logs, endpoint)
         : logs;
