@@ -10,7 +10,7 @@ function simulate({ allowed, seconds, batch }: { allowed: number; seconds: numbe
   let at = 0;
   const limiter = createRateLimiter(() => at);
   const sent = { accepted: 0, refused: 0 };
-  const secondHalf = { accepted: 0 };
+  const secondHalf = { accepted: 0, refused: 0 };
   let [window, inWindow] = [0, 0];
   while (at < seconds * 1_000) {
     const wait = limiter.waitFor(batch);
@@ -28,18 +28,48 @@ function simulate({ allowed, seconds, batch }: { allowed: number; seconds: numbe
       limiter.succeeded(batch);
     } else {
       sent.refused += batch;
+      if (at > seconds * 500) secondHalf.refused += batch;
       limiter.refused();
     }
   }
-  return { ...sent, usedShare: secondHalf.accepted / (allowed * (seconds / 2)) };
+  const usedShare = secondHalf.accepted / (allowed * (seconds / 2));
+  return { ...sent, usedShare, refusedLater: secondHalf.refused };
 }
 
 test("finds the rate of an endpoint, and keeps to it", () => {
   for (const allowed of [10, 25, 50, 300]) {
     const { accepted, refused, usedShare } = simulate({ allowed, seconds: 60, batch: 1 });
-    expect(usedShare, `${allowed}/s`).toBeGreaterThan(0.6);
+    expect(usedShare, `${allowed}/s`).toBeGreaterThan(0.8);
     expect(refused / accepted, `${allowed}/s`).toBeLessThan(0.05);
   }
+});
+
+test("once the rate is known, refusals are rare", () => {
+  for (const allowed of [10, 25, 50, 300]) {
+    const { usedShare, refusedLater } = simulate({ allowed, seconds: 600, batch: 1 });
+    expect(usedShare, `${allowed}/s`).toBeGreaterThan(0.8);
+    // In five minutes.
+    expect(refusedLater, `${allowed}/s`).toBeLessThan(30);
+  }
+});
+
+test("a limit that is raised is found again within minutes", () => {
+  let at = 0;
+  const limiter = createRateLimiter(() => at);
+  const askFor = (seconds: number, allowed: number) => {
+    for (const end = at + seconds * 1_000; at < end; ) {
+      const wait = limiter.waitFor(1);
+      at += Math.max(1, wait);
+      if (wait > 0) continue;
+      limiter.take(1);
+      if (limiter.rate > allowed) limiter.refused();
+      else limiter.succeeded(1);
+    }
+  };
+  askFor(600, 20);
+  expect(limiter.rate).toBeLessThan(21);
+  askFor(600, 100);
+  expect(limiter.rate).toBeGreaterThan(80);
 });
 
 test("a batch larger than a burst is sent and paid for afterwards", () => {

@@ -2,8 +2,16 @@
 const firstRate = 20;
 const slowest = 1;
 const fastest = 2_000;
-/** Of the rate, what is added each second while all is answered: so a refusal comes every seven seconds. */
-const growth = 0.03;
+/** Of the requests that are answered before the first refusal, how many are added to the rate: 20 become 150 in a second. */
+const startGrowth = 2;
+/** Of the rate, what is left at the first refusal: it has grown beyond the limit while a burst was still allowed. */
+const startCut = 0.25;
+/** Of the rate, what is added each second while all is answered, once a first refusal has told about where the limit is. */
+const growth = { most: 0.1, least: 0.0005 };
+/** Milliseconds in which growth doubles after a refusal: a limit that was raised is found again in some minutes. */
+const growthDoublesMs = 60_000;
+/** Milliseconds: a refusal so soon after another means that the rate is still far too high. */
+const calmMs = 5_000;
 /** Of the rate, what may be sent at once after a pause. */
 const burstSeconds = 0.5;
 /** Milliseconds: faults that come together, from requests that were sent at the old rate, count once. */
@@ -12,20 +20,24 @@ const cutEveryMs = 1_000;
 const pauseMs = 300;
 
 /**
- * Learns how many requests per second an endpoint takes, as TCP learns a line's speed: double the rate each second until the
- * first refusal (slow start), then multiply by 0.8 at each refusal and grow by 3 % a second.
+ * Learns how many requests per second an endpoint takes, as TCP learns a line's speed. The rate grows fast until the first
+ * refusal (slow start), goes back to a quarter, and then grows by 10 % a second at most. The closer it is known, the slower it grows:
+ * a refusal after a calm while takes 5 % off the rate, and makes growth eight times slower.
  *
  * @param now in milliseconds
  */
 export function createRateLimiter(now: () => number = () => performance.now()) {
   let rate = firstRate;
   let isStarting = true;
+  let growthAtCut = growth.most;
   let tokens = firstRate * burstSeconds;
   let refilledAt = now();
   let pausedUntil = 0;
   let cutAt = Number.NEGATIVE_INFINITY;
 
   const burst = () => Math.max(1, rate * burstSeconds);
+
+  const growthNow = () => Math.min(growth.most, growthAtCut * 2 ** ((now() - cutAt) / growthDoublesMs));
 
   function refill(): void {
     const at = now();
@@ -54,7 +66,7 @@ export function createRateLimiter(now: () => number = () => performance.now()) {
 
     /** Learns from answers. */
     succeeded(requests: number): void {
-      rate = Math.min(fastest, rate + requests * (isStarting ? 1 : growth));
+      rate = Math.min(fastest, rate + requests * (isStarting ? startGrowth : growthNow()));
     },
 
     /** Learns from a refusal. */
@@ -62,9 +74,16 @@ export function createRateLimiter(now: () => number = () => performance.now()) {
       const at = now();
       pausedUntil = Math.max(pausedUntil, at + retryAfterMs);
       if (at - cutAt < cutEveryMs) return;
+      if (isStarting) {
+        isStarting = false;
+        rate *= startCut;
+      } else {
+        const isCalm = at - cutAt >= calmMs;
+        rate *= isCalm ? 0.95 : 0.8;
+        growthAtCut = Math.max(growth.least, growthNow() / (isCalm ? 8 : 2));
+      }
+      rate = Math.max(slowest, rate);
       cutAt = at;
-      isStarting = false;
-      rate = Math.max(slowest, rate * 0.8);
       tokens = 0;
       refilledAt = at;
     },
