@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { createEndpoint } from "../endpoint/endpoint.ts";
+import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { readStoredLogs } from "../history/stored-events.ts";
@@ -20,8 +20,9 @@ import { watchChain } from "./watch-chain.ts";
 
 /** Blocks behind the head that Ponder takes for final, on chains that it has no number for. */
 const finalityBlocks = 30;
-/** Milliseconds between two looks at the heads of the endpoints. */
+/** Milliseconds between two looks at the heads of endpoints that may not be asked yet, and how many such looks come between two at all. */
 const lookAtHeadsMs = 3_000;
+const looksAtAll = 5;
 
 export type ChainGateDeps = {
   sources: Sources;
@@ -60,6 +61,8 @@ export function createChainGate(deps: ChainGateDeps) {
   const { knownThrough } = history;
   const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
   const { excludeOthers } = watch;
+  // What fails is tried again once Ponder asks.
+  void watch.whenKnown().then(history.readAhead).catch(leaveToFirstQuestion);
   const live = createLive({
     ...{ pool, children, sources, knownThrough, excludeOthers, pollingMs, webSocketUrls, log },
   });
@@ -73,7 +76,14 @@ export function createChainGate(deps: ChainGateDeps) {
     }
   }
 
-  const timer = setInterval(() => void readHeads(endpoints), lookAtHeadsMs);
+  let looks = 0;
+  /** The last final block that Ponder has asked for. */
+  let wanted = 0;
+  const isLookedAt = ({ head = -1, isHealthy }: Endpoint) => !isHealthy || head < wanted;
+  const timer = setInterval(() => {
+    const isOfAll = ++looks % looksAtAll === 0;
+    void readHeads(isOfAll ? endpoints : endpoints.filter(isLookedAt));
+  }, lookAtHeadsMs);
   const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log, isForTerminal)];
 
   /** A block's header. Waits for an endpoint that has it. */
@@ -92,6 +102,7 @@ export function createChainGate(deps: ChainGateDeps) {
 
   async function readLogs({ address, topics = [], fromBlock, toBlock }: LogQuery): Promise<unknown> {
     const range = { from: Number(fromBlock), to: Number(toBlock) };
+    wanted = Math.max(wanted, range.to);
     await history.ensure(range);
     const topic = [topics[0]].flat()[0] ?? "0x";
     const isFactory = Array.isArray(address) && isNaming.has(topic);
@@ -105,6 +116,8 @@ export function createChainGate(deps: ChainGateDeps) {
     if (method === "eth_getBlockByNumber" && isFull === false) {
       return await readHeader(first === "latest" ? await readHead() : Number(first));
     }
+    // From now on, whoever follows the chain looks at the heads.
+    clearInterval(timer);
     await history.load();
     if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
     return first === "latest" ? await latest.next() : await live.blockByNumber(Number(first));
@@ -142,6 +155,8 @@ export function createChainGate(deps: ChainGateDeps) {
     },
   };
 }
+
+const leaveToFirstQuestion = () => {};
 
 /** The events that name contracts: only their logs does Ponder take from us, all others from the database. */
 const isNaming = new Set<string>([eventTopics.tokenCreated, eventTopics.graduated]);

@@ -24,11 +24,19 @@ export function coveredSources(sources: Sources): CoveredSource[] {
 
 type Row = { source: string; from: string; to: string };
 
-/** Reads which blocks of each source are stored: the ranges by the source's name. */
+/**
+ * Reads which blocks of each source are stored: the ranges by the source's name. None are where Ponder's tables are empty, which
+ * somebody has dropped to have the history read anew.
+ */
 export async function readCoverage(
   database: Pick<pg.Pool, "query">,
   chainId: number,
 ): Promise<Map<string, Ranges>> {
+  await database.query(
+    `delete from offchain.chain_coverage
+     where chain_id = $1 and not exists (select 1 from ponder_sync.blocks where chain_id = $1)`,
+    [chainId],
+  );
   const { rows } = await database.query<Row>(
     `select source, lower(blocks) as from, upper(blocks) - 1 as to
      from (select source, unnest(blocks) as blocks from offchain.chain_coverage where chain_id = $1 and version = $2) one`,

@@ -10,7 +10,7 @@ import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
 import { createLogReader } from "./read-logs.ts";
 import { createWindowReader } from "./read-window.ts";
 import { storeWindow } from "./store-window.ts";
-import { readChildren, readKnownThrough } from "./stored-events.ts";
+import { isNew, readChildren, readKnownThrough } from "./stored-events.ts";
 
 /** Milliseconds before what failed is tried again. */
 const retryMs = 2_000;
@@ -38,6 +38,8 @@ export function createHistory(deps: HistoryDeps) {
   /** All tokens and pairs up to this block are known. */
   let known = sources.startBlock - 1;
   const progress = { events: 0, blocks: 0, wanted: 0 };
+  /** Resolves once Ponder asks, since its tables are there by then. */
+  const storable = Promise.withResolvers<void>();
   let loading: Promise<void> | undefined;
   let filling: Promise<void> | undefined;
   let waiting: (() => void)[] = [];
@@ -48,6 +50,8 @@ export function createHistory(deps: HistoryDeps) {
     children,
     lacking: (range) => parts.filter((part) => lacks(part, range).length > 0),
     async store(window, sourcesOfWindow, events) {
+      await storable.promise;
+      stopping.signal.throwIfAborted();
       const names = sourcesOfWindow.map(({ name }) => name);
       await storeWindow(database, sources.chainId, { window, sources: names, events });
       for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
@@ -112,6 +116,13 @@ export function createHistory(deps: HistoryDeps) {
     });
   }
 
+  function startFilling(from: number, atLeast: number): void {
+    filling ??= fillFrom(from, atLeast).finally(() => {
+      filling = undefined;
+      wake();
+    });
+  }
+
   return {
     load: loadOnce,
     knownThrough: () => known,
@@ -119,15 +130,18 @@ export function createHistory(deps: HistoryDeps) {
     /** Since the start: blocks and events that were stored, and blocks in all that are to be. */
     progress,
 
+    /** Begins to read a new database's first blocks while Ponder makes its tables. They are stored once it asks. */
+    async readAhead(): Promise<void> {
+      if (await isNew(database)) startFilling(0, 0);
+    },
+
     /** Resolves once the blocks, which are final, are stored. */
     async ensure(range: Range): Promise<void> {
       await loadOnce();
+      storable.resolve();
       while (missing(range).length > 0) {
         stopping.signal.throwIfAborted();
-        filling ??= fillFrom(range.from, range.to).finally(() => {
-          filling = undefined;
-          wake();
-        });
+        startFilling(range.from, range.to);
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
     },
@@ -135,6 +149,7 @@ export function createHistory(deps: HistoryDeps) {
     /** Ends at the next window. */
     async stop(): Promise<void> {
       stopping.abort();
+      storable.resolve();
       await filling;
     },
   };

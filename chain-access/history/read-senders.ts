@@ -5,8 +5,8 @@ import type { Senders } from "./sync-store.ts";
 
 /** From so many transactions of a block on, the whole block costs an endpoint less than they do. */
 const wholeBlockFrom = 3;
-/** Calls in a batch. */
-const batch = 20;
+/** Calls in a batch, which an endpoint refuses as a whole: few enough that a refusal costs little. */
+const batch = 10;
 
 type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex };
 type Block = { hash?: Hex; transactions?: Transaction[] } | null;

@@ -20,6 +20,14 @@ type Row = {
 
 type Database = Pick<pg.Pool, "query">;
 
+/** Whether there are no tables for events yet, since Ponder has never used this database. */
+export async function isNew(database: Database): Promise<boolean> {
+  const { rows } = await database.query<{ is_new: boolean }>(
+    "select to_regclass('ponder_sync.logs') is null as is_new",
+  );
+  return rows[0]?.is_new === true;
+}
+
 /** Reads the stored logs of one event of one contract, as eth_getLogs would return them. */
 export async function readStoredLogs(
   database: Database,

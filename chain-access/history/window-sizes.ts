@@ -2,17 +2,24 @@ import type { Range } from "../sources/log.ts";
 
 /** Events that a window should have: enough that requests are few, few enough that several windows fit into memory. */
 const wantedEvents = { least: 5_000, most: 20_000, perThousandAddresses: 150 };
-const firstBlocks = 2_000;
+/** So that on a busy chain, too, the first events are there at once, and the next are read while they are stored. */
+const firstBlocks = 20;
+/** How much larger each window is than the one before, and how large at most, as long as nothing is known of the events. */
+const growth = 3;
+const mostBlindly = 2_000;
 const mostBlocks = 100_000;
 
 /** Sizes windows of blocks by the events that earlier ones had. */
 export function createWindowSizes() {
   let blocks = firstBlocks;
+  let isKnown = false;
 
   return {
     /** The first window of a range. */
     next({ from, to }: Range): Range {
-      return { from, to: Math.min(to, from + Math.round(blocks) - 1) };
+      const window = { from, to: Math.min(to, from + Math.round(blocks) - 1) };
+      if (!isKnown) blocks = Math.min(mostBlindly, growth * blocks);
+      return window;
     },
 
     /** Learns from a window, at most doubling the size. Each thousand addresses is a request of its own, whatever comes of it. */
@@ -24,6 +31,7 @@ export function createWindowSizes() {
       const size = window.to - window.from + 1;
       const fitting = (size * wanted) / Math.max(1, events);
       blocks = Math.max(1, Math.min(mostBlocks, 2 * blocks, fitting));
+      isKnown = true;
     },
   };
 }
