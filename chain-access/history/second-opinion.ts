@@ -41,6 +41,7 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
         block: range.to,
         canAsk: isAnother,
         check: ([answer]) => check(answer),
+        mostLies: 1,
         signal: AbortSignal.timeout(patienceMs),
       });
       return { logs: results[0] as Log[], endpoint };

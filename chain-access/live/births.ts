@@ -6,6 +6,7 @@ import { checkLogs, type Hex, type Range } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf } from "./block.ts";
+import { isInBloom, readBloom } from "./bloom.ts";
 
 export type BirthsOptions = {
   ask: Ask;
@@ -28,9 +29,13 @@ const kept = 2_048;
  * Births are known by block hash, since another branch has others.
  */
 export function createBirths({ ask, read, children, sources, knownThrough, hashAt }: BirthsOptions) {
+  const births = [
+    [sources.tokenFactory, eventTopics.tokenCreated],
+    [sources.launchpad, eventTopics.graduated],
+  ] as const;
   const filter = {
-    addresses: [sources.tokenFactory, sources.launchpad],
-    topics: [eventTopics.tokenCreated, eventTopics.graduated],
+    addresses: births.map(([contract]) => contract),
+    topics: births.map(([, topic]) => topic),
   };
   /** Blocks up to which, themselves included, all births are known. */
   const complete = new Set<Hex>();
@@ -45,6 +50,21 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
     const parent = Number(number) - 1;
     const isOther = (hashAt(parent) ?? parentHash) !== parentHash;
     return Math.max(sources.startBlock, knownThrough() + 1, isOther ? 0 : readThrough + 1);
+  }
+
+  /** Whether a token or a pair may have been created in a block, by its bloom. */
+  function mayHaveBirths({ logsBloom }: Header): boolean {
+    const bloom = readBloom(logsBloom);
+    return births.some(([contract, topic]) => isInBloom(bloom, contract) && isInBloom(bloom, topic));
+  }
+
+  /** Learns of linked blocks that nothing was created in them, as far as their blooms tell. Returns the first of the others. */
+  function skipQuiet(headers: readonly Header[]): Header | undefined {
+    return headers.find((header) => {
+      if (!complete.has(header.parentHash) || mayHaveBirths(header)) return true;
+      complete.add(header.hash);
+      return false;
+    });
   }
 
   /** Reads a range from an endpoint that has this block at its end. */
@@ -93,11 +113,12 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
      * @returns whether it is known now; false: no endpoint has this branch
      */
     async cover(headers: readonly Header[], signal?: AbortSignal): Promise<boolean> {
-      const [first, last] = [headers[0], headers.at(-1)];
-      if (first === undefined || last === undefined || complete.has(last.parentHash)) return true;
+      const last = headers.at(-1);
+      if (last === undefined || complete.has(last.parentHash)) return true;
       // One after the other: the first mostly reads what the others need.
       const covering = turn.then(async () => {
-        const [from, to] = [firstUnknown(first), numberOf(last) - 1];
+        const next = skipQuiet(headers.slice(0, -1));
+        const [from, to] = [firstUnknown(next ?? last), numberOf(last) - 1];
         if (from <= to) {
           if (!(await learn({ from, to }, last.parentHash, signal))) return false;
           const isFollowed = (hashAt(to) ?? last.parentHash) === last.parentHash;

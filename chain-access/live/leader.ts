@@ -50,8 +50,7 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
     const best = heads.best(hasFailed ? leader : undefined);
     if (best === undefined || best === leader) return;
     if (!hasFailed && lag() <= largestLag && behindFor < timesBehind) return;
-    if (leader !== undefined)
-      log(`following ${best.name}: ${leader.name} ${hasFailed ? "failed" : "is behind"}`);
+    if (leader !== undefined) log(`following ${best.name}: ${leader.name} ${whyNot(leader, hasFailed)}`);
     leader = best;
     behindFor = 0;
   }
@@ -89,4 +88,10 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
       running = undefined;
     },
   };
+}
+
+/** An endpoint whose head did not come in time has failed or is just slower than it was. */
+function whyNot({ isHealthy }: Endpoint, isWithoutHead: boolean): string {
+  if (!isWithoutHead) return "is behind";
+  return isHealthy ? "is late" : "failed";
 }

@@ -196,3 +196,18 @@ test("a block without events of ours costs its header, and Ponder asks nothing a
   );
   expect(ponder.requests).toEqual([]);
 });
+
+test("blocks that come together cost their headers, and the logs of those that have events", async () => {
+  const { live, servers, ponder, follow, nodes, chain, head, token } = await liveOf(1, [[]]);
+  follow();
+  await expect.poll(() => ponder.blocks.length).toBe(1);
+  const before = servers[0]?.received.length ?? 0;
+  const grown = [[], [trade(token)], [], []].reduce((parent, actions) => chain.mine(parent, actions), head);
+  if (nodes[0] !== undefined) nodes[0].head = grown;
+  await expect.poll(() => ponder.blocks.length).toBe(5);
+  live.stop();
+  const asked = servers[0]?.received.slice(before).filter(({ params }) => params[0] !== "latest") ?? [];
+  expect(asked.filter(({ method }) => method === "eth_getBlockByNumber")).toHaveLength(3);
+  // Of one block in a hundred, all logs are read as well.
+  expect(asked.length).toBeLessThanOrEqual(3 + 2);
+});

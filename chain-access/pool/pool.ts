@@ -21,6 +21,8 @@ export type SendOptions = {
   onFault?: (fault: EndpointFault, endpoint: Endpoint) => void;
   /** Throws an EndpointFault of kind "wrong" for answers that can't be true. */
   check?: (results: unknown[], endpoint: Endpoint) => void;
+  /** So many answers that can't be true, and it fails. Endpoints that are away are waited for. Default 30. */
+  mostLies?: number;
   /** Whether to ask a second endpoint when the first is late. */
   isUrgent?: boolean;
   signal?: AbortSignal;
@@ -40,8 +42,7 @@ export type Pool = ReturnType<typeof createPool>;
 
 /** Faults that another endpoint, or the same one later, may not have. What is asked has to change for the others. */
 const isRetried = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
-/** So many answers that can't be true, and the request fails. Endpoints that are away are waited for. */
-const mostLies = 30;
+const usualMostLies = 30;
 /** So often a batch is refused as too many requests, and it is sent in halves. */
 const mostRefusals = 2;
 /** Milliseconds between two looks when no endpoint has the block that a request needs. */
@@ -174,6 +175,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
   }
 
   async function send(calls: readonly Call[], options: SendOptions): Promise<Sent> {
+    const { mostLies = usualMostLies } = options;
     const tried = new Set<Endpoint>();
     let refusals = 0;
     for (let lies = 0; ; ) {
@@ -226,7 +228,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
      * Sends calls until an endpoint has answered all of them.
      *
      * @throws EndpointFault of a kind that means the calls have to change ("range", "results", "addresses", "unfit",
-     * "refused"), or "wrong" after 30 answers that can't be true; the signal's reason
+     * "refused"), or "wrong" after too many answers that can't be true; the signal's reason
      */
     async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
       return await send(calls, options);

@@ -7,6 +7,7 @@ import { createCounts } from "./emulated-endpoint/counts.ts";
 import { createHandle } from "./emulated-endpoint/handle.ts";
 import { parseRequest, respond } from "./emulated-endpoint/respond.ts";
 import { type EndpointSettings, flawless } from "./emulated-endpoint/settings.ts";
+import type { Answerer } from "./emulated-endpoint/subscriptions.ts";
 import { connectUpstream } from "./emulated-endpoint/upstream.ts";
 import { acceptWebSockets } from "./emulated-endpoint/web-sockets.ts";
 
@@ -53,14 +54,15 @@ export async function startEmulatedEndpoint({
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
-  const sockets = acceptWebSockets(server, handle, async (call) => {
+  const answerNow: Answerer = async (call) => {
     if (settings.down || settings.breakage !== undefined) return undefined;
     return respond(
       { calls: [call], isBatch: false, body: Buffer.from(JSON.stringify(call)) },
       settings,
       upstream,
     );
-  });
+  };
+  const sockets = acceptWebSockets(server, handle, answerNow, counts);
   server.on("connection", (socket) => {
     if (settings.down) return void socket.resetAndDestroy();
     connections.add(socket);

@@ -36,6 +36,10 @@ export function createCounts() {
         first.bytesOut += written;
       };
     },
+    /** Notes what was sent without being asked for. */
+    pushed(method: string, bytes: number): void {
+      of(method).bytesOut += bytes;
+    },
     refused(calls: readonly Call[]): void {
       for (const { method } of calls) of(method).refused++;
     },

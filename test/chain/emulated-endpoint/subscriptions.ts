@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import type { WebSocket } from "ws";
+import type { Counts } from "./counts.ts";
 import { type Answer, answerTo, type Call } from "./json-rpc.ts";
 import { type Block, type ReadBlock, watchHeads } from "./new-heads.ts";
 import type { Reply } from "./reply.ts";
@@ -8,7 +9,7 @@ import type { Reply } from "./reply.ts";
 export type Answerer = (call: Call) => Promise<Reply | undefined>;
 
 /** The subscriptions of a WebSocket to new blocks. They end with it. */
-export function createSubscriptions(socket: WebSocket, answerNow: Answerer) {
+export function createSubscriptions(socket: WebSocket, answerNow: Answerer, counts: Counts) {
   const running = new Map<string, AbortController>();
   socket.once("close", () => running.forEach((controller) => void controller.abort()));
 
@@ -27,10 +28,12 @@ export function createSubscriptions(socket: WebSocket, answerNow: Answerer) {
     const subscription = `0x${(running.size + 1).toString(16)}`;
     const controller = new AbortController();
     running.set(subscription, controller);
-    const notify = (result: Block) =>
-      socket.send(
-        JSON.stringify({ jsonrpc: "2.0", method: "eth_subscription", params: { subscription, result } }),
-      );
+    const notify = (result: Block) => {
+      const call = { jsonrpc: "2.0", method: "eth_subscription", params: { subscription, result } };
+      const message = JSON.stringify(call);
+      counts.pushed(call.method, message.length);
+      socket.send(message);
+    };
     void watchHeads(readBlock, notify, controller.signal);
     return subscription;
   }

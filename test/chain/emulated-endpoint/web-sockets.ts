@@ -1,16 +1,22 @@
 import type { Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
+import type { Counts } from "./counts.ts";
 import type { Handle } from "./handle.ts";
 import { parseRequest } from "./respond.ts";
 import { type Answerer, createSubscriptions } from "./subscriptions.ts";
 
 /** Takes the same requests over WebSockets as over HTTP, and subscriptions to new blocks. */
-export function acceptWebSockets(server: Server, handle: Handle, answerNow: Answerer): WebSocketServer {
+export function acceptWebSockets(
+  server: Server,
+  handle: Handle,
+  answerNow: Answerer,
+  counts: Counts,
+): WebSocketServer {
   const sockets = new WebSocketServer({ server });
 
   sockets.on("connection", (socket) => {
-    const subscriptions = createSubscriptions(socket, answerNow);
+    const subscriptions = createSubscriptions(socket, answerNow, counts);
 
     async function answer(message: Buffer): Promise<void> {
       const request = parseRequest(message);

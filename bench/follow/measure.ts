@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { EmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import { ours } from "../index/apps.ts";
+import { startNode } from "../index/chain/node.ts";
+import { createDatabase, dropDatabase } from "../index/database.ts";
+import { startIndexer } from "../index/indexer.ts";
+import type { Processes } from "../index/processes.ts";
+import { watchCommits } from "../stream/commits.ts";
+import { openMarket } from "../stream/market.ts";
+import type { BenchmarkOptions } from "./options.ts";
+import { type Setup, type SetupName, setups } from "./setups.ts";
+
+export type Sample = {
+  setup: SetupName;
+  round: number;
+  /** Seconds from the first block to the last. */
+  seconds: number;
+  /** JSON-RPC requests, those of batches one by one, of all endpoints together. */
+  elements: number;
+  /** Of answers and of what was pushed. */
+  bytes: number;
+  /** Of each block with a trade, milliseconds from when it was mined until it was in Ponder's tables. */
+  delays: number[];
+};
+
+type Block = { block: number; minedAt: number };
+
+const schema = "follow";
+/** Blocks that are not counted, while the compilers of all processes warm up. */
+const warmUpBlocks = 20;
+/** Milliseconds until the last block has been indexed. */
+const settleMs = 5_000;
+
+/** Lets an indexer follow a chain that grows steadily. */
+export async function measure(
+  processes: Processes,
+  serverUrl: string,
+  { name, round, options }: { name: SetupName; round: number; options: BenchmarkOptions },
+): Promise<Sample> {
+  const { blocks, blockTime, tradeEvery } = options;
+  const { start, urls, settings }: Setup = setups[name];
+  const node = await startNode(processes, []);
+  const market = await openMarket(node);
+  const endpoints = await start(node.rpcUrl);
+  const database = `follow_${name}_${round}`;
+  const databaseUrl = await createDatabase(serverUrl, database);
+  const indexer = await startIndexer(processes, ours, {
+    databaseUrl,
+    schema,
+    rpcUrl: urls(endpoints).join(","),
+    deployment: market.deployment,
+    settings: { POLLING_INTERVAL_56: "1000", ...settings },
+  });
+  await indexer.untilReady();
+  const commits = await watchCommits(databaseUrl, schema);
+
+  /** Mines blocks at a steady pace, however long each takes. */
+  async function grow(count: number): Promise<Block[]> {
+    const startedAt = performance.now();
+    const mined: Block[] = [];
+    for (let index = 0; index < count; index++) {
+      await delay(Math.max(0, startedAt + index * blockTime - performance.now()));
+      const hasTrade = index % tradeEvery === 0;
+      const block = await market.mine(hasTrade ? 1 : 0);
+      if (hasTrade) mined.push(block);
+    }
+    return mined;
+  }
+
+  await grow(warmUpBlocks);
+  for (const { counts } of endpoints) counts.reset();
+  const startedAt = performance.now();
+  const mined = await grow(blocks);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const asked = totalOf(endpoints);
+  await untilCommitted(commits.committedAt, mined.at(-1)?.block ?? 0);
+
+  await commits.stop();
+  await indexer.stop();
+  for (const endpoint of endpoints) await endpoint.stop();
+  await node.process.stop();
+  await dropDatabase(serverUrl, database);
+  return { setup: name, round, seconds, ...asked, delays: delaysOf(mined, commits.committedAt) };
+}
+
+function totalOf(endpoints: EmulatedEndpoint[]): { elements: number; bytes: number } {
+  const totals = endpoints.map(({ counts }) => counts.total());
+  return {
+    elements: totals.reduce((sum, { elements }) => sum + elements, 0),
+    bytes: totals.reduce((sum, { bytesOut }) => sum + bytesOut, 0),
+  };
+}
+
+async function untilCommitted(committedAt: ReadonlyMap<number, number>, block: number): Promise<void> {
+  const until = performance.now() + settleMs;
+  while (Math.max(0, ...committedAt.keys()) < block && performance.now() < until) await delay(50);
+}
+
+/** A block whose notification came together with the next one's was there when that one was. */
+function delaysOf(mined: Block[], committedAt: ReadonlyMap<number, number>): number[] {
+  const commits = [...committedAt].toSorted(([a], [b]) => a - b);
+  return mined.flatMap(({ block, minedAt }) => {
+    const commit = commits.find(([committed]) => committed >= block);
+    return commit === undefined ? [] : [commit[1] - minedAt];
+  });
+}
