@@ -83,9 +83,6 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
   return {
     counts,
 
-    /** Sends nothing for a while. */
-    pause: window.pause,
-
     /**
      * The blocks of a range with matching logs, the first block, and the last up to which the portal looked in one request.
      *
@@ -99,6 +96,7 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
         if (error instanceof EndpointFault) {
           error.message = redact(error.message);
           count(error);
+          if (error.kind === "rate") window.pause(error.retryAfterMs ?? rateLimit.perMs);
         }
         throw error;
       }

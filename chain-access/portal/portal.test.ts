@@ -30,7 +30,9 @@ async function portalThat(behaviour: PortalBehaviour, requests?: number) {
   onTestFinished(() => server.stop());
   server.set(behaviour, requests);
   const lines: string[] = [];
-  const portal = createPortal({ url: server.url, idleMs: 300, retryMs: 50 }, (line) => lines.push(line));
+  // Where nothing comes at all, there is no use in waiting.
+  const idleMs = behaviour.hangs === "at once" ? 100 : 1_500;
+  const portal = createPortal({ url: server.url, idleMs, retryMs: 50 }, (line) => lines.push(line));
   return { portal, server, lines };
 }
 
@@ -56,8 +58,7 @@ test("logs come with the time of their blocks, and swaps with who sent them", as
 
 test.each<[string, PortalBehaviour, number?]>([
   ["answers that end early", { blocksPerAnswer: 70 }],
-  ["a line that is cut off", { cut: "line" }, 3],
-  ["a connection that is cut off", { cut: "connection" }, 3],
+  ["a line that is cut off", { isCut: true }, 3],
   ["silence in the middle", { hangs: "midway" }, 1],
   ["429 and Retry-After", { status: 429, retryAfter: 0 }, 2],
 ])("with %s, all logs are read, each once", async (_, behaviour, requests) => {
@@ -65,6 +66,15 @@ test.each<[string, PortalBehaviour, number?]>([
   const found = await portal.read({ addresses: contracts, topics }, whole);
   expect(found.logs).toEqual(withoutSwaps);
   expect(server.queries.length).toBeGreaterThan(1);
+});
+
+test("where a connection is cut off, the next request goes on", async () => {
+  const { portal, server } = await portalThat({ hangs: "midway" }, 1);
+  const reading = portal.read({ addresses: contracts, topics }, whole);
+  await expect.poll(() => portal.counts.receivedBytes).toBeGreaterThan(0);
+  server.cutConnections();
+  expect((await reading).logs).toEqual(withoutSwaps);
+  expect(server.queries.map(({ fromBlock }) => fromBlock > 0)).toEqual([false, true]);
 });
 
 test.each<[string, PortalBehaviour, object]>([

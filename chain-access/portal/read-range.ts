@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Log, LogFilter, Range } from "../sources/log.ts";
 import type { PortalClient } from "./client.ts";
@@ -6,9 +5,9 @@ import type { PortalBlock } from "./read-block.ts";
 
 /** Requests for one range: an answer may end before the range does. */
 const mostRequests = 50;
-/** So often, and for so many milliseconds, the portal is waited for that says: too many requests. */
+/** So often it is asked again after it said: too many requests. Longer waits, in milliseconds, are not worth it. */
 const mostRefusals = 3;
-const longestPauseMs = 10_000;
+const longestWaitMs = 10_000;
 
 export type FoundLogs = {
   logs: Log[];
@@ -35,11 +34,10 @@ export async function readRange(client: PortalClient, filter: LogFilter, range: 
       }
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
-      const pauseMs = error.retryAfterMs ?? longestPauseMs;
-      const isWaitedFor = error.kind === "rate" && pauseMs <= longestPauseMs && refusals++ < mostRefusals;
+      const waitMs = error.retryAfterMs ?? longestWaitMs;
+      const isWaitedFor = error.kind === "rate" && waitMs <= longestWaitMs && refusals++ < mostRefusals;
       const isCutOff = (error.kind === "server" || error.kind === "timeout") && last !== before;
       if (!isWaitedFor && !isCutOff) throw error;
-      if (isWaitedFor) await delay(pauseMs);
       continue;
     }
     if (last === undefined || last === before) throw new EndpointFault("server", "an answer without blocks");
