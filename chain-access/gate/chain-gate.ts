@@ -62,12 +62,13 @@ export function createChainGate(deps: ChainGateDeps) {
   });
   const logSeldom = createSeldomLog(log);
   const portal = portalOptions && createPortal(portalOptions, log);
+  const watched = portal ? [...endpoints, portal] : endpoints;
   const rpcLogs = createLogReader(pool);
   const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
   const history = createHistory({
     pool,
-    logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, log, share }) : rpcLogs,
+    logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logSeldom, share }) : rpcLogs,
     database,
     sources,
     children,
@@ -92,7 +93,7 @@ export function createChainGate(deps: ChainGateDeps) {
   }
 
   const timer = setInterval(() => void readHeads(endpoints), lookAtHeadsMs);
-  const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log, isForTerminal)];
+  const endReports = [reportHealth(endpoints, log), reportProgress(history, watched, log, isForTerminal)];
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {
@@ -148,7 +149,7 @@ export function createChainGate(deps: ChainGateDeps) {
       return results[0];
     },
 
-    status: () => statusOf(portal ? [...endpoints, portal] : endpoints),
+    status: () => statusOf(watched),
 
     async stop(): Promise<void> {
       clearInterval(timer);

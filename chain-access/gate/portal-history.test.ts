@@ -13,6 +13,7 @@ import { startPortalServer } from "../fixtures/portal-server.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { createChainGate } from "./chain-gate.ts";
+import type { EndpointStatus } from "./endpoint-status.ts";
 
 /** Blocks behind the head that are not final yet. */
 const notFinal = 30;
@@ -57,12 +58,13 @@ type FillOptions = {
   isAway?: boolean;
   share?: number;
   lines?: string[];
+  status?: EndpointStatus[];
   rpc?: EmulatedEndpoint;
 };
 
 /** Fills a database, and returns what is in it. */
 async function fill(options: FillOptions): Promise<Record<string, unknown>> {
-  const { behaviour, isAway, share = 0, lines = [], rpc = await endpoint() } = options;
+  const { behaviour, isAway, share = 0, lines = [], status = [], rpc = await endpoint() } = options;
   const { tokenFactory, launchpad, startBlock } = chain.deployment;
   const database = await createDatabase();
   const pool = new pg.Pool({ connectionString: database.url });
@@ -89,6 +91,7 @@ async function fill(options: FillOptions): Promise<Record<string, unknown>> {
   });
   try {
     expect(await gate.request("eth_getLogs", [{ address: launchpad, topics: [], ...range }])).toEqual([]);
+    status.push(...gate.status());
     return await rowsOf(database);
   } finally {
     await gate.stop();
@@ -116,12 +119,14 @@ function savedCalls({ counts }: EmulatedEndpoint): number[] {
 
 test("a portal fills the same tables, and of the endpoint one header is asked, which tells the chain", async () => {
   const withPortal = await endpoint();
-  const lines: string[] = [];
-  expect(await fill({ rpc: withPortal, behaviour: {}, lines })).toEqual(expected);
+  const [lines, status]: [string[], EndpointStatus[]] = [[], []];
+  expect(await fill({ rpc: withPortal, behaviour: {}, lines, status })).toEqual(expected);
   expect(savedCalls(withPortal)).toEqual([0, 0, 1]);
   const [logs = 0, transactions = 0, blocks = 0] = savedCalls(without);
   expect(Math.min(logs, transactions + blocks)).toBeGreaterThan(1);
   expect(lines).toEqual([]);
+  expect(status).toMatchObject([{ name: "endpoint 1" }, { name: "portal", state: "healthy", failed: 0 }]);
+  expect(status[1]?.requests).toBeGreaterThan(1);
 });
 
 const isTransferOfFifthBlock = ({ topics: [topic], blockNumber }: Log) =>

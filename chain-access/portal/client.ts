@@ -120,7 +120,11 @@ async function throwRefusal(response: Response, { from, to }: Range): Promise<vo
 /** What the portal says about a query that it refused. */
 async function reasonIn(response: Response): Promise<string> {
   const body = await readBounded(response, mostReasonBytes).catch(() => Buffer.alloc(0));
-  const text = new TextDecoder().decode(body).replace(/\s+/g, " ").trim().slice(0, 200);
+  const text = new TextDecoder()
+    .decode(body)
+    .replace(/[^ -~]+/g, " ")
+    .trim()
+    .slice(0, 200);
   return text === "" ? "" : `: ${text}`;
 }
 

@@ -61,7 +61,13 @@ async function readerOf({ behaviour = {}, share = 0, rpcs = ["good"] }: Options)
   // Where nothing comes at all, there is no use in waiting.
   const idleMs = behaviour.hangs === undefined ? 20_000 : 100;
   const portal = createPortal({ url: server.url, idleMs }, log);
-  const reader = createPortalLogs({ portal, rpc: createLogReader(pool, 0), pool, log, share });
+  const reader = createPortalLogs({
+    portal,
+    rpc: createLogReader(pool, 0),
+    pool,
+    logSeldom: (subject, what) => log(`${subject} ${what}`),
+    share,
+  });
   const methods = () => servers.flatMap(({ received }) => received.map(({ method }) => method));
   return { reader, server, portal, lines, methods };
 }

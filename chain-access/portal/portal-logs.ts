@@ -2,7 +2,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import type { LogReader } from "../history/read-logs.ts";
 import { createSecondOpinion, Disagreement, findDifference } from "../history/second-opinion.ts";
 import type { Pool } from "../pool/pool.ts";
-import { checkLogs, type Log, type LogFilter, type Range } from "../sources/log.ts";
+import { checkLogs, type Hex, type Log, type LogFilter, type Range } from "../sources/log.ts";
 import { createChainCheck } from "./check-chain.ts";
 import type { Portal } from "./portal.ts";
 
@@ -17,12 +17,19 @@ export type PortalLogsDeps = {
   /** Reads the same from the RPC endpoints. */
   rpc: LogReader;
   pool: Pool;
-  log: (line: string) => void;
+  /** Logs what may happen often. */
+  logSeldom: (subject: string, what: string) => void;
   share?: number | undefined;
 };
 
 /** Reads logs from a portal, and from the RPC endpoints whatever it does not answer, or not rightly. */
-export function createPortalLogs({ portal, rpc, pool, log, share = usualShare }: PortalLogsDeps): LogReader {
+export function createPortalLogs({
+  portal,
+  rpc,
+  pool,
+  logSeldom,
+  share = usualShare,
+}: PortalLogsDeps): LogReader {
   const checkChain = createChainCheck(pool, portal);
   const decide = createSecondOpinion(pool, 1);
   const distrusted: Range[] = [];
@@ -61,11 +68,9 @@ export function createPortalLogs({ portal, rpc, pool, log, share = usualShare }:
     return (await isRight(disputed, filter, logs)) ? logs : others;
   }
 
-  async function isRight(
-    { blockNumber, address }: Log,
-    { topics }: LogFilter,
-    logs: Log[],
-  ): Promise<boolean> {
+  async function isRight(disputed: Log, { topics }: LogFilter, logs: Log[]): Promise<boolean> {
+    const { blockNumber } = disputed;
+    const address = disputed.address.toLowerCase() as Hex;
     const filter = { addresses: [address], topics };
     const range = { from: Number(blockNumber), to: Number(blockNumber) };
     const ofPortal = logs.filter((log) => log.blockNumber === blockNumber && log.address === address);
@@ -95,9 +100,8 @@ export function createPortalLogs({ portal, rpc, pool, log, share = usualShare }:
     /** Nobody knows who was wrong, so the portal goes on to be asked for other ranges. */
     distrust(range) {
       if (!isDistrusted(range)) {
-        log(
-          `portal: events of blocks ${range.from} to ${range.to} don't fit together. They are read from the RPC endpoints`,
-        );
+        const what = `events of blocks ${range.from} to ${range.to} don't fit together. They are read from the RPC endpoints`;
+        logSeldom("portal:", what);
       }
       distrusted.push(range);
       if (distrusted.length > mostRemembered) distrusted.shift();

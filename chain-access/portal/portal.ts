@@ -1,4 +1,5 @@
 import type { EndpointFault } from "../endpoint/fault.ts";
+import { chunk } from "../history/read-logs.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
 import { createPortalClient } from "./client.ts";
 import { mostAddresses } from "./query.ts";
@@ -74,15 +75,15 @@ export function createPortal(
      */
     async read(filter: LogFilter, range: Range): Promise<FoundLogs> {
       const { addresses } = filter;
-      if (addresses === undefined || addresses.length <= mostAddresses)
-        return await readRange(client, filter, range);
-      const parts: FoundLogs[] = [];
-      for (let start = 0; start < addresses.length; start += mostAddresses) {
-        const part = addresses.slice(start, start + mostAddresses);
-        parts.push(await readRange(client, { ...filter, addresses: part }, range));
-      }
-      const [{ last }] = parts as [FoundLogs];
-      return { logs: parts.flatMap(({ logs }) => logs), last };
+      const parts =
+        addresses === undefined
+          ? [filter]
+          : chunk(addresses, mostAddresses).map((part) => ({ ...filter, addresses: part }));
+      const found: FoundLogs[] = [];
+      // One after the other: each may be as long as an answer may be.
+      for (const part of parts) found.push(await readRange(client, part, range));
+      const [{ last }] = found as [FoundLogs];
+      return { logs: found.flatMap(({ logs }) => logs), last };
     },
 
     /** Reports that an answer was right. */
