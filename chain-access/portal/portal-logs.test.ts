@@ -34,9 +34,14 @@ const lacksOne = (log: Log) => log.blockNumber === lost.blockNumber && log.logIn
 const isSame = (found: readonly Log[], expected: readonly Log[] = all) =>
   found.length === expected.length && findDifference(found, expected) === undefined;
 
-type Options = { behaviour?: PortalBehaviour; share?: number; rpcs?: ("good" | "lacking")[] };
+type Options = {
+  behaviour?: PortalBehaviour;
+  share?: number;
+  retryMs?: number;
+  rpcs?: ("good" | "lacking")[];
+};
 
-async function readerOf({ behaviour = {}, share = 0, rpcs = ["good"] }: Options) {
+async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["good"] }: Options) {
   const server = await startPortalServer({
     headers: blocks.map(({ header: { number, hash, timestamp } }) => ({
       ...{ number: Number(number), hash, timestamp: Number(timestamp) },
@@ -60,7 +65,7 @@ async function readerOf({ behaviour = {}, share = 0, rpcs = ["good"] }: Options)
   const pool = createPool({ endpoints, onLie: (name, { message }) => log(`${name} lied: ${message}`) });
   // Where nothing comes at all, there is no use in waiting.
   const idleMs = behaviour.hangs === undefined ? 20_000 : 100;
-  const portal = createPortal({ url: server.url, idleMs }, log);
+  const portal = createPortal({ url: server.url, idleMs, retryMs }, log);
   const reader = createPortalLogs({
     portal,
     rpc: createLogReader(pool, 0),
@@ -101,6 +106,18 @@ test.each<[string, PortalBehaviour, RegExp]>([
 test("a portal on another chain is shown as excluded", async () => {
   const { reader, portal } = await readerOf({ behaviour: { isOtherChain: true } });
   await reader.read(filter, whole);
+  expect(portal.excluded).toContain("it is on another chain");
+});
+
+test("after a fault, its chain is looked at again", async () => {
+  const { reader, server, portal } = await readerOf({ retryMs: 50 });
+  const read = async () => expect(isSame(await reader.read(filter, whole))).toBe(true);
+  await read();
+  server.set({ status: 503 });
+  await read();
+  server.set({ isOtherChain: true });
+  await expect.poll(() => portal.isWorthAsking(whole)).toBe(true);
+  await read();
   expect(portal.excluded).toContain("it is on another chain");
 });
 

@@ -31,7 +31,7 @@ async function portalThat(behaviour: PortalBehaviour, requests?: number) {
   server.set(behaviour, requests);
   const lines: string[] = [];
   // Where nothing comes at all, there is no use in waiting.
-  const idleMs = behaviour.hangs === "at once" ? 100 : 1_500;
+  const idleMs = behaviour.hangs === "at once" ? 100 : 3_000;
   const portal = createPortal({ url: server.url, idleMs, retryMs: 50 }, (line) => lines.push(line));
   return { portal, server, lines };
 }

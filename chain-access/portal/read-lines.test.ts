@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type LineLimits, readLines } from "./read-lines.ts";
+import { type Line, type LineLimits, readLines } from "./read-lines.ts";
 
 const wide = { lineLength: 1_000, bytes: 10_000 };
 
 async function linesOf(chunks: Uint8Array[], limits: LineLimits = wide) {
-  return await Array.fromAsync(readLines(chunks, limits, () => {}));
+  const lines: Line[] = [];
+  for await (const line of readLines(chunks, limits, () => {})) lines.push(line);
+  return lines;
 }
 
 test("lines are found however they arrive, and what is cut off is known to be", async () => {
