@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { integer } from "./integer.ts";
-import { type Address, address, addresses, rpcUrls } from "./values.ts";
+import { type Address, address, addresses, portalUrl, rpcUrls } from "./values.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
 export const chainIds = [56, 97] as const;
@@ -13,6 +13,8 @@ export type ChainSettings = {
   rpcUrls: string[];
   /** Where endpoints tell of new blocks. */
   webSocketUrls: string[];
+  /** A dataset of an SQD Network portal, which history is read from first. Undefined: from the endpoints. */
+  historySource?: string | undefined;
   /** Who reads the chain: we ourselves, or Ponder. */
   sync: "built-in" | "ponder";
   /** Milliseconds between polls for a new block. */
@@ -30,6 +32,7 @@ export type ChainSettings = {
 
 export const chainVariables = z.object({
   PONDER_RPC_URL: rpcUrls,
+  HISTORY_SOURCE: portalUrl.optional(),
   SYNC: z.enum(["built-in", "ponder"], { error: "must be built-in or ponder" }).default("built-in"),
   POLLING_INTERVAL: integer(100, 60_000).default(1_000),
   TOKEN_FACTORY_ADDRESS: address,
@@ -41,7 +44,12 @@ export const chainVariables = z.object({
 /** Reads and checks the variables of one chain. Empty if the chain is not indexed. */
 export function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
   if (!variables[`PONDER_RPC_URL_${id}`]) {
-    for (const variable of ["TOKEN_FACTORY_ADDRESS", "LAUNCHPAD_ADDRESS", "BNB_USD_FEED_ADDRESS"]) {
+    for (const variable of [
+      "TOKEN_FACTORY_ADDRESS",
+      "LAUNCHPAD_ADDRESS",
+      "BNB_USD_FEED_ADDRESS",
+      "HISTORY_SOURCE",
+    ]) {
       const name = `${variable}_${id}`;
       if (!variables[name]) continue;
       problems.push(
@@ -58,6 +66,7 @@ export function readChain(id: ChainId, variables: Variables, problems: string[])
       id,
       rpcUrls: values.PONDER_RPC_URL.http,
       webSocketUrls: values.PONDER_RPC_URL.webSocket,
+      historySource: values.HISTORY_SOURCE,
       sync: values.SYNC,
       pollingInterval: values.POLLING_INTERVAL,
       tokenFactory: values.TOKEN_FACTORY_ADDRESS,

@@ -84,6 +84,16 @@ test("a price feed is one address or several, lower-case and without repeats", (
   expect(feedsOf(` 0x${"A1".repeat(20)} , ${other},${one},`)).toEqual([one, other]);
 });
 
+test("history has a source of its own where one is set, and needs an endpoint all the same", () => {
+  const sourceOf = (value: string) =>
+    readEnvironment({ ...bsc, HISTORY_SOURCE_56: value }).chains[0]?.historySource;
+  expect(sourceOf("")).toBeUndefined();
+  expect(sourceOf("https://portal.example/datasets/bsc/")).toBe("https://portal.example/datasets/bsc");
+  expect(problemsOf({ HISTORY_SOURCE_97: "https://portal.example/datasets/bsc-testnet" })).toEqual([
+    "PONDER_RPC_URL_97 is missing: set the RPC endpoint of the chain, or take out HISTORY_SOURCE_97",
+  ]);
+});
+
 test("an empty variable counts as unset", () => {
   expect(readEnvironment({ PORT: "", DATABASE_URL: "", PONDER_RPC_URL_97: "" })).toEqual(readEnvironment({}));
 });
@@ -144,6 +154,10 @@ test.each([
   ["PONDER_RPC_URL_56", "rpc.example"],
   ["PONDER_RPC_URL_56", "wss://rpc.example"],
   ["PONDER_RPC_URL_56", ","],
+  ["HISTORY_SOURCE_56", "portal.example/secret"],
+  ["HISTORY_SOURCE_56", "ftp://portal.example/secret"],
+  ["HISTORY_SOURCE_56", "https://user:secret@portal.example/datasets/binance-mainnet"],
+  ["HISTORY_SOURCE_56", "https://secret@portal.example"],
   ["SYNC_56", "fast"],
   ["POLLING_INTERVAL_56", "10"],
   ["TOKEN_FACTORY_ADDRESS_56", "0x12"],

@@ -35,6 +35,12 @@ export const httpUrl = z
   .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
   .transform((value) => value.replace(/\/+$/, ""));
 
+/** fetch refuses URLs with a user or a password, and repeats them in its error. */
+export const portalUrl = httpUrl.refine((value) => !URL.canParse(value) || new URL(value).username === "", {
+  message:
+    "must be the http(s) URL of a dataset, such as https://portal.sqd.dev/datasets/binance-mainnet, without a user and a password",
+});
+
 const isHttp = (url: string) => isUrl(url, ["http:", "https:"]);
 const isWebSocket = (url: string) => isUrl(url, ["ws:", "wss:"]);
 

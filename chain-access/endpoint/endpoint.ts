@@ -143,7 +143,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
 }
 
 /** What fetch rejects with is the endpoint's fault; all other errors are ours. */
-function toFault(error: unknown): unknown {
+export function toFault(error: unknown): unknown {
   if (error instanceof EndpointFault) return error;
   if ((error as Error).name === "TimeoutError") {
     return new EndpointFault("timeout", "no answer in time", { cause: error });

@@ -62,7 +62,7 @@ function parse(text: string): z.infer<typeof answerSchema>[] | undefined {
 }
 
 /** Seconds or a date (RFC 9110), in milliseconds from now. */
-function readRetryAfter(headers: Headers): number | undefined {
+export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();

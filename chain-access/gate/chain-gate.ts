@@ -3,9 +3,12 @@ import type pg from "pg";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
+import { createLogReader } from "../history/read-logs.ts";
 import { readStoredLogs } from "../history/stored-events.ts";
 import { createLive } from "../live/live.ts";
 import { createPool } from "../pool/pool.ts";
+import { createPortal, type PortalOptions } from "../portal/portal.ts";
+import { createPortalLogs } from "../portal/portal-logs.ts";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -29,6 +32,8 @@ export type ChainGateDeps = {
   rpcUrls: readonly string[];
   /** Where new heads are subscribed to. */
   webSocketUrls: readonly string[];
+  /** Where history is read from first. Undefined: from the endpoints. */
+  portal?: (PortalOptions & { secondOpinionShare?: number }) | undefined;
   /** Milliseconds between polls for a new head. */
   pollingMs: number;
   database: pg.Pool;
@@ -41,16 +46,30 @@ type LogQuery = { address?: Hex | Hex[]; topics?: (Hex | Hex[] | null)[]; fromBl
 
 /** Answers what Ponder asks of a chain. */
 export function createChainGate(deps: ChainGateDeps) {
-  const { sources, rpcUrls, webSocketUrls, pollingMs, database, log, isForTerminal } = deps;
+  const {
+    sources,
+    rpcUrls,
+    webSocketUrls,
+    portal: portalOptions,
+    pollingMs,
+    database,
+    log,
+    isForTerminal,
+  } = deps;
   const endpoints = rpcUrls.map((url, index) => createEndpoint({ url, name: `endpoint ${index + 1}` }));
   const pool = createPool({
     endpoints,
     onLie: (endpoint, { message }) => logSeldom(endpoint, `gave a wrong answer: ${message}`),
   });
   const logSeldom = createSeldomLog(log);
+  const portal = portalOptions && createPortal(portalOptions, log);
+  const watched = portal ? [...endpoints, portal] : endpoints;
+  const rpcLogs = createLogReader(pool);
+  const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
   const history = createHistory({
     pool,
+    logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logSeldom, share }) : rpcLogs,
     database,
     sources,
     children,
@@ -84,7 +103,7 @@ export function createChainGate(deps: ChainGateDeps) {
     const isOfAll = ++looks % looksAtAll === 0;
     void readHeads(isOfAll ? endpoints : endpoints.filter(isLookedAt));
   }, lookAtHeadsMs);
-  const endReports = [reportHealth(endpoints, log), reportProgress(history, endpoints, log, isForTerminal)];
+  const endReports = [reportHealth(endpoints, log), reportProgress(history, watched, log, isForTerminal)];
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {
@@ -143,7 +162,7 @@ export function createChainGate(deps: ChainGateDeps) {
       return results[0];
     },
 
-    status: () => statusOf(endpoints),
+    status: () => statusOf(watched),
 
     async stop(): Promise<void> {
       clearInterval(timer);

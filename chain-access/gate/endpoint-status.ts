@@ -24,8 +24,13 @@ export type EndpointStatus = {
   addresses: number | null;
 };
 
-/** How the endpoints of a chain do, in the order of the settings. */
-export function statusOf(endpoints: readonly Endpoint[]): EndpointStatus[] {
+type Watched = Pick<
+  Endpoint,
+  "name" | "excluded" | "isHealthy" | "lastFault" | "head" | "rate" | "counts" | "limits"
+>;
+
+/** How the endpoints of a chain do, in the order of the settings, and the portal after them. */
+export function statusOf(endpoints: readonly Watched[]): EndpointStatus[] {
   const highest = Math.max(...endpoints.flatMap(({ head, excluded }) => (excluded ? [] : (head ?? []))));
   return endpoints.map(({ name, excluded, isHealthy, lastFault, head, rate, counts, limits }) => ({
     name,

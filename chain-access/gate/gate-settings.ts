@@ -11,6 +11,7 @@ export const gateSettings = (databaseUrl: string | undefined, chains: ChainSetti
     .map((chain) => ({
       rpcUrls: chain.rpcUrls,
       webSocketUrls: chain.webSocketUrls,
+      portal: chain.historySource === undefined ? undefined : { url: chain.historySource },
       pollingMs: chain.pollingInterval,
       sources: {
         chainId: chain.id,

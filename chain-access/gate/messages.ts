@@ -9,6 +9,7 @@ export type GateSettings = {
     sources: Sources;
     rpcUrls: readonly string[];
     webSocketUrls: readonly string[];
+    portal: { url: string } | undefined;
     pollingMs: number;
   }[];
 };

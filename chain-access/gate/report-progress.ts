@@ -13,7 +13,7 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
  */
 export function reportProgress(
   history: Pick<History, "progress">,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Pick<Endpoint, "counts">[],
   log: (line: string) => void,
   isForTerminal = false,
 ): () => void {

@@ -7,7 +7,7 @@ import type { Sources } from "../sources/sources.ts";
 import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
 import { createFill } from "./fill.ts";
 import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
-import { createLogReader } from "./read-logs.ts";
+import type { LogReader } from "./read-logs.ts";
 import { createWindowReader } from "./read-window.ts";
 import { storeWindow } from "./store-window.ts";
 import { isNew, readChildren, readKnownThrough } from "./stored-events.ts";
@@ -17,6 +17,7 @@ const retryMs = 2_000;
 
 export type HistoryDeps = {
   pool: Pool;
+  logs: LogReader;
   database: pg.Pool;
   sources: Sources;
   children: Children;
@@ -30,7 +31,7 @@ export type History = ReturnType<typeof createHistory>;
 
 /** Reads what Ponder asks for, and what it is going to ask for next, and stores it where Ponder looks. */
 export function createHistory(deps: HistoryDeps) {
-  const { pool, database, sources, children, readFinalized, onFailure } = deps;
+  const { pool, logs, database, sources, children, readFinalized, onFailure } = deps;
   const stopping = new AbortController();
   const parts = coveredSources(sources);
   const covered = new Map<string, Ranges>();
@@ -44,7 +45,7 @@ export function createHistory(deps: HistoryDeps) {
   let filling: Promise<void> | undefined;
   let waiting: (() => void)[] = [];
 
-  const reader = createWindowReader({ pool, logs: createLogReader(pool), sources, children });
+  const reader = createWindowReader({ pool, logs, sources, children });
   const fill = createFill({
     reader,
     children,

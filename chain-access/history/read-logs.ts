@@ -167,7 +167,8 @@ function split({ from, to }: Range, size: number): Range[] {
   return parts;
 }
 
-function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+/** The items in parts of this size. */
+export function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );

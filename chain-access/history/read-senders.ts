@@ -12,12 +12,18 @@ type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex };
 type Block = { hash?: Hex; transactions?: Transaction[] } | null;
 
 /**
- * Reads who sent the transactions of some logs: the one thing of a DEX trade that no log tells.
+ * Reads who sent the transactions of some logs, unless they come with it: the one thing of a DEX trade that no node's log tells.
  *
  * @param priority the first block of the range that the logs are of
  */
 export async function readSenders(pool: Pool, logs: readonly Log[], priority: number): Promise<Senders> {
-  const byBlock = Map.groupBy(logs, ({ blockHash }) => blockHash);
+  const known = logs.flatMap(({ transactionHash, transactionFrom: from }): [Hex, Hex][] =>
+    from === undefined ? [] : [[transactionHash, from]],
+  );
+  const byBlock = Map.groupBy(
+    logs.filter(({ transactionFrom }) => transactionFrom === undefined),
+    ({ blockHash }) => blockHash,
+  );
   const whole: Log[][] = [];
   const single: Log[] = [];
   for (const ofBlock of byBlock.values()) {
@@ -29,7 +35,7 @@ export async function readSenders(pool: Pool, logs: readonly Log[], priority: nu
     ...whole.map((transactions) => fromBlock(pool, transactions, priority)),
     ...batches(single).map((transactions) => fromTransactions(pool, transactions, priority)),
   ]);
-  return new Map(found.flat());
+  return new Map([...known, ...found.flat()]);
 }
 
 async function fromBlock(pool: Pool, logs: Log[], priority: number): Promise<[Hex, Hex][]> {

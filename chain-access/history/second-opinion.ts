@@ -8,7 +8,15 @@ const usualShare = 0.01;
 /** Milliseconds for the second opinion. Without one, the first answer has to do. */
 const patienceMs = 10_000;
 
-export type Opinion = { logs: Log[]; endpoint: Endpoint };
+/** Whose answer it is: an endpoint, or what is asked in the place of one. */
+type Witness = Pick<Endpoint, "name" | "lied">;
+
+export type Opinion = { logs: Log[]; endpoint: Witness };
+
+/** Two have different logs, and nobody decides. */
+export class Disagreement extends Error {
+  override name = "Disagreement";
+}
 
 export type Asked = {
   call: Call;
@@ -31,7 +39,7 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
     [...disputed].some((range) => range.from <= to && range.to >= from);
 
   /** Undefined if none of the endpoints answers. */
-  async function ask({ call, range, canAsk, check }: Asked, not: Endpoint[]): Promise<Opinion | undefined> {
+  async function ask({ call, range, canAsk, check }: Asked, not: Witness[]): Promise<Opinion | undefined> {
     const isAnother = (other: Endpoint) =>
       !not.includes(other) && other.excluded === undefined && canAsk(other);
     if (!pool.endpoints.some(isAnother)) return undefined;
@@ -54,7 +62,7 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
   /**
    * The logs that two endpoints have.
    *
-   * @throws Error that names the endpoints and the range if they differ and there is no third
+   * @throws Disagreement that names the endpoints and the range if they differ and there is no third
    */
   return async (asked: Asked, first: Opinion): Promise<Log[]> => {
     const { range } = asked;
@@ -80,7 +88,7 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
       return one.logs;
     }
     disputed.add(range);
-    throw new Error(
+    throw new Disagreement(
       `${first.endpoint.name} and ${second.endpoint.name} disagree about the logs of ${inWords(range)}: take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
     );
   };
@@ -89,10 +97,13 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
 
 /** Whether two answers have the same logs, in whatever order. */
-function areSame(some: readonly Log[], others: readonly Log[]): boolean {
-  if (some.length !== others.length) return false;
-  const known = new Set(some.map(keyOf));
-  return others.every((log) => known.has(keyOf(log)));
+const areSame = (some: readonly Log[], others: readonly Log[]): boolean =>
+  some.length === others.length && findDifference(some, others) === undefined;
+
+/** A log that only one of two answers has. */
+export function findDifference(some: readonly Log[], others: readonly Log[]): Log | undefined {
+  const [known, wanted] = [new Set(some.map(keyOf)), new Set(others.map(keyOf))];
+  return others.find((log) => !known.has(keyOf(log))) ?? some.find((log) => !wanted.has(keyOf(log)));
 }
 
 const keyOf = ({ blockHash, logIndex, transactionHash, address, topics, data }: Log) =>

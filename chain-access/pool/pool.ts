@@ -113,7 +113,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     return await promise.finally(() => signal?.removeEventListener("abort", leave));
   }
 
-  function lied(endpoint: Endpoint, fault: EndpointFault): void {
+  function lied(endpoint: Pick<Endpoint, "name" | "lied">, fault: EndpointFault): void {
     endpoint.lied(fault);
     onLie?.(endpoint.name, fault);
   }

@@ -16,6 +16,8 @@ export type Log = {
   transactionIndex: Hex;
   logIndex: Hex;
   removed?: boolean;
+  /** Who sent the transaction. Only a portal says so. */
+  transactionFrom?: Hex;
 };
 
 /** Which logs to read. Addresses and topics are lower-case. */

@@ -1,0 +1,164 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import {
+  graduatingAmount,
+  type LaunchpadChain,
+  startLaunchpadChain,
+} from "../../test/chain/launchpad-chain.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import type { PortalBehaviour, PortalChain } from "../fixtures/portal-answer.ts";
+import { readPortalChain } from "../fixtures/portal-chain.ts";
+import { startPortalServer } from "../fixtures/portal-server.ts";
+import { eventTopics } from "../sources/events.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import { createChainGate } from "./chain-gate.ts";
+import type { EndpointStatus } from "./endpoint-status.ts";
+
+/** Blocks behind the head that are not final yet. */
+const notFinal = 30;
+
+let chain: LaunchpadChain;
+let portalChain: PortalChain;
+let range: { fromBlock: Hex; toBlock: Hex };
+/** Who sends a token to someone else. */
+let sender: Hex;
+/** The endpoint of a run without a portal, and what is in the tables then. */
+let without: EmulatedEndpoint;
+let expected: Record<string, unknown>;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator, buyer] = chain.traders;
+  sender = buyer;
+  const token = await chain.create(creator, "Twin", "TWIN");
+  await chain.buy(buyer, token, graduatingAmount);
+  await chain.buyOnDex(buyer, token, 10n ** 15n);
+  await chain.transfer(buyer, token, creator, 1n);
+  await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
+  await chain.testClient.mine({ blocks: notFinal });
+  portalChain = await readPortalChain(chain);
+  const toBlock = Number(await chain.head()) - notFinal;
+  range = { fromBlock: "0x0", toBlock: `0x${toBlock.toString(16)}` };
+  without = await endpoint();
+  expected = await fill({ rpc: without });
+});
+
+afterAll(async () => {
+  await chain?.stop();
+});
+
+async function endpoint(): Promise<EmulatedEndpoint> {
+  return await startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 5 });
+}
+
+type FillOptions = {
+  /** Undefined: without a portal. */
+  behaviour?: PortalBehaviour;
+  isAway?: boolean;
+  share?: number;
+  lines?: string[];
+  status?: EndpointStatus[];
+  rpc?: EmulatedEndpoint;
+};
+
+/** Fills a database, and returns what is in it. */
+async function fill(options: FillOptions): Promise<Record<string, unknown>> {
+  const { behaviour, isAway, share = 0, lines = [], status = [], rpc = await endpoint() } = options;
+  const { tokenFactory, launchpad, startBlock } = chain.deployment;
+  const database = await createDatabase();
+  const pool = new pg.Pool({ connectionString: database.url });
+  const portal = await startPortalServer(portalChain);
+  if (isAway) await portal.stop();
+  portal.set(behaviour ?? {});
+  // Where nothing comes, there is no use in waiting.
+  const idleMs = behaviour?.hangs === undefined ? 20_000 : 300;
+  const gate = createChainGate({
+    sources: {
+      chainId: 56,
+      tokenFactory: tokenFactory.toLowerCase() as Hex,
+      launchpad: launchpad.toLowerCase() as Hex,
+      priceFeeds: [],
+      startBlock: Number(startBlock),
+      feedStartBlock: Number(startBlock),
+    },
+    rpcUrls: [rpc.url],
+    webSocketUrls: [],
+    portal: behaviour && { url: portal.url, idleMs, secondOpinionShare: share },
+    pollingMs: 100,
+    database: pool,
+    log: (line) => lines.push(line),
+  });
+  try {
+    expect(await gate.request("eth_getLogs", [{ address: launchpad, topics: [], ...range }])).toEqual([]);
+    status.push(...gate.status());
+    return await rowsOf(database);
+  } finally {
+    await gate.stop();
+    await pool.end();
+    await database.drop();
+    await Promise.all([rpc.stop(), isAway || portal.stop()]);
+  }
+}
+
+async function rowsOf(database: Awaited<ReturnType<typeof createDatabase>>) {
+  const tables = ["logs", "blocks", "transactions"].map(async (table) => {
+    const [row] = await database.query(
+      `select count(*)::int, md5(string_agg(t::text, '\n' order by t::text)) from ponder_sync.${table} t`,
+    );
+    return [table, row];
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}
+
+/** Of what only a portal saves, how many calls were made: logs, senders, and headers. */
+function savedCalls({ counts }: EmulatedEndpoint): number[] {
+  const methods = ["eth_getLogs", "eth_getTransactionByHash", "eth_getBlockByNumber"];
+  return methods.map((method) => counts.byMethod()[method]?.elements ?? 0);
+}
+
+test("a portal fills the same tables, and of the endpoint one header is asked, which tells the chain", async () => {
+  const withPortal = await endpoint();
+  const [lines, status]: [string[], EndpointStatus[]] = [[], []];
+  expect(await fill({ rpc: withPortal, behaviour: {}, lines, status })).toEqual(expected);
+  expect(savedCalls(withPortal)).toEqual([0, 0, 1]);
+  const [logs = 0, transactions = 0, blocks = 0] = savedCalls(without);
+  expect(Math.min(logs, transactions + blocks)).toBeGreaterThan(1);
+  expect(lines).toEqual([]);
+  expect(status).toMatchObject([{ name: "endpoint 1" }, { name: "portal", state: "healthy", failed: 0 }]);
+  expect(status[1]?.requests).toBeGreaterThan(1);
+});
+
+const isTransferOfFifthBlock = ({ topics: [topic], blockNumber }: Log) =>
+  topic === eventTopics.transfer && Number(blockNumber) % 5 === 0;
+/** Nothing else tells of it. */
+const isPlainTransfer = ({ topics: [topic, from] }: Log) =>
+  topic === eventTopics.transfer && from?.endsWith(sender.slice(2).toLowerCase()) === true;
+
+test.concurrent.each<[string, PortalBehaviour, number?]>([
+  ["ends its answers early", { blocksPerAnswer: 40 }],
+  ["ends in the middle of a line", { isCut: true }],
+  ["does not answer", { hangs: "at once" }],
+  ["falls silent", { hangs: "midway" }],
+  ["does not know the dataset", { status: 404 }],
+  ["refuses the query", { status: 400 }],
+  ["takes no more requests", { status: 429, retryAfter: 60 }],
+  ["is overloaded", { status: 503, retryAfter: 1 }],
+  ["sends what is no block", { garbage: "<html>" }],
+  ["is on another chain", { isOtherChain: true }],
+  ["is behind", { head: 40 }],
+  ["does not say who sent transactions", { lacksTransactions: true }],
+  ["lacks all logs", { lacks: () => true }],
+  ["lacks the transfers of some trades", { lacks: isTransferOfFifthBlock }],
+  ["lacks a log that nothing else tells of, and is compared", { lacks: isPlainTransfer }, 1],
+])("with a portal that %s, the tables are the same", async (_, behaviour, share = 0) => {
+  expect(await fill({ behaviour, share })).toEqual(expected);
+});
+
+test("with a portal that is away, the tables are the same, and one line says why", async () => {
+  const lines: string[] = [];
+  expect(await fill({ behaviour: {}, isAway: true, lines })).toEqual(expected);
+  expect(lines).toEqual([
+    "portal fails: connection failed: ECONNREFUSED. History is read from the RPC endpoints meanwhile",
+  ]);
+});

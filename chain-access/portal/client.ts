@@ -1,0 +1,145 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { readBounded } from "../bounded-fetch.ts";
+import { toFault } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import { readRetryAfter } from "../endpoint/json-rpc.ts";
+import { createRedact } from "../endpoint/redact.ts";
+import type { LogFilter, Range } from "../sources/log.ts";
+import { queryFor } from "./query.ts";
+import { type PortalBlock, readBlock } from "./read-block.ts";
+import { readLines } from "./read-lines.ts";
+import { createRequestWindow } from "./request-window.ts";
+
+/** What the public portal takes, and half a second for requests that take longer to arrive than those after them. */
+const rateLimit = { requests: 20, perMs: 10_500 };
+/** More than any block's logs, and than the logs of any range that fits into memory several times. */
+const limits = { lineLength: 16 * 1_024 * 1_024, bytes: 128 * 1_024 * 1_024 };
+/** Of what the portal says about a refusal. */
+const mostReasonBytes = 10_000;
+
+export type PortalClient = ReturnType<typeof createPortalClient>;
+
+/**
+ * Sends requests to a portal of the SQD Network, as https://beta.docs.sqd.dev/en/api/evm/introduction describes it.
+ *
+ * @param idleMs milliseconds without a byte after which a request is given up
+ */
+export function createPortalClient({ url, idleMs }: { url: string; idleMs: number }) {
+  const target = new URL(url);
+  target.pathname = `${target.pathname.replace(/\/+$/, "")}/finalized-stream`;
+  const redact = createRedact(url);
+  const window = createRequestWindow(rateLimit);
+  const counts = { requests: 0, calls: 0, sentBytes: 0, receivedBytes: 0, refused: 0, late: 0, failed: 0 };
+
+  function count({ kind }: EndpointFault): void {
+    if (kind === "rate") counts.refused++;
+    else if (kind === "timeout") counts.late++;
+    else if (kind !== "unfit") counts.failed++;
+  }
+
+  async function post(body: string, signal: AbortSignal): Promise<Response> {
+    counts.requests++;
+    counts.calls++;
+    counts.sentBytes += body.length;
+    return await fetch(target, {
+      method: "POST",
+      // Not whatever this version of fetch can decompress.
+      headers: { "content-type": "application/json", "accept-encoding": "gzip" },
+      body,
+      redirect: "error",
+      signal,
+    });
+  }
+
+  async function* request(filter: LogFilter, range: Range): AsyncGenerator<PortalBlock> {
+    await delay(window.reserve());
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), idleMs);
+    try {
+      const response = await post(queryFor(filter, range), silence.signal);
+      await throwRefusal(response, range);
+      const onChunk = (bytes: number) => {
+        timer.refresh();
+        counts.receivedBytes += bytes;
+      };
+      let next = range.from;
+      for await (const { text, isTerminated } of readLines(response.body ?? [], limits, onChunk)) {
+        // What is left of a line that was cut off is asked for again.
+        if (text === "" || (!isTerminated && !isJson(text))) continue;
+        const block = readBlock(text);
+        checkPlace(block, next, range);
+        next = block.number + 1;
+        yield block;
+      }
+    } catch (error) {
+      throw silence.signal.aborted ? new EndpointFault("timeout", "no byte in time") : toFault(error);
+    } finally {
+      clearTimeout(timer);
+      // Closes the connection if not all was read.
+      silence.abort();
+    }
+  }
+
+  return {
+    counts,
+
+    /**
+     * The blocks of a range with matching logs, the first block, and the last up to which the portal looked in one request.
+     *
+     * @throws EndpointFault: of kind "unfit" with the portal's last block as its limit if that is below the range's end,
+     * and without having read to the end of the range if it was cut off
+     */
+    async *stream(filter: LogFilter, range: Range): AsyncGenerator<PortalBlock> {
+      try {
+        yield* request(filter, range);
+      } catch (error) {
+        if (error instanceof EndpointFault) {
+          error.message = redact(error.message);
+          count(error);
+          if (error.kind === "rate") window.pause(error.retryAfterMs ?? rateLimit.perMs);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** Throws what the portal's answer means if it is not one with blocks. */
+async function throwRefusal(response: Response, { from, to }: Range): Promise<void> {
+  const { status, headers } = response;
+  const header = headers.get("x-sqd-finalized-head-number");
+  const head = status === 204 ? from - 1 : Number(header ?? to);
+  if (head < to) throw new EndpointFault("unfit", `its last final block is below ${to}`, { limit: head });
+  if (status === 200) return;
+  const retryAfterMs = readRetryAfter(headers);
+  const options = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status === 429) throw new EndpointFault("rate", "HTTP 429", options);
+  throw new EndpointFault("server", `HTTP ${status}${await reasonIn(response)}`, options);
+}
+
+/** What the portal says about a query that it refused. */
+async function reasonIn(response: Response): Promise<string> {
+  const body = await readBounded(response, mostReasonBytes).catch(() => Buffer.alloc(0));
+  const text = new TextDecoder()
+    .decode(body)
+    .replace(/[^ -~]+/g, " ")
+    .trim()
+    .slice(0, 200);
+  return text === "" ? "" : `: ${text}`;
+}
+
+/** Checks that blocks come in order, beginning with the first: without that one, nobody knows from where on they are complete. */
+function checkPlace({ number }: PortalBlock, next: number, { from, to }: Range): void {
+  const isInPlace = next === from ? number === from : number >= next && number <= to;
+  if (!isInPlace)
+    throw new EndpointFault("wrong", `block ${number}, where one from ${next} to ${to} was due`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

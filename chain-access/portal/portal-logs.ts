@@ -1,0 +1,111 @@
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { LogReader } from "../history/read-logs.ts";
+import { createSecondOpinion, Disagreement, findDifference } from "../history/second-opinion.ts";
+import type { Pool } from "../pool/pool.ts";
+import { checkLogs, type Hex, type Log, type LogFilter, type Range } from "../sources/log.ts";
+import { createChainCheck } from "./check-chain.ts";
+import type { Portal } from "./portal.ts";
+
+/** Of the portal's answers, how many are compared with the RPC endpoints'. */
+const usualShare = 0.01;
+/** Milliseconds between two comparisons of answers without logs, which a portal gives too that lacks them. */
+const emptyMs = 60_000;
+const mostRemembered = 100;
+
+export type PortalLogsDeps = {
+  portal: Portal;
+  /** Reads the same from the RPC endpoints. */
+  rpc: LogReader;
+  pool: Pool;
+  /** Logs what may happen often. */
+  logSeldom: (subject: string, what: string) => void;
+  share?: number | undefined;
+};
+
+/** Reads logs from a portal, and from the RPC endpoints whatever it does not answer, or not rightly. */
+export function createPortalLogs({
+  portal,
+  rpc,
+  pool,
+  logSeldom,
+  share = usualShare,
+}: PortalLogsDeps): LogReader {
+  const checkChain = createChainCheck(pool, portal);
+  const decide = createSecondOpinion(pool, 1);
+  const distrusted: Range[] = [];
+  let emptyComparedAt = Number.NEGATIVE_INFINITY;
+
+  const isDistrusted = (range: Range) =>
+    distrusted.some(({ from, to }) => from <= range.to && to >= range.from);
+
+  /** Undefined if the portal has no answer that can be true. */
+  async function ask(filter: LogFilter, range: Range): Promise<Log[] | undefined> {
+    try {
+      const { logs, last } = await portal.read(filter, range);
+      checkLogs(logs, filter, range);
+      await checkChain(last);
+      portal.succeeded();
+      return logs;
+    } catch (error) {
+      if (!(error instanceof EndpointFault)) throw error;
+      portal.failed(error);
+      return undefined;
+    }
+  }
+
+  function isToCompare(logs: readonly Log[]): boolean {
+    if (Math.random() < share) return true;
+    if (logs.length > 0 || performance.now() - emptyComparedAt < emptyMs) return false;
+    emptyComparedAt = performance.now();
+    return true;
+  }
+
+  /** What the portal and the RPC endpoints agree on. Where they don't, two endpoints decide on one contract in one block. */
+  async function compared(filter: LogFilter, range: Range, logs: Log[]): Promise<Log[]> {
+    const others = await rpc.read(filter, range);
+    const disputed = findDifference(logs, others);
+    if (disputed === undefined) return logs;
+    return (await isRight(disputed, filter, logs)) ? logs : others;
+  }
+
+  async function isRight(disputed: Log, { topics }: LogFilter, logs: Log[]): Promise<boolean> {
+    const { blockNumber } = disputed;
+    const address = disputed.address.toLowerCase() as Hex;
+    const filter = { addresses: [address], topics };
+    const range = { from: Number(blockNumber), to: Number(blockNumber) };
+    const ofPortal = logs.filter((log) => log.blockNumber === blockNumber && log.address === address);
+    const call = {
+      method: "eth_getLogs",
+      params: [{ address: [address], topics: [topics], fromBlock: blockNumber, toBlock: blockNumber }],
+    };
+    const check = (answer: unknown) => void checkLogs(answer, filter, range);
+    try {
+      const asked = { call, range, canAsk: () => true, check };
+      const decided = await decide(asked, { logs: ofPortal, endpoint: portal });
+      return findDifference(ofPortal, decided) === undefined;
+    } catch (error) {
+      if (!(error instanceof Disagreement)) throw error;
+      portal.failed(new EndpointFault("wrong", `other logs of block ${range.from} than an RPC endpoint`));
+      return false;
+    }
+  }
+
+  return {
+    async read(filter, range) {
+      const logs = portal.isWorthAsking(range) && !isDistrusted(range) ? await ask(filter, range) : undefined;
+      if (logs === undefined) return await rpc.read(filter, range);
+      return isToCompare(logs) ? await compared(filter, range, logs) : logs;
+    },
+
+    /** Nobody knows who was wrong, so the portal goes on to be asked for other ranges. */
+    distrust(range) {
+      if (!isDistrusted(range)) {
+        const what = `events of blocks ${range.from} to ${range.to} don't fit together. They are read from the RPC endpoints`;
+        logSeldom("portal:", what);
+      }
+      distrusted.push(range);
+      if (distrusted.length > mostRemembered) distrusted.shift();
+      rpc.distrust(range);
+    },
+  };
+}

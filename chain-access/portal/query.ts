@@ -1,0 +1,36 @@
+import { eventTopics } from "../sources/events.ts";
+import type { LogFilter, Range } from "../sources/log.ts";
+
+/** Addresses of a query, whose text may have 256 KiB. An address takes 45 bytes of it. */
+export const mostAddresses = 5_000;
+
+const fields = {
+  block: { number: true, hash: true, timestamp: true },
+  log: {
+    address: true,
+    topics: true,
+    data: true,
+    logIndex: true,
+    transactionIndex: true,
+    transactionHash: true,
+  },
+  transaction: { hash: true, from: true },
+};
+
+/** The portal's query for logs, with the transactions of DEX swaps, whose senders no log tells. */
+export function queryFor({ addresses, topics }: LogFilter, { from, to }: Range): string {
+  const withTransactions = topics.includes(eventTopics.swap);
+  return JSON.stringify({
+    type: "evm",
+    fromBlock: from,
+    toBlock: to,
+    fields,
+    logs: [
+      {
+        ...(addresses === undefined ? {} : { address: addresses }),
+        topic0: topics,
+        ...(withTransactions ? { transaction: true } : {}),
+      },
+    ],
+  });
+}

@@ -1,0 +1,82 @@
+import { numberToHex } from "viem";
+import { z } from "zod";
+import { EndpointFault } from "../endpoint/fault.ts";
+import type { Hex, Log } from "../sources/log.ts";
+
+/** A block of the portal's answer: its matching logs, if it has any. */
+export type PortalBlock = { number: number; hash: Hex; logs: Log[] };
+
+const index = z.int().nonnegative();
+const bytes = (pattern: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x${pattern}$`, "i"))
+    .transform((value) => value.toLowerCase() as Hex);
+const hash = bytes("[0-9a-f]{64}");
+const address = bytes("[0-9a-f]{40}");
+
+const line = z.object({
+  header: z.object({
+    number: index,
+    hash,
+    // Seconds. Milliseconds would be more.
+    timestamp: z.int().positive().max(100_000_000_000),
+  }),
+  logs: z
+    .array(
+      z.object({
+        address,
+        topics: z.array(hash).max(4),
+        data: bytes("([0-9a-f]{2})*"),
+        logIndex: index,
+        transactionIndex: index,
+        transactionHash: hash,
+      }),
+    )
+    .default([]),
+  transactions: z.array(z.object({ hash, from: address })).default([]),
+});
+
+/**
+ * Reads a line of the portal's answer.
+ *
+ * @throws EndpointFault of kind "wrong" if it is no block
+ */
+export function readBlock(text: string): PortalBlock {
+  const { data, error } = line.safeParse(parse(text));
+  if (data === undefined) throw new EndpointFault("wrong", `a line that is no block: ${reasonOf(error)}`);
+  const { header, logs, transactions } = data;
+  const senders = new Map(transactions.map((transaction) => [transaction.hash, transaction.from]));
+  const ofBlock = {
+    blockNumber: numberToHex(header.number),
+    blockHash: header.hash,
+    blockTimestamp: numberToHex(header.timestamp),
+  };
+  return {
+    number: header.number,
+    hash: header.hash,
+    logs: logs.map(({ logIndex, transactionIndex, ...log }) => {
+      const transactionFrom = senders.get(log.transactionHash);
+      return {
+        ...log,
+        ...ofBlock,
+        logIndex: numberToHex(logIndex),
+        transactionIndex: numberToHex(transactionIndex),
+        ...(transactionFrom === undefined ? {} : { transactionFrom }),
+      };
+    }),
+  };
+}
+
+/** Undefined for what is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? "" : `${issue.path.join(".") || "it"}: ${issue.message}`;
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Line, type LineLimits, readLines } from "./read-lines.ts";
+
+const wide = { lineLength: 1_000, bytes: 10_000 };
+
+async function linesOf(chunks: Uint8Array[], limits: LineLimits = wide) {
+  const lines: Line[] = [];
+  for await (const line of readLines(chunks, limits, () => {})) lines.push(line);
+  return lines;
+}
+
+test("lines are found however they arrive, and what is cut off is known to be", async () => {
+  const lines = fc.array(fc.string({ unit: fc.constantFrom("a", "ä", "€", "{") }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(lines, fc.string(), fc.integer({ min: 1, max: 9 }), async (whole, rest, size) => {
+      const end = rest.replaceAll("\n", "");
+      const bytes = Buffer.from([...whole, end].join("\n"));
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      expect(await linesOf(chunks)).toEqual([
+        ...whole.map((text) => ({ text, isTerminated: true })),
+        ...(end === "" ? [] : [{ text: end, isTerminated: false }]),
+      ]);
+    }),
+  );
+});
+
+test.each([
+  ["a line without an end", { lineLength: 10, bytes: 1_000 }, "more than 10 characters in a line"],
+  ["lines without an end", { lineLength: 1_000, bytes: 30 }, "more than 30 bytes"],
+])("%s are not kept", async (_, limits, message) => {
+  await expect(
+    linesOf([Buffer.from("12345\n12345\n123456789"), Buffer.from("123456789\n")], limits),
+  ).rejects.toThrow(message);
+});

@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { chainIds, chainVariables } from "../config/chain-settings.ts";
+import { readEnvironment } from "../config/env.ts";
+import { localEnvironment } from "./local-environment.ts";
+
+test("the local stack reads its own chain alone, whatever the environment configures", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of Object.keys(chainVariables.shape)) {
+    for (const id of chainIds)
+      vi.stubEnv(`${name}_${id}`, name === "SYNC" ? "" : "https://elsewhere.example");
+  }
+  const [tokenFactory, launchpad] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;
+  const { chains } = readEnvironment({
+    ...localEnvironment({
+      ...{ port: 1, databaseUrl: "postgres://localhost/local", schema: "onchain_dev", dataDir: ".data" },
+      ...{ rpcUrl: "http://127.0.0.1:8545", rateLimit: false },
+      deployment: { tokenFactory, launchpad, startBlock: 1n } as never,
+    }),
+    // Vitest sets it.
+    BASE_URL: "",
+  });
+  expect(chains).toEqual([
+    {
+      ...{ id: 56, rpcUrls: ["http://127.0.0.1:8545"], webSocketUrls: [], historySource: undefined },
+      ...{ sync: "built-in", pollingInterval: 250, tokenFactory, launchpad, priceFeeds: [], startBlock: 1 },
+    },
+  ]);
+});
