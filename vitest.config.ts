@@ -11,7 +11,14 @@ export default defineConfig(({ mode }) => {
   const { unit, database, endToEnd } = testFilesByProject();
   const project = (name: string, include: string[], globalSetup: string[] = []) => ({
     extends: true as const,
-    test: { name, include, globalSetup },
+    // A project reads the rest of this file anew, without the mode.
+    test: {
+      ...{ name, include, globalSetup },
+      env: { TEST_LONG: isLong ? "on" : "" },
+      // On a busy machine a service takes half a minute to start, and some tests start four.
+      testTimeout: isLong ? 600_000 : 240_000,
+      hookTimeout: isLong ? 600_000 : 240_000,
+    },
   });
 
   return {
@@ -30,10 +37,6 @@ export default defineConfig(({ mode }) => {
           ],
       globalSetup: ["test/run/run-folder.setup.ts"],
       setupFiles: ["test/run/worker.setup.ts"],
-      env: { TEST_LONG: isLong ? "on" : "" },
-      // On a busy machine a service takes half a minute to start, and some tests start four.
-      testTimeout: isLong ? 600_000 : 240_000,
-      hookTimeout: isLong ? 600_000 : 240_000,
       // What is waited for comes at once; on a busy machine, some seconds later.
       expect: { poll: { timeout: 20_000 } },
       // Twice the cores of a small machine: for nearly half of its time a worker waits for services and time limits.

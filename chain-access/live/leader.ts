@@ -49,7 +49,8 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
   function choose(hasFailed: boolean): void {
     const best = heads.best(hasFailed ? leader : undefined);
     if (best === undefined || best === leader) return;
-    if (!hasFailed && lag() <= largestLag && behindFor < timesBehind) return;
+    const isBetter = hasFailed ? best.isHealthy : lag() > largestLag || behindFor >= timesBehind;
+    if (!isBetter) return;
     if (leader !== undefined) log(`following ${best.name}: ${leader.name} ${whyNot(leader, hasFailed)}`);
     leader = best;
     behindFor = 0;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { type Anvil, startAnvil } from "../chain/anvil.ts";
@@ -9,6 +10,7 @@ import {
   startEmulatedEndpoint,
 } from "../chain/emulated-endpoint.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
+import { sized } from "../run/long-run.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /* Ponder behind two RPC endpoints, of which one does wrong in every way that is known. */
@@ -48,11 +50,11 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** Takes back blocks that have been indexed, and lets others happen instead. */
-async function reorg(): Promise<void> {
+/** Takes back blocks, mostly after they have been indexed, and lets others happen instead. */
+async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEqualsChain): Promise<void> {
   const snapshot = await chain.testClient.snapshot();
   await chain.tradeVaried();
-  await service.expectIndexEqualsChain();
+  await afterTrades();
   await chain.testClient.revert({ id: snapshot });
   await chain.testClient.mine({ blocks: 2 });
   await chain.tradeVaried();
@@ -88,6 +90,31 @@ test("the endpoint that is ahead is followed, and /status and /metrics tell how 
   expect(metrics).toContain('launchpad_endpoint_healthy{chain="56",endpoint="endpoint 2"} 1\n');
   expect(metrics).toContain('launchpad_endpoint_lag_blocks{chain="56",endpoint="endpoint 1"} 6\n');
   fast.restore();
+});
+
+test("when all endpoints were down while trades and reorgs went on, the index is back soon after one of them", async () => {
+  const rounds = sized({ usual: 1, long: 5 });
+  const mostMsToComeBack = sized({ usual: 60_000, long: 10_000 });
+  const before = service.indexer.output().length;
+  for (const endpoint of [fast, slow]) endpoint.set({ down: true });
+  for (let round = 0; round < rounds; round++) {
+    await reorg(async () => {});
+    // Some blocks more every six seconds are about what BNB Smart Chain would have made.
+    if (rounds > 1) await delay(6_000);
+  }
+  slow.restore();
+  const backAt = performance.now();
+  await service.expectIndexEqualsChain();
+  expect(performance.now() - backAt).toBeLessThan(mostMsToComeBack);
+  const changes =
+    service.indexer
+      .output()
+      .slice(before)
+      .match(/following endpoint \d/g) ?? [];
+  expect(changes.length).toBeLessThanOrEqual(3);
+  fast.restore();
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
 });
 
 test("the log tells of failures in single lines, and of no endpoint's address or key", async () => {

@@ -13,6 +13,7 @@ const asksForPostgres = /inject\("postgres\w*"\)/;
 
 /** The files whose full size is for `npm run test:long`. */
 export const soaks = [
+  "test/end-to-end/chain-access.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/random-market.test.ts",
   "contracts/launchpad-properties.test.ts",
