@@ -3,6 +3,7 @@ export type ContenderName = keyof typeof contenders;
 export const contenders = {
   ours: "ours",
   ponder: "Ponder's own sync",
+  fetching: "ours, events only",
   subsquid: "Subsquid, events only",
 } as const;
 

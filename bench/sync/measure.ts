@@ -1,6 +1,7 @@
 import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import type { Processes } from "../index/processes.ts";
 import { type ContenderName, type EndpointName, endpoints } from "./contenders.ts";
+import { runFetching } from "./run-fetching.ts";
 import { type RunOptions, runPonder } from "./run-ponder.ts";
 import { runSubsquid } from "./run-subsquid.ts";
 import { extrapolate, type Sample } from "./sample.ts";
@@ -18,11 +19,9 @@ export async function measure(processes: Processes, options: MeasureOptions): Pr
   const endpoint = await startEmulatedEndpoint({ upstream: nodeUrl, ...endpoints[endpointName] });
   try {
     const run = { ...rest, endpoint };
-    return extrapolate(
-      contender === "subsquid"
-        ? await runSubsquid(processes, run)
-        : await runPonder(processes, contender, run),
-    );
+    if (contender === "subsquid") return extrapolate(await runSubsquid(processes, run));
+    if (contender === "fetching") return extrapolate(await runFetching(processes, run));
+    return extrapolate(await runPonder(processes, contender, run));
   } finally {
     await endpoint.stop();
   }

@@ -55,10 +55,10 @@ function formatTable(endpoint: EndpointName, runs: Measured[]): string[] {
   );
   if (names.length === 0) return [];
   const head = row(endpoint, "HTTP", "elements", "429", "MB", "s", "from start", "s, ratio", "elements");
-  return ["", head, ...names.flatMap((name) => formatContender(name, runs))];
+  return ["", head, ...names.map((name) => formatContender(name, runs))];
 }
 
-function formatContender(name: ContenderName, runs: Measured[]): string[] {
+function formatContender(name: ContenderName, runs: Measured[]): string {
   const own = runs.filter(({ contender }) => contender === name).map(({ sample }) => sample);
   const middle = (of: (sample: Sample) => number) => median(own.map(of));
   const about = own.some(({ share }) => share < 1) ? "~" : "";
@@ -70,21 +70,17 @@ function formatContender(name: ContenderName, runs: Measured[]): string[] {
     });
     return ratios.length === 0 ? "" : about + median(ratios).toFixed(2);
   };
-  const fetching = own.flatMap((sample) => sample.fetching ?? []);
-  return [
-    row(
-      contenders[name],
-      about + count(middle(({ asked }) => asked.requests)),
-      about + count(middle(({ asked }) => asked.elements)),
-      about + count(middle(({ asked }) => asked.refused)),
-      about + middle(({ asked }) => asked.megabytes).toFixed(1),
-      about + middle(({ seconds }) => seconds).toFixed(1),
-      about + middle(({ startUp, seconds }) => startUp + seconds).toFixed(1),
-      ratioToOurs(({ seconds }) => seconds),
-      ratioToOurs(({ asked }) => asked.elements),
-    ),
-    ...(fetching.length === 0 ? [] : [row("  fetching alone", "", "", "", "", median(fetching).toFixed(1))]),
-  ];
+  return row(
+    contenders[name],
+    about + count(middle(({ asked }) => asked.requests)),
+    about + count(middle(({ asked }) => asked.elements)),
+    about + count(middle(({ asked }) => asked.refused)),
+    about + middle(({ asked }) => asked.megabytes).toFixed(1),
+    about + middle(({ seconds }) => seconds).toFixed(1),
+    about + middle(({ startUp, seconds }) => startUp + seconds).toFixed(1),
+    ratioToOurs(({ seconds }) => seconds),
+    ratioToOurs(({ asked }) => asked.elements),
+  );
 }
 
 const widths = [9, 10, 9, 9, 9, 12, 10, 10];

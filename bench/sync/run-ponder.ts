@@ -7,7 +7,6 @@ import { createDatabase, dropDatabase } from "../index/database.ts";
 import { type Indexer, startIndexer } from "../index/indexer.ts";
 import type { Processes } from "../index/processes.ts";
 import { checksumsOf } from "./checksums.ts";
-import { watchFetching } from "./fetch-watch.ts";
 import { askedOf, type Sample } from "./sample.ts";
 
 export type RunOptions = {
@@ -44,18 +43,15 @@ export async function runPonder(
       ...(sync === "ponder" && !isLimited(endpoint) ? { PONDER_RPC_URL_56: listed(endpoint.url, 40) } : {}),
     },
   });
-  const watch = sync === "ours" ? watchFetching(client) : undefined;
   const servesAt = await indexer.untilServing();
   const readyAt = await readyWithin(indexer, limit);
   const asked = askedOf(endpoint);
   const share = readyAt === undefined ? await indexer.backfilledShare() : 1;
-  const fetchedAt = await watch?.stop();
   const sample: Sample = {
     asked,
     share,
     seconds: ((readyAt ?? Date.now()) - servesAt) / 1_000,
     startUp: (servesAt - indexer.startedAt) / 1_000,
-    fetching: share === 1 && fetchedAt !== undefined ? (fetchedAt - servesAt) / 1_000 : undefined,
     checksums: share === 1 ? await checksumsOf(client, schema) : undefined,
   };
   await indexer.stop();

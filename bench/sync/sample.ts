@@ -21,8 +21,6 @@ export type Sample = {
   /** From the moment it could begin, which is that of Ponder's HTTP server, and from the start of its process to that moment. */
   seconds: number;
   startUp: number;
-  /** From the same moment until the last event was committed, for ours. */
-  fetching?: number;
   /** Of the tables, if it was done and has any. */
   checksums?: Checksums;
 };
