@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -53,6 +53,14 @@ test("stop and crash resolve once the process is gone, and may be repeated", asy
     expect(await answers(anvil.rpcUrl)).toBe(false);
     await anvil[end]();
   }
+});
+
+test("writes no states of old blocks to the disk", async () => {
+  const anvil = await start();
+  await anvil.testClient.mine({ blocks: 600 });
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("anvil-state-"));
+  expect(folders.length).toBeGreaterThan(0);
+  expect(folders.flatMap((name) => readdirSync(join(tmpdir(), name)))).toEqual([]);
 });
 
 test("rejects with anvil's own words when it cannot start", async () => {
