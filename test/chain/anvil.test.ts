@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Anvil, accounts, startAnvil } from "./anvil.ts";
 
 const running: Anvil[] = [];
@@ -56,11 +56,16 @@ test("stop and crash resolve once the process is gone, and may be repeated", asy
 });
 
 test("writes no states of old blocks to the disk", async () => {
-  const anvil = await start();
-  await anvil.testClient.mine({ blocks: 600 });
-  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("anvil-state-"));
-  expect(folders.length).toBeGreaterThan(0);
-  expect(folders.flatMap((name) => readdirSync(join(tmpdir(), name)))).toEqual([]);
+  const folder = mkdtempSync(join(tmpdir(), "anvil-home-"));
+  vi.stubEnv("HOME", folder);
+  vi.stubEnv("TMPDIR", folder);
+  const anvil = await start().finally(() => vi.unstubAllEnvs());
+  await anvil.testClient.mine({ blocks: 1_000 });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.map(({ name }) => name)).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test("rejects with anvil's own words when it cannot start", async () => {
