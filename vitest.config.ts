@@ -1,7 +1,13 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/run/longest-first.ts";
 import { soaks, testFilesByProject } from "./test/run/test-projects.ts";
+
+/** Kept from one run to the next, and safe to delete. */
+const cache = fileURLToPath(new URL("node_modules/.cache", import.meta.url));
+// The workers inherit it.
+process.env.NODE_COMPILE_CACHE ??= path.join(cache, "test-runner");
 
 /** Ponder provides it when it runs the service. */
 const alias = { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) };
@@ -43,6 +49,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 4,
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
+      // What is compiled once, for all workers of this run and of those after it.
+      experimental: { fsModuleCache: true, fsModuleCachePath: path.join(cache, "test-modules") },
       sequence: { sequencer: LongestFirst },
       // Continuous integration counts from the report.
       reporters: process.env.CI

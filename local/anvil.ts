@@ -13,3 +13,11 @@ export function anvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${extension}`;
   return createRequire(import.meta.url).resolve(name);
 }
+
+/**
+ * Anvil's arguments for a chain of any length. It keeps the states of its last 500 blocks in memory. Those of older blocks it would
+ * write to the user's home, gigabytes of them, and leave them there; `folder` is where it makes a folder for them all the same.
+ */
+export function recentStates(folder: string): string[] {
+  return ["--prune-history", "500", "--cache-path", folder];
+}

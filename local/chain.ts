@@ -6,7 +6,7 @@ import { deployPriceFeed } from "../contracts/deploy-price-feed.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
-import { anvilBinary, anvilMnemonic, testKey } from "./anvil.ts";
+import { anvilBinary, anvilMnemonic, recentStates, testKey } from "./anvil.ts";
 import { type LocalDeployment, prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
 import { historyDays, makeHistory } from "./market/history.ts";
 import { createRpc, type RpcCall } from "./market/rpc.ts";
@@ -48,6 +48,7 @@ export async function startLocalChain(
     ...["--mnemonic", anvilMnemonic, "--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
     // Saved regularly in case anvil is killed, but not often, since the whole chain is written each time.
     ...["--state", files.state, "--state-interval", "300"],
+    ...recentStates(files.folder),
     ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(oldest)]),
   ]);
   let isUp = false;

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Anvil, accounts, startAnvil } from "./anvil.ts";
 
 const running: Anvil[] = [];
@@ -53,6 +53,19 @@ test("stop and crash resolve once the process is gone, and may be repeated", asy
     expect(await answers(anvil.rpcUrl)).toBe(false);
     await anvil[end]();
   }
+});
+
+test("writes no states of old blocks to the disk", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "anvil-home-"));
+  vi.stubEnv("HOME", folder);
+  vi.stubEnv("TMPDIR", folder);
+  const anvil = await start().finally(() => vi.unstubAllEnvs());
+  await anvil.testClient.mine({ blocks: 1_000 });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.map(({ name }) => name)).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test("rejects with anvil's own words when it cannot start", async () => {

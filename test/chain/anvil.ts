@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { anvilBinary, anvilMnemonic } from "../../local/anvil.ts";
+import { anvilBinary, anvilMnemonic, recentStates } from "../../local/anvil.ts";
 import { whenWeAreGone } from "../run/watchman.ts";
 
 /** The accounts that every anvil of these tests funds with 10,000 BNB each. */
@@ -42,6 +43,7 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
       `${chainId}`,
       "--mnemonic",
       anvilMnemonic,
+      ...recentStates(tmpdir()),
       ...args,
     ],
     { stdio: ["ignore", "pipe", "pipe"] },

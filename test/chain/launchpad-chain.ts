@@ -81,7 +81,7 @@ export async function startLaunchpadChain({
     send,
     /** What an indexer needs to index this chain. */
     indexed(): IndexedChain {
-      return { chainId, rpcUrl, deployment };
+      return { chainId, rpcUrl, webSocketUrl: rpcUrl.replace("http:", "ws:"), deployment };
     },
     async create(from: Address, name = "Brave Otter", symbol = "OTTER", burnPercent = 50): Promise<Address> {
       const { logs } = await call(from, deployment.tokenFactory, tokenFactoryAbi, "createToken", [
@@ -147,4 +147,9 @@ export async function startLaunchpadChain({
     },
     head: () => publicClient.getBlockNumber({ cacheTime: 0 }),
   };
+}
+
+/** The same chain, which an indexer reaches through these endpoints alone: one or several, with commas between them. */
+export function reachedThrough<Chain extends LaunchpadChain>(rpcUrl: string, chain: Chain): Chain {
+  return { ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl, webSocketUrl: undefined }) };
 }

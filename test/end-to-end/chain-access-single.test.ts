@@ -5,6 +5,7 @@ import {
   faults,
   startEmulatedEndpoint,
 } from "../chain/emulated-endpoint.ts";
+import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
 import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -18,8 +19,7 @@ let service: Service;
 beforeAll(async () => {
   chain = await startVariedChain(5);
   endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
-  const rpcUrl = `${endpoint.url}/secret-key`;
-  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl }) }]);
+  service = await startService([reachedThrough(`${endpoint.url}/secret-key`, chain)]);
   await service.indexer.untilReady();
   await service.expectIndexEqualsChain();
 });

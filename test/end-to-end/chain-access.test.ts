@@ -9,6 +9,7 @@ import {
   faults,
   startEmulatedEndpoint,
 } from "../chain/emulated-endpoint.ts";
+import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
 import { sized } from "../run/long-run.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -34,7 +35,7 @@ beforeAll(async () => {
   slow = await startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 20 });
   metricsPort = await freePort();
   const rpcUrl = `${fast.url}/secret-key,${slow.url}/secret-key`;
-  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl }) }], {
+  service = await startService([reachedThrough(rpcUrl, chain)], {
     env: { METRICS_PORT: String(metricsPort) },
   });
   await service.indexer.untilReady();

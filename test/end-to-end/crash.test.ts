@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type LaunchpadChain, reachedThrough, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -36,8 +36,7 @@ test("kill -9 in the middle of a first sync loses nothing, counts nothing twice 
   }
   const blockRange = 250;
   endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, blockRange, requestsPerSecond: 5 });
-  const rpcUrl = endpoint.url;
-  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl }) }]);
+  service = await startService([reachedThrough(endpoint.url, chain)]);
   await until("the tables", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
   expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);

@@ -246,6 +246,4 @@ test("a replica says when nobody writes any more, and is not ready once the chai
   } finally {
     await replica.stop();
   }
-  await service.restart();
-  await service.indexer.untilReady();
 });

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
+import { freePort } from "../../runtime/checks/port.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 // What src/api/ponder/ and runtime/ponder/ rely on and Ponder does not document: docs/decisions/0003-ponder-pinned.md.
@@ -43,9 +44,10 @@ test.each([
 });
 
 test("it takes another port where its own is taken, which ends our service", async () => {
-  const taken = createServer((socket) => socket.destroy()).listen(0);
+  // Not one that the system chooses: the next one, which Ponder takes then, may be that of some connection.
+  const port = await freePort();
+  const taken = createServer((socket) => socket.destroy()).listen(port);
   await once(taken, "listening");
-  const { port } = taken.address() as AddressInfo;
   const wrongPort = new RegExp(
     `ended with code 1:[^]*port ${port} \\(API\\) was taken by another process just now`,
   );

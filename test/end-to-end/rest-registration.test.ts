@@ -1,6 +1,6 @@
 import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type LaunchpadChain, reachedThrough, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type RpcGate, startRpcGate } from "../doubles/rpc-gate.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
@@ -19,7 +19,7 @@ let beside: RestClient;
 beforeAll(async () => {
   chain = await startLaunchpadChain();
   gate = await startRpcGate(chain.rpcUrl);
-  service = await startService([{ ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl: gate.url }) }]);
+  service = await startService([reachedThrough(gate.url, chain)]);
   await service.indexer.untilReady();
   replica = await service.startReplica({ chains: [chain.indexed()] });
   rest = await createRestClient(service.indexer.url);

@@ -1,10 +1,11 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest. Begun last, one of them would go on alone when all others are done. */
+/** The files of each project that take longest. Begun last, one of them would go on alone when all others are done. */
 const longest = [
-  ...["production", "local-stack", "random-market", "stream"],
-  ...["two-chains", "rest-list", "crash", "quotes", "rest-outage"],
-].map((name) => `/end-to-end/${name}.test.ts`);
+  ...["production", "crash", "local-stack", "random-market", "hot-reload", "two-chains", "freshness"],
+  ...["chain-access", "quotes", "rest-list", "rest-outage", "chain-access-single", "stream"],
+  ...["history-faults", "start-postgres", "life-cycle"],
+].map((name) => `/${name}.test.ts`);
 
 /** The quick ones come last, and one project after the other: a worker keeps what it has loaded only within a project. */
 const projects = ["end-to-end", "database", "unit"];
@@ -15,7 +16,8 @@ export class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification) => {
       const index = longest.findIndex((name) => moduleId.endsWith(name));
-      return index < 0 ? longest.length + projects.indexOf(project.name) : index;
+      const within = index < 0 ? longest.length : index;
+      return projects.indexOf(project.name) * (longest.length + 1) + within;
     };
     return sorted.toSorted((left, right) => rank(left) - rank(right));
   }

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accounts } from "../chain/anvil.ts";
 import { createByHostileWallet } from "../chain/hostile-wallet.ts";
-import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type LaunchpadChain, reachedThrough, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
 import { type RpcGate, startRpcGate } from "../doubles/rpc-gate.ts";
 import { beginPost } from "../fuzz/begun-post.ts";
@@ -32,8 +32,7 @@ beforeAll(async () => {
     visits.push(`${method} ${url}`);
     return { status: 200, body: '{"data":"0x"}' };
   });
-  const behindGate = { ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl: gate.url }) };
-  service = await startService([behindGate]);
+  service = await startService([reachedThrough(gate.url, chain)]);
   await service.indexer.untilReady();
   rest = await createRestClient(service.indexer.url);
   now = Math.floor(Date.now() / 1_000) - 100;

@@ -9,7 +9,10 @@ import { programEnvironment } from "./program-environment.ts";
 
 export type IndexedChain = {
   chainId: number;
+  /** One endpoint, or several with commas between them. */
   rpcUrl: string;
+  /** Where it tells of new blocks, so that it needn't be asked for them all the time. */
+  webSocketUrl?: string;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad" | "startBlock">;
 };
 
@@ -103,10 +106,11 @@ export async function startIndexer({
   };
 }
 
-function chainVariables({ chainId, rpcUrl, deployment }: IndexedChain): Record<string, string> {
+function chainVariables(chain: IndexedChain): Record<string, string> {
+  const { chainId, rpcUrl, webSocketUrl, deployment } = chain;
   return {
-    [`PONDER_RPC_URL_${chainId}`]: rpcUrl,
-    [`POLLING_INTERVAL_${chainId}`]: "100",
+    [`PONDER_RPC_URL_${chainId}`]: webSocketUrl === undefined ? rpcUrl : `${rpcUrl},${webSocketUrl}`,
+    [`POLLING_INTERVAL_${chainId}`]: webSocketUrl === undefined ? "100" : "500",
     [`TOKEN_FACTORY_ADDRESS_${chainId}`]: deployment.tokenFactory,
     [`LAUNCHPAD_ADDRESS_${chainId}`]: deployment.launchpad,
     [`START_BLOCK_${chainId}`]: String(deployment.startBlock),

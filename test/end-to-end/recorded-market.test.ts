@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { type ServedMarket, startServedMarket } from "../service/served-market.ts";
+import { testAccounts } from "./recorded-market/accounts.ts";
+import { testTrades } from "./recorded-market/trades.ts";
+
+/* The REST API on a market that was recorded as it was made. */
+
+let served: ServedMarket;
+
+beforeAll(async () => {
+  served = await startServedMarket();
+});
+
+afterAll(async () => {
+  await served?.stop();
+});
+
+// In this order: accounts trade on, and the first candles are counted up to the last recorded block.
+describe("candles and trades", () => testTrades(() => served));
+describe("accounts", () => testAccounts(() => served));
