@@ -296,7 +296,7 @@ export const candle = onchainTable(
     chainId: t.integer().notNull(),
     /** The token that was traded. */
     token: t.hex().notNull(),
-    /** The length: `1m`, `5m`, `15m`, `1h`, `4h` or `1d`. */
+    /** The length: `1m` or `1h`. Longer ones are made of them: REST does. */
     interval: t.text().notNull(),
     /** When the interval begins, in seconds since 1970. */
     openTime: t.int8({ mode: "bigint" }).notNull(),
