@@ -297,8 +297,8 @@ export const candle = onchainTable(
     chainId: t.integer().notNull(),
     /** The token that was traded. */
     token: t.hex().notNull(),
-    /** The length: `1m` or `1h`. Text, since GraphQL has no enum values that begin with a digit. */
-    interval: t.text().notNull(),
+    /** The length: `1m` or `1h`. Text in GraphQL, whose enum values can't begin with a digit. */
+    interval: t.text({ enum: ["1m", "1h"] }).notNull(),
     /** When the interval begins, in seconds since 1970. */
     openTime: t.int8({ mode: "bigint" }).notNull(),
     /** BNB per token with 36 decimals: the price before the first trade of the interval. */
