@@ -285,9 +285,10 @@ export const dexPair = onchainTable(
 );
 
 /**
- * What was traded of a token in an interval, which begins at a multiple of its length since 1970. It opens at the price
+ * What was traded of a token in a minute or an hour, which begins at a multiple of its length since 1970. It opens at the price
  * after the previous trade (the first one at the curve's opening price), and each trade moves it to the price after that
- * trade, on the curve or on the DEX. An interval without trades has no row.
+ * trade, on the curve or on the DEX. An interval without trades has no row. Candles of other lengths are made of these when
+ * they are asked for, as REST does.
  */
 export const candle = onchainTable(
   "candle",
@@ -296,8 +297,8 @@ export const candle = onchainTable(
     chainId: t.integer().notNull(),
     /** The token that was traded. */
     token: t.hex().notNull(),
-    /** The length: `1m`, `5m`, `15m`, `1h`, `4h` or `1d`. */
-    interval: t.text().notNull(),
+    /** The length: `1m` or `1h`. Text in GraphQL, whose enum values can't begin with a digit. */
+    interval: t.text({ enum: ["1m", "1h"] }).notNull(),
     /** When the interval begins, in seconds since 1970. */
     openTime: t.int8({ mode: "bigint" }).notNull(),
     /** BNB per token with 36 decimals: the price before the first trade of the interval. */

@@ -1,18 +1,11 @@
-/** The lengths of candles, in seconds. */
-export const intervalSeconds = {
-  "1m": 60n,
-  "5m": 300n,
-  "15m": 900n,
-  "1h": 3_600n,
-  "4h": 14_400n,
-  "1d": 86_400n,
-} as const;
+/** The lengths of the candles that are stored, in seconds. Those of other lengths are made of them when they are asked for. */
+export const storedSeconds = { "1m": 60n, "1h": 3_600n } as const;
 
-export type Interval = keyof typeof intervalSeconds;
+export type StoredInterval = keyof typeof storedSeconds;
 
-export const intervals = Object.keys(intervalSeconds) as Interval[];
+export const storedIntervals = Object.keys(storedSeconds) as StoredInterval[];
 
-/** The opening time of the candle that contains `timestamp`. Both in seconds since 1970. */
-export function openTimeOf(interval: Interval, timestamp: bigint): bigint {
-  return timestamp - (timestamp % intervalSeconds[interval]);
+/** The opening time of the stored candle that contains `timestamp`. Both in seconds since 1970. */
+export function storedOpenTime(interval: StoredInterval, timestamp: bigint): bigint {
+  return timestamp - (timestamp % storedSeconds[interval]);
 }

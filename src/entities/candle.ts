@@ -1,6 +1,6 @@
 import { candle } from "ponder:schema";
 import { addAmount, clamp, higher, lower } from "../curve/amounts.ts";
-import { intervals, openTimeOf } from "../curve/intervals.ts";
+import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
 import type { Address, EntityContext } from "./context.ts";
 
 type CandleRow = typeof candle.$inferSelect;
@@ -24,11 +24,11 @@ export type PriceMove = {
   volumeUsd: bigint | null;
 };
 
-/** Applies a trade to the candle of each interval. */
+/** Applies a trade to the candle of each stored interval. */
 export async function recordInCandles({ db, chain }: EntityContext, move: PriceMove): Promise<void> {
   const { token, timestamp, lastTradeAt } = move;
-  for (const interval of intervals) {
-    const key = { chainId: chain.id, token, interval, openTime: openTimeOf(interval, timestamp) };
+  for (const interval of storedIntervals) {
+    const key = { chainId: chain.id, token, interval, openTime: storedOpenTime(interval, timestamp) };
     // Tells whether the candle exists without a lookup, which would be a query if the row is not in memory.
     if (lastTradeAt === null || lastTradeAt < key.openTime) {
       await db.insert(candle).values({ ...key, ...startedCandle(move) });

@@ -81,7 +81,7 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   const priced = await query<Priced>(
     api,
     `{ trades(orderBy: "timestamp", limit: 1000) { items { bnbUsdX8 launchpadVolumeUsdToDate } }
-       candles(where: { interval: "1d" }, limit: 1000) { items { closeUsdX36 } }
+       candles(where: { interval: "1h" }, limit: 1000) { items { closeUsdX36 } }
        bnbUsdAnswers { totalCount }
        launchpadTotals(chainId: 56) { bnbUsdX8 } }`,
   );

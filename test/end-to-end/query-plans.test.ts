@@ -143,6 +143,7 @@ describe("REST", () => {
     "holdingsOf",
     "inJournalTransaction",
     "lastTradeUpTo",
+    "mergedCandle",
     "priceAfter",
     "priceOf",
     "reorgTable",

@@ -173,9 +173,15 @@ test("candles in USD: prices at the rate of each trade, and no USD before there 
       volume: volume(graduating, 500) + volume(onDex, 500),
     },
   ]);
-  const [ofTheDay, ...others] = await candles("1d");
-  expect(others).toEqual([]);
-  expect(ofTheDay).toMatchObject({ second: 0, open: opened, high, low: opened, close: c });
+  const answered = await fetch(`${service.indexer.url}/api/token/${token}/candles?interval=1d`);
+  const { candles: days } = (await answered.json()) as { candles: Record<string, unknown>[] };
+  const price = (priceX36: bigint | undefined) => formatUnits(priceX36 ?? 0n, 36);
+  // It was created on the day before.
+  expect(days.map(({ trades }) => trades)).toEqual([0, 6]);
+  expect(days[1]).toMatchObject({
+    ...{ time: Number(midnight), openUsd: price(opened), highUsd: price(high) },
+    ...{ lowUsd: price(opened), closeUsd: price(c) },
+  });
 });
 
 test("results in USD: each trade at its rate, and none where a trade had no rate", async () => {

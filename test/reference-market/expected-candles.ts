@@ -3,19 +3,30 @@ import type { ObservedTrade } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
 const minute = 60n;
-const lengths: [name: string, seconds: bigint][] = [
-  ["1m", minute],
-  ["5m", 5n * minute],
-  ["15m", 15n * minute],
-  ["1h", 60n * minute],
-  ["4h", 240n * minute],
-  ["1d", 1440n * minute],
-];
+const lengths: Record<string, bigint> = {
+  "1m": minute,
+  "5m": 5n * minute,
+  "15m": 15n * minute,
+  "30m": 30n * minute,
+  "1h": 60n * minute,
+  "4h": 240n * minute,
+  "1d": 1440n * minute,
+  "1w": 10080n * minute,
+};
 
-/** The rows of `candle`: for each token and interval, the trades of each stretch of time that has any. */
-export function expectedCandles(trades: ObservedTrade[]): ExpectedRow[] {
-  return lengths.flatMap(([interval, length]) => {
-    const openTime = ({ timestamp }: ObservedTrade) => (timestamp / length) * length;
+/** The intervals of REST. */
+export const candleIntervals = Object.keys(lengths);
+
+/** Those that the table has. */
+export const storedIntervals = ["1m", "1h"];
+
+/** For each token and interval, the trades of each stretch of time that has any. */
+export function expectedCandles(trades: ObservedTrade[], intervals: string[]): ExpectedRow[] {
+  return intervals.flatMap((interval) => {
+    const length = lengths[interval] ?? 0n;
+    // The first Monday was the fifth of January 1970.
+    const monday = interval === "1w" ? 4n * 1440n * minute : 0n;
+    const openTime = ({ timestamp }: ObservedTrade) => ((timestamp - monday) / length) * length + monday;
     const groups = groupBy(trades, (trade) => `${trade.token} ${openTime(trade)}`);
     return groups.map((group) => ({
       token: group[0].token,

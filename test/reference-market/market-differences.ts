@@ -2,7 +2,7 @@ import type { OpenDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
 import { accountTotalsInTables, sharesInTables, windowsInTables } from "./derived-tables.ts";
 import { accountRow } from "./expected-accounts.ts";
-import { expectedCandles } from "./expected-candles.ts";
+import { expectedCandles, storedIntervals } from "./expected-candles.ts";
 import { expectedCurves } from "./expected-curves.ts";
 import { holderRow } from "./expected-holders.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
@@ -29,7 +29,11 @@ export async function marketDifferences({ chainId, database, expected }: Compare
 
   const found = await Promise.all([
     compareTable("trade", ["id"], expectedTrades(market.trades)),
-    compareTable("candle", ["token", "interval", "open_time"], expectedCandles(market.trades)),
+    compareTable(
+      "candle",
+      ["token", "interval", "open_time"],
+      expectedCandles(market.trades, storedIntervals),
+    ),
     compareTable("curve", ["token"], expectedCurves(market)),
     compareTable("position", ["token", "account"], expected.positions.map(positionRow)),
     compareTable("early_buyer", ["token", "account"], expected.earlyBuyers),

@@ -1,5 +1,5 @@
 import { type Address, formatEther, formatUnits } from "viem";
-import { expectedCandles } from "./expected-candles.ts";
+import { candleIntervals, expectedCandles } from "./expected-candles.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
 import { sum } from "./groups.ts";
@@ -88,8 +88,8 @@ async function candleDifferences(get: Get, { market }: ExpectedMarket): Promise<
     .map(([token]) => token);
   const some = tokens.filter((_, index) => index % 20 === 0);
   const asked = some.flatMap((token) => {
-    const rows = expectedCandles(trades.get(token) ?? []);
-    return ["1m", "5m", "15m", "1h", "4h", "1d"].map((interval) => ({ token, interval, rows }));
+    const rows = expectedCandles(trades.get(token) ?? [], candleIntervals);
+    return candleIntervals.map((interval) => ({ token, interval, rows }));
   });
   const found = await inTurns(asked, async ({ token, interval, rows }) => {
     const answer = await get(`token/${token}/candles?interval=${interval}&limit=1500`);

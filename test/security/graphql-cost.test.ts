@@ -54,7 +54,7 @@ const aliases = (field: string) =>
 const scans = [
   'candles(limit: 900, orderBy: "openTime")',
   'holders(limit: 900, orderBy: "balance")',
-  'candles(limit: 900, where: { interval: "none" })',
+  "candles(limit: 900, where: { trades: 0 })",
   'listings(limit: 900, orderBy: "createdAt")',
 ];
 
@@ -309,6 +309,7 @@ describe("bad arguments get a clear error", () => {
     ["an integer beyond 64 bits", `tokens(where: { createdAt_gt: "${"9".repeat(30)}" })`, /between -2\^63/],
     ["an integer beyond 256 bits", `tokens(where: { totalSupply: "${"9".repeat(79)}" })`, /78 digits/],
     ["a backslash at the end of a pattern", 'tokens(where: { name_ends_with: "a\\\\" })', /backslash/],
+    ["candles that are not stored", 'candles(where: { interval: "5m" })', /must be one of 1m, 1h/],
     ["a filter by a time that has none", 'listings(where: { registeredAt: "2026" })', /can't be filtered by/],
   ])("%s", async (_, field, message) => {
     const { data, errors } = await ask(`{ ${field} { items { name } totalCount } }`);

@@ -97,10 +97,13 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ chainId, mint, trader: "someone" }, page],
     [{ chainId }, page],
   ]),
-  readCandleBounds: [[{ chainId, mint, interval: "1m" }]],
+  readCandleBounds: [[{ chainId, mint, interval: "1m" }], [{ chainId, mint, interval: "1w" }]],
   readCandles: [
     [{ chainId, mint, interval: "1m", first: 0n, last: 90_000n }],
     [{ chainId, mint, interval: "1m", first: 1_100_000n, last: 1_190_000n }],
+    [{ chainId, mint, interval: "15m", first: 0n, last: 1_199_700n }],
+    [{ chainId, mint, interval: "30m", first: 900_000n, last: 909_000n }],
+    [{ chainId, mint, interval: "1w", first: 345_600n, last: 950_400n }],
   ],
   readAccount: [[someone], [{ chainId, account: mint }]],
   readHoldings: pages({ first: "1", second: mint }).flatMap((page) => [

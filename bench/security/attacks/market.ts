@@ -13,8 +13,8 @@ export const candles: Attack = {
   prepare: async (ask) => {
     const { mints } = await listed(ask);
     return (count) => {
-      const [mint, interval] = choose(count, mints, ["1m", "5m", "15m", "1h"]);
-      return { path: `/api/token/${mint}/candles?interval=${interval}&limit=1000` };
+      const [mint, interval] = choose(count, mints, ["1m", "30m", "1d", "1w"]);
+      return { path: `/api/token/${mint}/candles?interval=${interval}&limit=1500` };
     };
   },
 };

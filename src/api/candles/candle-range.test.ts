@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { intervalSeconds, intervals, openTimeOf } from "../../curve/intervals.ts";
 import { candleRange, type RangeRequest } from "./candle-range.ts";
+import { intervals, openTimeOf, termsOf } from "./intervals.ts";
 
 const hour = 3_600n;
 const request = (changes: Partial<RangeRequest> = {}) =>
@@ -55,7 +55,7 @@ test("never more than the limit, and exactly those that a moment from `from` to 
       }),
       (asked) => {
         const { interval, begin, end, from, to, limit } = asked;
-        const seconds = intervalSeconds[interval];
+        const { seconds } = termsOf(interval);
         const latest = to !== undefined && to < end ? to : end;
         const earliest = from !== undefined && from > begin ? from : begin;
         const range = candleRange(asked);
@@ -66,7 +66,7 @@ test("never more than the limit, and exactly those that a moment from `from` to 
         const { first, last } = range;
         const count = (last - first) / seconds + 1n;
         expect((last - first) % seconds).toBe(0n);
-        expect(first % seconds).toBe(0n);
+        expect(openTimeOf(interval, first)).toBe(first);
         expect(count >= 1n && count <= BigInt(limit)).toBe(true);
         const isWhole = count < BigInt(limit);
         if (isWhole || from !== undefined) expect(first).toBe(openTimeOf(interval, earliest));

@@ -1,5 +1,5 @@
 import { higher, lower } from "../../curve/amounts.ts";
-import { type Interval, intervalSeconds, openTimeOf } from "../../curve/intervals.ts";
+import { type Interval, openTimeOf, termsOf } from "./intervals.ts";
 
 /** When the first and the last of some candles open, in seconds since 1970. */
 export type CandleRange = { first: bigint; last: bigint };
@@ -28,7 +28,7 @@ export function candleRange({
   to,
   limit,
 }: RangeRequest): CandleRange | undefined {
-  const reach = intervalSeconds[interval] * BigInt(limit - 1);
+  const reach = termsOf(interval).seconds * BigInt(limit - 1);
   const oldest = openTimeOf(interval, begin);
   const newest = openTimeOf(interval, to === undefined ? end : lower(to, end));
   const first =

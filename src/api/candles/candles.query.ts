@@ -3,6 +3,8 @@ import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
+import { type Interval, termsOf } from "./intervals.ts";
+import { mergedCandle } from "./merged-candle.query.ts";
 
 /** Where the candles of a token begin and end. Numeric columns are decimal strings. */
 export type CandleBoundsRow = {
@@ -12,12 +14,12 @@ export type CandleBoundsRow = {
   opening_price_x36: string | null;
   /** The same in USD at the rate of that moment. */
   opening_price_usd_x36: string | null;
-  /** Of the first candle with trades. */
+  /** Of the first stored candle, in which the token was first traded. */
   first_open_time: string | null;
   latest_checkpoint: string;
 };
 
-type CandlesOf = { chainId: number; mint: string; interval: string };
+type CandlesOf = { chainId: number; mint: string; interval: Interval };
 
 export async function readCandleBounds(
   db: Database,
@@ -27,7 +29,7 @@ export async function readCandleBounds(
     db,
     sql`select t.created_at, c.opening_price_x36, c.opening_price_usd_x36, at.latest_checkpoint,
           (select open_time from ${candle} k
-           where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${interval}
+           where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${termsOf(interval).madeOf}
            order by open_time limit 1) as first_open_time
         from ${token} t
         join ${checkpoints} at on at.chain_id = t.chain_id
@@ -57,23 +59,25 @@ const columns = columnsOf(candle, "k", [
 export type CandleRow = RowOf<typeof columns>;
 
 /**
- * The candles with trades that open from `first` to `last` (seconds), and the one before them, if there is one: the
- * oldest first.
+ * The candles with trades that open from `first` to `last` (seconds), the oldest first. Before them the last stored candle
+ * of an earlier time, if there is one: its close is the price that they begin with.
  */
 export async function readCandles(
   db: Database,
   { chainId, mint, interval, first, last }: CandlesOf & { first: bigint; last: bigint },
 ): Promise<CandleRow[]> {
-  const ofToken = sql`chain_id = ${chainId} and token = ${mint} and interval = ${interval}`;
+  const { seconds, madeOf } = termsOf(interval);
+  const ofToken = sql`chain_id = ${chainId} and token = ${mint} and interval = ${madeOf}`;
   const from = sql`${String(first)}::int8`;
+  const within = sql`from ${candle} k
+    where ${ofToken} and open_time between ${from} and ${String(last + seconds - 1n)}::int8`;
   return await queryRows<CandleRow>(
     db,
     sql`select * from (
           (select ${columnList(columns)} from ${candle} k where ${ofToken} and open_time < ${from}
            order by open_time desc limit 1)
           union all
-          (select ${columnList(columns)} from ${candle} k
-           where ${ofToken} and open_time between ${from} and ${String(last)}::int8)
+          (${interval === madeOf ? sql`select ${columnList(columns)} ${within}` : sql`select ${columnList(mergedCandle(interval))} ${within} group by 1`})
         ) found order by open_time`,
   );
 }

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { intervals } from "../../curve/intervals.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
 import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
+import { intervals } from "./intervals.ts";
 
 const mostCandles = 1_500;
 const defaultCandles = 500;
@@ -51,7 +51,8 @@ const query = z
       .enum(intervals, `must be one of ${intervals.join(", ")}`)
       .default("1m")
       .openapi({
-        description: "The length of a candle. Candles begin at multiples of it since 1970, in UTC.",
+        description:
+          "The length of a candle. Candles begin at multiples of it since 1970, in UTC; weeks on Mondays.",
       }),
     from: time.optional().openapi({
       description:

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { intervalSeconds, intervals } from "../../curve/intervals.ts";
 import type { CandleRow } from "./candles.query.ts";
 import { fillGaps } from "./fill-gaps.ts";
+import { intervals, termsOf } from "./intervals.ts";
 
 function traded(openTime: bigint, close: string, closeUsd: string | null = null): CandleRow {
   return {
@@ -62,7 +62,7 @@ test("one candle for each interval, each flat one at the close before it, at any
       fc.integer({ min: 1, max: 60 }),
       fc.uniqueArray(fc.integer({ min: -20, max: 60 })),
       (interval, near, count, places) => {
-        const seconds = intervalSeconds[interval];
+        const { seconds } = termsOf(interval);
         const first = (near / seconds + 100n) * seconds;
         const last = first + BigInt(count - 1) * seconds;
         const rows = places

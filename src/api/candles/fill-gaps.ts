@@ -1,6 +1,6 @@
-import { type Interval, intervalSeconds } from "../../curve/intervals.ts";
 import type { CandleRange } from "./candle-range.ts";
 import type { CandleRow } from "./candles.query.ts";
+import { type Interval, termsOf } from "./intervals.ts";
 
 /** The price at the end of an interval, with 36 decimals. In USD: null where no rate was known. */
 export type Close = Pick<CandleRow, "close_x36" | "close_usd_x36">;
@@ -21,8 +21,9 @@ export function fillGaps(
   const before = traded.filter(({ open_time }) => BigInt(open_time) < first);
   const byTime = new Map(traded.map((row) => [row.open_time, row]));
   let close: Close | undefined = before.at(-1) ?? opening;
+  const { seconds } = termsOf(interval);
   const filled: CandleRow[] = [];
-  for (let time = first; time <= last; time += intervalSeconds[interval]) {
+  for (let time = first; time <= last; time += seconds) {
     const row = byTime.get(String(time)) ?? (close && flat(String(time), close));
     if (row === undefined) continue;
     filled.push(row);

@@ -1,10 +1,10 @@
 import { lower } from "../../curve/amounts.ts";
-import type { Interval } from "../../curve/intervals.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { checkpointTime } from "../ponder/index-state.query.ts";
 import { candleRange } from "./candle-range.ts";
 import { type CandleBoundsRow, type CandleRow, readCandleBounds, readCandles } from "./candles.query.ts";
 import { type Close, fillGaps } from "./fill-gaps.ts";
+import type { Interval } from "./intervals.ts";
 
 export type CandleRequest = {
   chainId: number;

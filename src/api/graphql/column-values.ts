@@ -37,10 +37,11 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
         if (value === null) throw refusal(`${place} must be a list, not null.`);
         const list = Array.isArray(value) ? value : [value];
         values += list.length;
-        for (const one of list) checkValue(one, found.column, place);
+        for (const one of list) checkEqual(one, found.column, place);
         continue;
       }
-      checkValue(value, found.column, place);
+      const isEqual = found.operator === "" || found.operator === "_not";
+      (isEqual ? checkEqual : checkValue)(value, found.column, place);
       // In a pattern a backslash takes the meaning from the character after it.
       if (/_ends_with/.test(found.operator) && /(?<!\\)(\\\\)*\\$/.test(String(value))) {
         throw refusal(`${place} ends with a single backslash: write two for one.`);
@@ -50,6 +51,14 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
 
   check(where);
   return values;
+}
+
+/** Refuses a value that the column can't be compared with, or that it never has. */
+export function checkEqual(value: unknown, column: ApiColumn, label: string): void {
+  checkValue(value, column, label);
+  if (typeof value === "string" && column.values?.includes(value) === false) {
+    throw refusal(`${label} must be one of ${column.values.join(", ")}.`);
+  }
 }
 
 /** Refuses a value that the column can't be compared with. */

@@ -133,7 +133,7 @@ describe("rows that are read beside them", () => {
   test.each([
     ['candles(orderBy: "openTime")', rows],
     ['holders(orderBy: "balance")', rows],
-    ['candles(where: { interval: "none" })', rows],
+    ["candles(where: { trades: 0 })", rows],
     // The view reads all three tables.
     ['listings(orderBy: "createdAt")', 3 * rows],
     ["listings(where: { verified: true })", 3 * rows],
@@ -213,6 +213,19 @@ describe("rows that are read beside them", () => {
     const { dearest } = billOf('{ tokens { items { name } } candles(orderBy: "openTime") { __typename } }');
     expect(dearest).toMatchObject({ field: "candles", table: { name: "candle" } });
   });
+});
+
+test("candles of a length that is not stored are refused, also by key", () => {
+  const key = 'chainId: 56, token: "0x12", openTime: "0"';
+  for (const field of [
+    'candles(where: { interval: "5m" })',
+    'candles(where: { OR: [{ interval_in: ["1h", "1d"] }] })',
+    `candle(${key}, interval: "4h")`,
+  ]) {
+    expect(() => cost(`{ ${field} { __typename } }`)).toThrow(/must be one of 1m, 1h/);
+  }
+  expect(cost(`{ candle(${key}, interval: "1h") { trades } }`)).toBe(1);
+  expect(() => cost('{ candles(where: { interval_contains: "m" }) { __typename } }')).not.toThrow();
 });
 
 test("GraphQL's own schema costs, and is not walked in circles", () => {

@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { argument, defaultVariables, type Variables } from "./arguments.ts";
-import { checkValue } from "./column-values.ts";
+import { checkEqual } from "./column-values.ts";
 import { addTo, readFilter } from "./filter.ts";
 import { checkIntrospection } from "./introspection.ts";
 import { readPageArguments } from "./page-arguments.ts";
@@ -133,7 +133,7 @@ function addField(field: FieldNode, place: Place, scope: Scope): void {
   for (const { name: key } of field.arguments ?? []) {
     const column = table.columns.get(key.value);
     if (column !== undefined) {
-      checkValue(argument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
+      checkEqual(argument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
     }
   }
   // A look-up by key, or one of a batch.

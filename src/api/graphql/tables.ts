@@ -19,7 +19,12 @@ import {
 /** What decides which values a column's filters take. */
 type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
 
-export type ApiColumn = { sqlName: string; kind: ColumnKind };
+export type ApiColumn = {
+  sqlName: string;
+  kind: ColumnKind;
+  /** All values of a text column that has only some; GraphQL itself takes any text for it. */
+  values?: string[];
+};
 
 /** A table or view as GraphQL has it. Columns go by their names in GraphQL, except where it says SQL. */
 export type ApiTable = {
@@ -153,6 +158,9 @@ const kinds: Record<string, ColumnKind> = {
   PgEnumColumn: "enum",
 };
 
-function columnOf({ name, columnType }: Column): ApiColumn {
-  return { sqlName: name, kind: kinds[columnType] ?? "text" };
+function columnOf({ name, columnType, enumValues }: Column): ApiColumn {
+  const kind = kinds[columnType] ?? "text";
+  return kind === "text" && enumValues !== undefined
+    ? { sqlName: name, kind, values: enumValues }
+    : { sqlName: name, kind };
 }

@@ -89,7 +89,7 @@ export function testTrades(served: () => ServedMarket): void {
       );
     });
 
-    test.each(["1m", "5m", "15m", "1h", "4h", "1d"])("%s add up to the trades", async (interval) => {
+    test.each(["1m", "5m", "15m", "30m", "1h", "4h", "1d"])("%s add up to the trades", async (interval) => {
       const candles = await candlesOf(token, `interval=${interval}&from=${day}&limit=1500`);
       const inReach = market.made.filter(
         ({ at }) => at < candles.at(-1).time + candles[1].time - candles[0].time,
@@ -100,6 +100,17 @@ export function testTrades(served: () => ServedMarket): void {
         expect(candle.open).toBe(index === 0 ? candle.low : candles[index - 1].close);
       }
       expect(candles[0].time).toBe(day);
+    });
+
+    test("weeks begin on Monday", async () => {
+      const weeks = await candlesOf(token, "interval=1w");
+      const total = weeks.reduce((sum: number, { trades }: { trades: number }) => sum + trades, 0);
+      expect(total).toBe(market.made.length);
+      expect(weeks[0].time).toBeLessThanOrEqual(day);
+      for (const { openTime } of weeks) expect(openTime).toMatch(/T00:00:00/);
+      expect(new Set(weeks.map(({ time }: { time: number }) => new Date(time * 1_000).getUTCDay()))).toEqual(
+        new Set([1]),
+      );
     });
 
     test("no price in USD before the first answer of the feed", async () => {

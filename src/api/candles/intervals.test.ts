@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { storedOpenTime, storedSeconds } from "../../curve/intervals.ts";
+import { intervals, openTimeOf, termsOf } from "./intervals.ts";
+
+test("are those that charts offer, in seconds", () => {
+  expect(intervals.map((interval) => [interval, termsOf(interval).seconds])).toEqual([
+    ["1m", 60n],
+    ["5m", 300n],
+    ["15m", 900n],
+    ["30m", 1_800n],
+    ["1h", 3_600n],
+    ["4h", 14_400n],
+    ["1d", 86_400n],
+    ["1w", 604_800n],
+  ]);
+});
+
+test("a candle opens at the last multiple of its length, and a week on Monday", () => {
+  const sunday = BigInt(Date.parse("2026-03-01T12:34:56Z") / 1_000);
+  const openTimes = intervals.map((interval) =>
+    new Date(Number(openTimeOf(interval, sunday)) * 1_000).toISOString().slice(5, 16),
+  );
+  expect(openTimes).toEqual([
+    "03-01T12:34",
+    "03-01T12:30",
+    "03-01T12:30",
+    "03-01T12:30",
+    "03-01T12:00",
+    "03-01T12:00",
+    "03-01T00:00",
+    "02-23T00:00",
+  ]);
+});
+
+test("every moment is in exactly one candle, and so is the stored candle around it", () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 2n ** 63n - 1n), fc.constantFrom(...intervals), (timestamp, interval) => {
+      const { seconds, madeOf } = termsOf(interval);
+      const openTime = openTimeOf(interval, timestamp);
+      expect(openTime <= timestamp && timestamp < openTime + seconds).toBe(true);
+      expect(openTimeOf(interval, openTime + seconds)).toBe(openTime + seconds);
+      const stored = storedOpenTime(madeOf, timestamp);
+      expect(stored >= openTime && stored + storedSeconds[madeOf] <= openTime + seconds).toBe(true);
+    }),
+  );
+});
