@@ -11,6 +11,8 @@ const running = 6;
 export type FillDeps = {
   reader: WindowReader;
   children: Children;
+  /** Whether nothing is stored yet. */
+  isFirst: () => boolean;
   /** Which sources lack blocks of a range. */
   lacking: (range: Range) => CoveredSource[];
   store: (window: Range, sources: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
@@ -24,12 +26,13 @@ type Started = { window: Range; sources: CoveredSource[]; own: Promise<Log[]> };
  *
  * @throws what the first window that failed fails with, once no window is at work any more
  */
-export function createFill({ reader, children, lacking, store }: FillDeps) {
-  const sizes = createWindowSizes();
+export function createFill({ reader, children, isFirst, lacking, store }: FillDeps) {
+  let sizes: ReturnType<typeof createWindowSizes> | undefined;
 
   function* windows(ranges: readonly Range[]): Generator<Range> {
     for (const { from, to } of ranges) {
       for (let next = from; next <= to; ) {
+        sizes ??= createWindowSizes(isFirst());
         const window = sizes.next({ from: next, to });
         yield window;
         next = window.to + 1;
@@ -50,7 +53,7 @@ export function createFill({ reader, children, lacking, store }: FillDeps) {
   async function complete({ window, sources }: Started, own: Log[]): Promise<void> {
     const withChildren = sources.some(({ name }) => name.startsWith("launchpad"));
     const events = await reader.read(own, window, withChildren);
-    sizes.learn(window, events.logs.length, withChildren ? children.count : 0);
+    sizes?.learn(window, events.logs.length, withChildren ? children.count : 0);
     await store(window, sources, events);
   }
 

@@ -49,6 +49,7 @@ export function createHistory(deps: HistoryDeps) {
   const fill = createFill({
     reader,
     children,
+    isFirst: () => covered.size === 0,
     lacking: (range) => parts.filter((part) => lacks(part, range).length > 0),
     async store(window, sourcesOfWindow, events) {
       await storable.promise;

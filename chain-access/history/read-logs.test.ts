@@ -179,3 +179,29 @@ test("where no block has logs, none are believed", async () => {
   await read({ addresses: [pad("0xbeef", { size: 20 })], topics }, { from: 3, to: 3 });
   expect(server.received.length).toBe(asked + 1);
 });
+
+test("answers that are cut at any number without a word are found out", async () => {
+  const many = Array.from({ length: 3_000 }, (_, index) =>
+    logOf(Math.floor(index / 10), index % 10, contracts[0] as Hex, topics[0] as Hex),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 100, max: 2_000 }),
+      fc.integer({ min: 0, max: 60 }),
+      async (cutAt, from) => {
+        const { read } = await readerOf([{ logs: many, limits: { cutAt } }]);
+        const found = await read({ addresses: contracts, topics }, { from, to: head });
+        expect(inOrder(found)).toEqual(many.slice(10 * from));
+      },
+    ),
+    { numRuns: 8 },
+  );
+});
+
+test("that an answer is complete is found out once, and not for each that is shorter", async () => {
+  const { read, servers } = await readerOf([{ limits: {} }], 0);
+  await read({ addresses: contracts, topics }, { from: 0, to: head });
+  const before = servers[0]?.received.length ?? 0;
+  await read({ addresses: contracts, topics }, { from: 0, to: 300 });
+  expect((servers[0]?.received.length ?? 0) - before).toBe(1);
+});

@@ -27,6 +27,8 @@ const mostRemembered = 1_000;
 export function createLogReader(pool: Pool, secondOpinionShare?: number): LogReader {
   /** The number of logs at which an endpoint was found to cut its answers. */
   const cutAt = new WeakMap<Endpoint, number>();
+  /** The most logs of an endpoint's answer that was found to be complete. */
+  const mostComplete = new WeakMap<Endpoint, number>();
   const vouch = createVouch(pool);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
   /** The longest answers lately. */
@@ -100,13 +102,14 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       const first = { logs: results[0] as Log[], endpoint };
       const logs = await secondOpinion({ call, range, canAsk, check }, first);
       remember(endpoint, range, logs.length);
-      if (logs.length === 0 && !vouch.isBelieved(endpoint, range, askedAt)) {
+      if (logs.length > 0) vouch.foundLogs(endpoint, range, askedAt);
+      else if (!vouch.isBelieved(endpoint, range, askedAt)) {
         await vouch.check(endpoint, range);
         return await ask(filter, range);
       }
-      return isSuspicious(logs.length, endpoint) && size > 1
-        ? await askAgain(filter, range, logs, endpoint)
-        : logs;
+      if (size === 1) return logs;
+      if (isSuspicious(logs.length, endpoint)) return await askAgain(filter, range, logs, endpoint);
+      return isLongest(logs.length, endpoint) ? await withTail(filter, range, logs, endpoint) : logs;
     } catch (error) {
       if (error instanceof EndpointFault && asked !== undefined) learn(asked, error, size, count);
       throw error;
@@ -121,6 +124,24 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     const again = await inHalves(filter, range);
     if (again.length > logs.length) lowerCut(endpoint, logs.length);
     return again;
+  }
+
+  /** An endpoint that cuts its answers always does so at the same number, and so at the most that it has ever answered with. */
+  const isLongest = (count: number, endpoint: Endpoint) =>
+    count >= Math.max(fewestToCut, mostComplete.get(endpoint) ?? 0);
+
+  /** Asks again for the blocks from the last one on that an answer has logs of, and adds what it lacked. */
+  async function withTail(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
+    const last = logs.reduce((highest, { blockNumber }) => Math.max(highest, Number(blockNumber)), 0);
+    if (last === range.from) return await askAgain(filter, range, logs, endpoint);
+    const tail = await read(filter, { from: last, to: range.to });
+    const before = logs.filter(({ blockNumber }) => Number(blockNumber) < last);
+    if (before.length + tail.length > logs.length) {
+      lowerCut(endpoint, logs.length);
+      return [...before, ...tail];
+    }
+    mostComplete.set(endpoint, Math.max(logs.length, mostComplete.get(endpoint) ?? 0));
+    return logs;
   }
 
   function lowerCut(endpoint: Endpoint, count: number): void {

@@ -8,11 +8,10 @@ import { type Hex, type Range, sizeOf } from "../sources/log.ts";
 const believedMs = 60_000;
 const believedBlocks = 500_000;
 /** Milliseconds for an answer of this one endpoint. */
-const patienceMs = 10_000;
+const patienceMs = 15_000;
 /** Blocks of a range that are looked at for one with logs: two at first, since nearly every block of a busy chain has some. */
-const mostBlocks = 62;
+const mostBlocks = 10;
 const first = 2;
-const batch = 20;
 
 type Header = { hash?: Hex; logsBloom?: string } | null;
 
@@ -40,8 +39,8 @@ export function createVouch(pool: Pool) {
     range: Range,
   ): Promise<{ number: number; hash?: Hex } | undefined> {
     const blocks = spread(range);
-    for (let start = 0, end = first; start < blocks.length; start = end, end += batch) {
-      const part = blocks.slice(start, end);
+    for (const part of [blocks.slice(0, first), blocks.slice(first)]) {
+      if (part.length === 0) break;
       const calls = part.map((number) => ({
         method: "eth_getBlockByNumber",
         params: [numberToHex(number), false],
@@ -59,6 +58,11 @@ export function createVouch(pool: Pool) {
   });
 
   return {
+    /** Notes that an endpoint has found logs in a range, when it was asked at a time of `performance.now()`. */
+    foundLogs(endpoint: Endpoint, range: Range, askedAt: number): void {
+      vouchedAt.set(keysOf(endpoint, range).near, askedAt);
+    },
+
     /** Whether the endpoint had been found to have logs of these blocks when it was asked, at a time of `performance.now()`. */
     isBelieved(endpoint: Endpoint, range: Range, askedAt: number): boolean {
       const { near, same } = keysOf(endpoint, range);

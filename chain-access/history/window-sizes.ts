@@ -2,16 +2,20 @@ import type { Range } from "../sources/log.ts";
 
 /** Events that a window should have: enough that requests are few, few enough that several windows fit into memory. */
 const wantedEvents = { least: 5_000, most: 20_000, perThousandAddresses: 150 };
-/** So that on a busy chain, too, the first events are there at once, and the next are read while they are stored. */
-const firstBlocks = 20;
+/** Of a first sync, so that on a busy chain, too, the first events are there at once, and the next are read while they are stored. */
+const fewestBlocks = 20;
 /** How much larger each window is than the one before, and how large at most, as long as nothing is known of the events. */
 const growth = 3;
 const mostBlindly = 2_000;
 const mostBlocks = 100_000;
 
-/** Sizes windows of blocks by the events that earlier ones had. */
-export function createWindowSizes() {
-  let blocks = firstBlocks;
+/**
+ * Sizes windows of blocks by the events that earlier ones had.
+ *
+ * @param isFirst whether nothing is stored yet
+ */
+export function createWindowSizes(isFirst: boolean) {
+  let blocks = isFirst ? fewestBlocks : mostBlindly;
   let isKnown = false;
 
   return {

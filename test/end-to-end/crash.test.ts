@@ -39,6 +39,8 @@ test("kill -9 in the middle of a first sync loses nothing, counts nothing twice 
   service = await startService([reachedThrough(endpoint.url, chain)]);
   await until("the tables", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
+  // So much that reading it again would show.
+  await until("nearly half of the history", async () => (await storedBlocks()) > 2_000);
   expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);
   await service.indexer.kill();
   const [stored, before] = [await storedBlocks(), await tradeCount()];
