@@ -1,10 +1,9 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { createChainGate } from "./chain-gate.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { startFillingGate } from "../fixtures/filling-gate.ts";
 
 let chain: LaunchpadChain;
 
@@ -21,34 +20,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-async function startGate(database: TestDatabase, endpoint: EmulatedEndpoint) {
-  const { tokenFactory, launchpad, startBlock } = chain.deployment;
-  const pool = new pg.Pool({ connectionString: database.url });
-  const gate = createChainGate({
-    sources: {
-      chainId: 56,
-      tokenFactory: tokenFactory.toLowerCase() as `0x${string}`,
-      launchpad: launchpad.toLowerCase() as `0x${string}`,
-      priceFeeds: [],
-      startBlock: Number(startBlock),
-      feedStartBlock: Number(startBlock),
-    },
-    rpcUrls: [endpoint.url],
-    webSocketUrls: [],
-    pollingMs: 100,
-    database: pool,
-    log: () => {},
-  });
-  const toBlock = `0x${(await chain.head()).toString(16)}`;
-  return {
-    /** As Ponder does once its tables are there. */
-    ask: () => gate.request("eth_getLogs", [{ address: launchpad, topics: [], fromBlock: "0x0", toBlock }]),
-    async stop() {
-      await gate.stop();
-      await pool.end();
-    },
-  };
-}
+const head = async () => Number(await chain.head());
 
 async function startAll() {
   const database = await createDatabase();
@@ -69,11 +41,11 @@ const logRequests = ({ counts }: EmulatedEndpoint) => counts.byMethod().eth_getL
 test("a new database's history is read before Ponder asks, and stored once it does", async () => {
   const { database, endpoint, countLogs } = await startAll();
   await database.query("drop schema ponder_sync cascade");
-  const gate = await startGate(database, endpoint);
+  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   await expect.poll(() => logRequests(endpoint), { timeout: 10_000 }).toBeGreaterThan(0);
   await migrateSyncTables(database.url);
   expect(await countLogs()).toBe(0);
-  await gate.ask();
+  await gate.fill(await head());
   expect(await countLogs()).toBeGreaterThan(10);
   await gate.stop();
 });
@@ -81,7 +53,7 @@ test("a new database's history is read before Ponder asks, and stored once it do
 test("a gate that ends before Ponder has asked stores nothing", async () => {
   const { database, endpoint, countLogs } = await startAll();
   await database.query("drop schema ponder_sync cascade");
-  const gate = await startGate(database, endpoint);
+  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   await expect.poll(() => logRequests(endpoint), { timeout: 10_000 }).toBeGreaterThan(0);
   await migrateSyncTables(database.url);
   await gate.stop();
@@ -90,15 +62,15 @@ test("a gate that ends before Ponder has asked stores nothing", async () => {
 
 test("a history that somebody has dropped is read anew", async () => {
   const { database, endpoint, countLogs } = await startAll();
-  const first = await startGate(database, endpoint);
-  await first.ask();
+  const first = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
+  await first.fill(await head());
   await first.stop();
   const all = await countLogs();
 
   await database.query("drop schema ponder_sync cascade");
   await migrateSyncTables(database.url);
-  const second = await startGate(database, endpoint);
-  await second.ask();
+  const second = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
+  await second.fill(await head());
   await second.stop();
   expect(await countLogs()).toBe(all);
 });

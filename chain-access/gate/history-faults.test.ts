@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
@@ -14,12 +13,12 @@ import {
   startLaunchpadChain,
 } from "../../test/chain/launchpad-chain.ts";
 import { createDatabase } from "../../test/service/database.ts";
-import { createChainGate } from "./chain-gate.ts";
+import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 
 let chain: LaunchpadChain;
 let fork: Anvil;
 let otherChain: Anvil;
-let range: { fromBlock: `0x${string}`; toBlock: `0x${string}` };
+let toBlock: number;
 let expected: Record<string, unknown>;
 
 beforeAll(async () => {
@@ -33,8 +32,7 @@ beforeAll(async () => {
   // Its past is ours, and its last blocks are not.
   fork = await startFork(chain);
   await Promise.all([chain, fork].map(({ testClient }) => testClient.mine({ blocks: 30 })));
-  const toBlock = (await chain.head()) - 30n;
-  range = { fromBlock: "0x0", toBlock: `0x${toBlock.toString(16)}` };
+  toBlock = Number(await chain.head()) - 30;
   expected = await fill([await endpoint()]);
 });
 
@@ -62,42 +60,16 @@ function onEnd(end: () => Promise<void>): void {
 
 /** Fills a database through these endpoints, and returns what is in it. */
 async function fill(endpoints: EmulatedEndpoint[], lines: string[] = []): Promise<Record<string, unknown>> {
-  const { tokenFactory, launchpad, startBlock } = chain.deployment;
   const database = await createDatabase();
-  const pool = new pg.Pool({ connectionString: database.url });
-  const gate = createChainGate({
-    sources: {
-      chainId: 56,
-      tokenFactory: tokenFactory.toLowerCase() as `0x${string}`,
-      launchpad: launchpad.toLowerCase() as `0x${string}`,
-      priceFeeds: [],
-      startBlock: Number(startBlock),
-      feedStartBlock: Number(startBlock),
-    },
-    rpcUrls: endpoints.map(({ url }) => url),
-    webSocketUrls: [],
-    pollingMs: 100,
-    database: pool,
-    log: (line) => lines.push(line),
-  });
+  const rpcUrls = endpoints.map(({ url }) => url);
+  const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
   try {
-    expect(await gate.request("eth_getLogs", [{ address: launchpad, topics: [], ...range }])).toEqual([]);
-    return await rowsOf(database);
+    expect(await gate.fill(toBlock)).toEqual([]);
+    return await storedRows(database);
   } finally {
     await gate.stop();
-    await pool.end();
     await database.drop();
   }
-}
-
-async function rowsOf(database: Awaited<ReturnType<typeof createDatabase>>) {
-  const tables = ["logs", "blocks", "transactions"].map(async (table) => {
-    const [row] = await database.query(
-      `select count(*)::int, md5(string_agg(t::text, '\n' order by t::text)) from ponder_sync.${table} t`,
-    );
-    return [table, row];
-  });
-  return Object.fromEntries(await Promise.all(tables));
 }
 
 const nodes = () => ({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl });

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import {
@@ -7,12 +6,12 @@ import {
   startLaunchpadChain,
 } from "../../test/chain/launchpad-chain.ts";
 import { createDatabase } from "../../test/service/database.ts";
+import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 import type { PortalBehaviour, PortalChain } from "../fixtures/portal-answer.ts";
 import { readPortalChain } from "../fixtures/portal-chain.ts";
 import { startPortalServer } from "../fixtures/portal-server.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
-import { createChainGate } from "./chain-gate.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
 /** Blocks behind the head that are not final yet. */
@@ -20,7 +19,7 @@ const notFinal = 30;
 
 let chain: LaunchpadChain;
 let portalChain: PortalChain;
-let range: { fromBlock: Hex; toBlock: Hex };
+let toBlock: number;
 /** Who sends a token to someone else. */
 let sender: Hex;
 /** The endpoint of a run without a portal, and what is in the tables then. */
@@ -38,8 +37,7 @@ beforeAll(async () => {
   await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
   await chain.testClient.mine({ blocks: notFinal });
   portalChain = await readPortalChain(chain);
-  const toBlock = Number(await chain.head()) - notFinal;
-  range = { fromBlock: "0x0", toBlock: `0x${toBlock.toString(16)}` };
+  toBlock = Number(await chain.head()) - notFinal;
   without = await endpoint();
   expected = await fill({ rpc: without });
 });
@@ -65,50 +63,26 @@ type FillOptions = {
 /** Fills a database, and returns what is in it. */
 async function fill(options: FillOptions): Promise<Record<string, unknown>> {
   const { behaviour, isAway, share = 0, lines = [], status = [], rpc = await endpoint() } = options;
-  const { tokenFactory, launchpad, startBlock } = chain.deployment;
   const database = await createDatabase();
-  const pool = new pg.Pool({ connectionString: database.url });
   const portal = await startPortalServer(portalChain);
   if (isAway) await portal.stop();
   portal.set(behaviour ?? {});
   // Where nothing comes, there is no use in waiting.
   const idleMs = behaviour?.hangs === undefined ? 20_000 : 300;
-  const gate = createChainGate({
-    sources: {
-      chainId: 56,
-      tokenFactory: tokenFactory.toLowerCase() as Hex,
-      launchpad: launchpad.toLowerCase() as Hex,
-      priceFeeds: [],
-      startBlock: Number(startBlock),
-      feedStartBlock: Number(startBlock),
-    },
-    rpcUrls: [rpc.url],
-    webSocketUrls: [],
+  const gate = startFillingGate({
+    ...{ chain, database, rpcUrls: [rpc.url] },
     portal: behaviour && { url: portal.url, idleMs, secondOpinionShare: share },
-    pollingMs: 100,
-    database: pool,
     log: (line) => lines.push(line),
   });
   try {
-    expect(await gate.request("eth_getLogs", [{ address: launchpad, topics: [], ...range }])).toEqual([]);
+    expect(await gate.fill(toBlock)).toEqual([]);
     status.push(...gate.status());
-    return await rowsOf(database);
+    return await storedRows(database);
   } finally {
     await gate.stop();
-    await pool.end();
     await database.drop();
     await Promise.all([rpc.stop(), isAway || portal.stop()]);
   }
-}
-
-async function rowsOf(database: Awaited<ReturnType<typeof createDatabase>>) {
-  const tables = ["logs", "blocks", "transactions"].map(async (table) => {
-    const [row] = await database.query(
-      `select count(*)::int, md5(string_agg(t::text, '\n' order by t::text)) from ponder_sync.${table} t`,
-    );
-    return [table, row];
-  });
-  return Object.fromEntries(await Promise.all(tables));
 }
 
 /** Of what only a portal saves, how many calls were made: logs, senders, and headers. */
