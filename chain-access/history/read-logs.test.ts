@@ -205,3 +205,16 @@ test("that an answer is complete is found out once, and not for each that is sho
   await read({ addresses: contracts, topics }, { from: 0, to: 300 });
   expect((servers[0]?.received.length ?? 0) - before).toBe(1);
 });
+
+test("a second opinion that can't be true is not asked for again and again", async () => {
+  const liar = await startEndpointServer(answering(() => "no list"));
+  const honest = await startEndpointServer(logNode(chain, {}));
+  const endpoints = [liar, honest].map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
+  for (const endpoint of endpoints) endpoint.head = head;
+  const { read } = createLogReader(createPool({ endpoints }), 1);
+  // One block, so that nothing else is asked about it.
+  const found = await read({ addresses: contracts, topics }, { from: 14, to: 14 });
+  expect(found).toHaveLength(25);
+  // Once as the first to be asked, perhaps, and once for its opinion.
+  expect(liar.received.length).toBeLessThanOrEqual(2);
+});
