@@ -292,6 +292,35 @@ export const launchpadAbi = [
         "internalType": "address",
         "name": "token",
         "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "trader",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "minTokensOut",
+        "type": "uint256"
+      }
+    ],
+    "name": "buyFor",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokensOut",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "payable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
       }
     ],
     "name": "curves",
@@ -382,6 +411,40 @@ export const launchpadAbi = [
     "name": "openCurve",
     "outputs": [],
     "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint8",
+        "name": "burnPercent",
+        "type": "uint8"
+      }
+    ],
+    "name": "openingTerms",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "virtualBnbReserves",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "virtualTokenReserves",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "totalToSell",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "graduationBnbReserves",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "pure",
     "type": "function"
   },
   {

@@ -8,8 +8,8 @@ import {ILaunchToken} from "./interfaces/ILaunchToken.sol";
 import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
 
 /// @title A token of the launchpad
-/// @notice A plain, burnable ERC-20. Its one rule ends at graduation: until then its DEX pair accepts no tokens, so
-/// that nobody can set the pair's price or add liquidity before the launchpad does.
+/// @notice A plain, burnable ERC-20. Its one rule ends at graduation: until then its DEX pair gets no tokens and no
+/// answer about balances, so that nobody can set the pair's price or add liquidity before the launchpad does.
 contract LaunchToken is ERC20Burnable, ILaunchToken {
     address public immutable launchpad;
     address public lockedPair;
@@ -40,6 +40,16 @@ contract LaunchToken is ERC20Burnable, ILaunchToken {
     /// @inheritdoc ILaunchToken
     function burn(uint256 value) public override(ERC20Burnable, ILaunchToken) {
         super.burn(value);
+    }
+
+    /// @notice The balance of an account, in base units. Reverts for the locked pair as the caller.
+    /// @dev The pair asks in each of its functions that take in what it was sent. It is the caller that is refused, not
+    /// the account that is asked for: wallets and explorers read many balances in one call, which must not fail.
+    /// @param account the holder
+    function balanceOf(address account) public view override returns (uint256) {
+        // A call without a sender comes from the zero address, which is what an unlocked token reads here.
+        if (msg.sender != address(0) && msg.sender == lockedPair) revert PairLocked();
+        return super.balanceOf(account);
     }
 
     function _update(address from, address to, uint256 value) internal override {

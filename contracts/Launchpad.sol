@@ -4,8 +4,10 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {BondingCurve} from "./BondingCurve.sol";
+import {CurveBook} from "./CurveBook.sol";
 import {PairSeeding} from "./PairSeeding.sol";
 import {IDexFactory} from "./interfaces/IDex.sol";
 import {ILaunchToken} from "./interfaces/ILaunchToken.sol";
@@ -14,24 +16,15 @@ import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
 
 /// @title The launchpad
 /// @dev It keeps its accounts by the virtual reserves and never by its balances, so BNB or tokens forced upon it change
-/// nothing. It has no receive function. What is not stored follows from the burned share.
-contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
+/// nothing. It has no receive function.
+contract Launchpad is CurveBook, ReentrancyGuardTransient {
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
-
-    struct Curve {
-        uint112 virtualBnbReserves;
-        uint112 virtualTokenReserves;
-        uint8 burnPercent;
-        bool graduated;
-    }
 
     address public immutable factory;
     address public immutable dexFactory;
     address public immutable router;
     address public immutable wbnb;
-
-    mapping(address token => Curve) private _curves;
 
     /// @dev The deployer is the factory, which has checked that the addresses belong together.
     constructor(address dexFactory_, address router_, address wbnb_) {
@@ -41,12 +34,14 @@ contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
         wbnb = wbnb_;
     }
 
-    /// @inheritdoc ILaunchpad
-    function openCurve(address token, address creator, uint8 burnPercent) external {
+    modifier onlyFactory() {
         if (msg.sender != factory) revert NotFactory(msg.sender);
+        _;
+    }
 
-        uint256 virtualTokens = BondingCurve.startTokens(burnPercent);
-        _curves[token] = Curve(BondingCurve.START_BNB.toUint112(), virtualTokens.toUint112(), burnPercent, false);
+    /// @inheritdoc ILaunchpad
+    function openCurve(address token, address creator, uint8 burnPercent) external onlyFactory {
+        _openCurve(token, burnPercent);
 
         // Token addresses are predictable, so somebody may have created the pair already.
         address pair = IDexFactory(dexFactory).getPair(token, wbnb);
@@ -59,7 +54,7 @@ contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
             creator,
             burnPercent,
             BondingCurve.START_BNB,
-            virtualTokens,
+            BondingCurve.startTokens(burnPercent),
             BondingCurve.totalToSell(burnPercent)
         );
     }
@@ -71,29 +66,19 @@ contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
         nonReentrant
         returns (uint256 tokensOut)
     {
-        Curve memory curve = _tradable(token, deadline);
-        if (msg.value == 0) revert ZeroAmount();
+        _checkDeadline(deadline);
+        return _buy(token, msg.sender, minTokensOut);
+    }
 
-        // The buy that reaches END_BNB takes all that is left, so that rounding leaves nothing unsold. Any smaller one
-        // leaves something: with less BNB than END_BNB and a product that never falls, more than endTokens remain.
-        uint256 cost = BondingCurve.END_BNB - curve.virtualBnbReserves;
-        bool graduates = msg.value >= cost;
-        if (graduates) {
-            tokensOut = curve.virtualTokenReserves - BondingCurve.endTokens(curve.burnPercent);
-        } else {
-            cost = msg.value;
-            tokensOut = BondingCurve.quote(curve.virtualBnbReserves, curve.virtualTokenReserves, cost);
-        }
-        if (tokensOut < minTokensOut) revert InsufficientOutput(tokensOut, minTokensOut);
-
-        curve.virtualBnbReserves += cost.toUint112();
-        curve.virtualTokenReserves -= tokensOut.toUint112();
-        curve.graduated = graduates;
-        _recordTrade(token, curve, true, cost, tokensOut);
-
-        IERC20(token).safeTransfer(msg.sender, tokensOut);
-        if (graduates) _graduate(token, curve.burnPercent);
-        if (msg.value > cost) _sendBnb(msg.sender, msg.value - cost);
+    /// @inheritdoc ILaunchpad
+    function buyFor(address token, address trader, uint256 minTokensOut)
+        external
+        payable
+        onlyFactory
+        nonReentrant
+        returns (uint256 tokensOut)
+    {
+        return _buy(token, trader, minTokensOut);
     }
 
     /// @inheritdoc ILaunchpad
@@ -102,7 +87,8 @@ contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
         nonReentrant
         returns (uint256 bnbOut)
     {
-        Curve memory curve = _tradable(token, deadline);
+        _checkDeadline(deadline);
+        Curve memory curve = _tradable(token);
         if (tokenAmount == 0) revert ZeroAmount();
 
         // First, since it bounds the amount by what was sold. The token is the factory's own and calls nobody.
@@ -114,35 +100,36 @@ contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
 
         curve.virtualBnbReserves -= bnbOut.toUint112();
         curve.virtualTokenReserves += tokenAmount.toUint112();
-        _recordTrade(token, curve, false, bnbOut, tokenAmount);
+        _recordTrade(token, msg.sender, curve, false, bnbOut, tokenAmount);
 
         _sendBnb(msg.sender, bnbOut);
     }
 
-    /// @inheritdoc ILaunchpad
-    function curves(address token)
-        external
-        view
-        returns (
-            uint256 virtualBnbReserves,
-            uint256 virtualTokenReserves,
-            uint256 realTokenReserves,
-            uint256 tokensSold,
-            uint256 totalToSell,
-            uint8 burnPercent,
-            bool graduated
-        )
-    {
-        Curve memory curve = _curves[token];
-        virtualBnbReserves = curve.virtualBnbReserves;
-        if (virtualBnbReserves == 0) return (0, 0, 0, 0, 0, 0, false);
+    function _buy(address token, address trader, uint256 minTokensOut) private returns (uint256 tokensOut) {
+        Curve memory curve = _tradable(token);
+        if (msg.value == 0) revert ZeroAmount();
 
-        burnPercent = curve.burnPercent;
-        graduated = curve.graduated;
-        virtualTokenReserves = curve.virtualTokenReserves;
-        totalToSell = BondingCurve.totalToSell(burnPercent);
-        realTokenReserves = virtualTokenReserves - BondingCurve.endTokens(burnPercent);
-        tokensSold = totalToSell - realTokenReserves;
+        // The buy that reaches END_BNB takes all that is left, so that rounding leaves nothing unsold. Any smaller one
+        // leaves something: with less BNB than END_BNB and a product that never falls, more than endTokens remain.
+        uint256 cost = BondingCurve.END_BNB - curve.virtualBnbReserves;
+        bool graduates = msg.value >= cost;
+        if (graduates) {
+            tokensOut = curve.virtualTokenReserves - BondingCurve.endTokens(curve.burnPercent);
+            minTokensOut = Math.mulDiv(minTokensOut, cost, msg.value, Math.Rounding.Ceil);
+        } else {
+            cost = msg.value;
+            tokensOut = BondingCurve.quote(curve.virtualBnbReserves, curve.virtualTokenReserves, cost);
+        }
+        if (tokensOut < minTokensOut) revert InsufficientOutput(tokensOut, minTokensOut);
+
+        curve.virtualBnbReserves += cost.toUint112();
+        curve.virtualTokenReserves -= tokensOut.toUint112();
+        curve.graduated = graduates;
+        _recordTrade(token, trader, curve, true, cost, tokensOut);
+
+        IERC20(token).safeTransfer(trader, tokensOut);
+        if (graduates) _graduate(token, curve.burnPercent);
+        if (msg.value > cost) _sendBnb(trader, msg.value - cost);
     }
 
     function _graduate(address token, uint8 burnPercent) private {
@@ -153,30 +140,12 @@ contract Launchpad is ILaunchpad, ReentrancyGuardTransient {
         emit Graduated(token, pair, BondingCurve.RAISED_BNB, tokenLiquidity);
     }
 
-    function _recordTrade(address token, Curve memory curve, bool isBuy, uint256 bnbAmount, uint256 tokenAmount)
-        private
-    {
-        _curves[token] = curve;
-        emit Trade(
-            token,
-            msg.sender,
-            isBuy,
-            bnbAmount,
-            tokenAmount,
-            curve.virtualBnbReserves,
-            curve.virtualTokenReserves
-        );
+    function _checkDeadline(uint256 deadline) private view {
+        if (block.timestamp > deadline) revert DeadlineExpired(deadline);
     }
 
     function _sendBnb(address receiver, uint256 amount) private {
         (bool accepted,) = receiver.call{value: amount}("");
         if (!accepted) revert BnbTransferFailed(receiver);
-    }
-
-    function _tradable(address token, uint256 deadline) private view returns (Curve memory curve) {
-        if (block.timestamp > deadline) revert DeadlineExpired(deadline);
-        curve = _curves[token];
-        if (curve.virtualBnbReserves == 0) revert UnknownToken(token);
-        if (curve.graduated) revert AlreadyGraduated(token);
     }
 }

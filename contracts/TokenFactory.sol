@@ -41,9 +41,7 @@ contract TokenFactory is ITokenFactory {
         external
         returns (address tokenAddress)
     {
-        _checkArguments(name, symbol, burnPercent);
-        tokenAddress = address(new LaunchToken(name, symbol));
-        _launch(tokenAddress, name, symbol, burnPercent, bytes32(0));
+        return _createNext(name, symbol, burnPercent);
     }
 
     /// @inheritdoc ITokenFactory
@@ -51,11 +49,21 @@ contract TokenFactory is ITokenFactory {
         external
         returns (address tokenAddress)
     {
-        _checkArguments(name, symbol, burnPercent);
-        tokenAddress = predictTokenAddress(name, symbol, salt);
-        if (tokenAddress.code.length > 0) revert SaltAlreadyUsed(salt, tokenAddress);
-        new LaunchToken{salt: salt}(name, symbol);
-        _launch(tokenAddress, name, symbol, burnPercent, salt);
+        return _createWithSalt(name, symbol, burnPercent, salt);
+    }
+
+    /// @inheritdoc ITokenFactory
+    function createTokenAndBuy(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut
+    ) external payable returns (address tokenAddress, uint256 tokensOut) {
+        tokenAddress = salt == bytes32(0)
+            ? _createNext(name, symbol, burnPercent)
+            : _createWithSalt(name, symbol, burnPercent, salt);
+        tokensOut = ILaunchpad(launchpad).buyFor{value: msg.value}(tokenAddress, msg.sender, minTokensOut);
     }
 
     /// @inheritdoc ITokenFactory
@@ -71,6 +79,26 @@ contract TokenFactory is ITokenFactory {
     {
         bytes memory initCode = abi.encodePacked(type(LaunchToken).creationCode, abi.encode(name, symbol));
         return Create2.computeAddress(salt, keccak256(initCode));
+    }
+
+    function _createNext(string calldata name, string calldata symbol, uint8 burnPercent)
+        private
+        returns (address token)
+    {
+        _checkArguments(name, symbol, burnPercent);
+        token = address(new LaunchToken(name, symbol));
+        _launch(token, name, symbol, burnPercent, bytes32(0));
+    }
+
+    function _createWithSalt(string calldata name, string calldata symbol, uint8 burnPercent, bytes32 salt)
+        private
+        returns (address token)
+    {
+        _checkArguments(name, symbol, burnPercent);
+        token = predictTokenAddress(name, symbol, salt);
+        if (token.code.length > 0) revert SaltAlreadyUsed(salt, token);
+        new LaunchToken{salt: salt}(name, symbol);
+        _launch(token, name, symbol, burnPercent, salt);
     }
 
     function _launch(

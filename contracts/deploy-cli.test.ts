@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => anvil?.stop());
 
-function run(variables: Record<string, string | undefined>) {
-  const env = { ...programEnvironment(), RPC_URL: anvil.rpcUrl, DEPLOYER_PRIVATE_KEY: key, ...variables };
+function run(variables: Record<string, string | undefined>, { rpcUrl } = anvil) {
+  const env = { ...programEnvironment(), RPC_URL: rpcUrl, DEPLOYER_PRIVATE_KEY: key, ...variables };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
@@ -39,8 +39,33 @@ const dexVariables = () => ({
   WBNB: deployed.wbnb,
 });
 
-test("deploys and prints the environment of the service, DEX as a comment", async () => {
+test("deploys no DEX where PancakeSwap is missing, unless told to", async () => {
+  const nonce = () => anvil.publicClient.getTransactionCount({ address: accounts[0]?.address as never });
+  const before = await nonce();
   const { code, stdout, stderr } = await run({});
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("Chain 97: PancakeSwap V2 is not at 0x6725F303b657a9451d8BA641348b6761A6CC7a17");
+  expect(stderr).toContain("DEPLOY_DEX=1");
+  expect(await nonce()).toBe(before);
+});
+
+test.each([
+  [31_337, 0],
+  [1, 1],
+])("on chain %i, without any PancakeSwap, it ends with code %i", async (chainId, expected) => {
+  const other = await startAnvil({ chainId });
+  try {
+    const { code, stdout, stderr } = await run({}, other);
+    expect(code).toBe(expected);
+    if (expected === 0) expect(stdout).toContain("# DEX deployed too: ");
+    else expect(stderr).toContain("Chain 1: it has no PancakeSwap V2 that we know");
+  } finally {
+    await other.stop();
+  }
+});
+
+test("deploys and prints the environment of the service, DEX as a comment", async () => {
+  const { code, stdout, stderr } = await run({ DEPLOY_DEX: "1" });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
   expect(lines.filter((line) => !line.startsWith("#")).map((line) => line.split("=")[0])).toEqual([
@@ -79,11 +104,13 @@ test("deploys onto the chain's PancakeSwap where there is one", async () => {
       .replaceAll(deployed.wbnb.slice(2).toLowerCase(), pancakeSwap.wbnb.slice(2).toLowerCase());
     await anvil.testClient.setCode({ address: pancakeSwap[part], bytecode: bytecode as `0x${string}` });
   }
-  const { code, stdout } = await run({});
-  expect(code).toBe(0);
-  expect(stdout).toContain(
-    `# DEX in use: DEX_FACTORY=${pancakeSwap.dexFactory} DEX_ROUTER=${pancakeSwap.router} WBNB=${pancakeSwap.wbnb}`,
-  );
+  for (const variables of [{}, { DEPLOY_DEX: "1" }]) {
+    const { code, stdout } = await run(variables);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `# DEX in use: DEX_FACTORY=${pancakeSwap.dexFactory} DEX_ROUTER=${pancakeSwap.router} WBNB=${pancakeSwap.wbnb}`,
+    );
+  }
 });
 
 const wrong: [string, () => Record<string, string | undefined>, string][] = [
@@ -103,6 +130,12 @@ const wrong: [string, () => Record<string, string | undefined>, string][] = [
   ],
   ["an account without BNB", () => ({ DEPLOYER_PRIVATE_KEY: generatePrivateKey() }), "exceeds the balance"],
   ["half a DEX", () => ({ DEX_FACTORY: nobody }), "DEX_ROUTER must be set"],
+  ["an unclear DEPLOY_DEX", () => ({ DEPLOY_DEX: "yes" }), "DEPLOY_DEX must be 1"],
+  [
+    "a DEX to use and one to deploy",
+    () => ({ ...dexVariables(), DEPLOY_DEX: "1" }),
+    "DEPLOY_DEX must be left out",
+  ],
   ["an address that is none", () => ({ ...dexVariables(), WBNB: "0x12" }), "WBNB is not an address"],
   ["an address of nothing", () => ({ ...dexVariables(), WBNB: nobody }), "WBNB: there is no contract"],
   [

@@ -4,12 +4,12 @@ import { deployLaunchpad } from "./deploy.ts";
 import { chooseDex, readDeploySettings } from "./deploy-settings.ts";
 
 try {
-  const { rpcUrl, account, dex: givenDex } = readDeploySettings(process.env);
+  const { rpcUrl, account, dex: dexChoice } = readDeploySettings(process.env);
   const client = createRpcClient({ urls: [rpcUrl], retryCount: 1 });
   const chainId = await client.getChainId().catch(() => {
     throw new Error("RPC_URL: no Ethereum node answers there");
   });
-  const dex = await chooseDex(client, chainId, givenDex);
+  const dex = await chooseDex(client, chainId, dexChoice);
   const deployment = await deployLaunchpad({ rpcUrl, account, dex });
   console.log(
     [

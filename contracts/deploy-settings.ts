@@ -14,10 +14,21 @@ import type { DexAddresses } from "./deploy.ts";
 interface DeploySettings {
   rpcUrl: string;
   account: LocalAccount;
-  dex: DexAddresses | undefined;
+  dex: DexChoice;
+}
+
+/** What the variables say about the DEX that tokens graduate to. */
+interface DexChoice {
+  /** The DEX to use; undefined for the chain's PancakeSwap. */
+  given: DexAddresses | undefined;
+  /** Whether to deploy one where there is none. */
+  mayDeploy: boolean;
 }
 
 const dexVariables = { dexFactory: "DEX_FACTORY", router: "DEX_ROUTER", wbnb: "WBNB" } as const;
+
+/** The chain id of anvil and Hardhat: nobody's real chain. */
+const developmentChainId = 31_337;
 
 /** PancakeSwap V2. */
 const knownDexes: Record<number, DexAddresses> = {
@@ -44,17 +55,25 @@ export function readDeploySettings(environment: NodeJS.ProcessEnv): DeploySettin
 
 /**
  * The DEX that tokens graduate to: the given one, else the chain's PancakeSwap, else undefined, which means that one has to be
- * deployed. Checks for code, since a local chain may use the id of a real one.
+ * deployed. Checks for code, since a local chain may use the id of a real one. Throws where there is no DEX and none may be
+ * deployed: tokens would graduate to a market that nobody else trades on.
  */
 export async function chooseDex(
   client: PublicClient,
   chainId: number,
-  given: DexAddresses | undefined,
+  { given, mayDeploy }: DexChoice,
 ): Promise<DexAddresses | undefined> {
   const hasCode = async (address: Address) => (await client.getCode({ address })) !== undefined;
   if (!given) {
     const known = knownDexes[chainId];
-    return known && (await hasCode(known.dexFactory)) ? known : undefined;
+    if (known && (await hasCode(known.dexFactory))) return known;
+    if (mayDeploy || chainId === developmentChainId) return undefined;
+    const missing = known
+      ? `PancakeSwap V2 is not at ${known.dexFactory}`
+      : "it has no PancakeSwap V2 that we know";
+    throw new Error(
+      `Chain ${chainId}: ${missing}. Set DEX_FACTORY, DEX_ROUTER and WBNB, or DEPLOY_DEX=1 to deploy a DEX of your own`,
+    );
   }
   for (const [part, variable] of Object.entries(dexVariables) as [keyof DexAddresses, string][]) {
     if (!(await hasCode(given[part]))) throw new Error(`${variable}: there is no contract at ${given[part]}`);
@@ -89,7 +108,17 @@ function readAccount(environment: NodeJS.ProcessEnv): LocalAccount {
   }
 }
 
-function readDex(environment: NodeJS.ProcessEnv): DexAddresses | undefined {
+function readDex(environment: NodeJS.ProcessEnv): DexChoice {
+  const deployDex = environment.DEPLOY_DEX?.trim() || undefined;
+  if (deployDex !== undefined && deployDex !== "1") throw new Error("DEPLOY_DEX must be 1, or left out");
+  const given = readDexAddresses(environment);
+  if (given && deployDex) {
+    throw new Error("DEPLOY_DEX must be left out where DEX_FACTORY, DEX_ROUTER and WBNB are set");
+  }
+  return { given, mayDeploy: deployDex !== undefined };
+}
+
+function readDexAddresses(environment: NodeJS.ProcessEnv): DexAddresses | undefined {
   const variables = Object.values(dexVariables);
   if (variables.every((variable) => !environment[variable])) return undefined;
   const address = (variable: string): Address => {

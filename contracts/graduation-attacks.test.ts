@@ -1,184 +1,154 @@
-import {
-  type Address,
-  encodeFunctionData,
-  getContractAddress,
-  type Hex,
-  numberToHex,
-  parseEventLogs,
-  zeroAddress,
-} from "viem";
+import { type Address, getContractAddress, type Hex, parseEventLogs, zeroAddress } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dexFactoryAbi } from "../abis/DexFactory.ts";
 import { dexPairAbi } from "../abis/DexPair.ts";
-import { wbnbAbi } from "../abis/Wbnb.ts";
-import { expectFairGraduation } from "./test/graduation.ts";
+import { expectFairGraduation, reservesOf } from "./test/graduation.ts";
 import {
   alice,
   bob,
   carol,
   creator,
-  deployer,
+  dexes,
   fullPrice,
   type Harness,
   milliBnb,
   startHarness,
 } from "./test/harness.ts";
+import { pairActions, saltFor, switchFeeOn, tokenOrders } from "./test/pair-actions.ts";
 
 const attacker = carol;
 const maxReserve = 2n ** 112n - 1n;
 
-let chain: Harness;
-let snapshot: Hex;
+describe.each(dexes)("on %s", (dex) => {
+  let chain: Harness;
+  let attack: ReturnType<typeof pairActions>;
+  let snapshot: Hex;
 
-beforeAll(async () => {
-  chain = await startHarness();
-  await chain.testClient.setBalance({ address: attacker, value: 2n ** 114n });
-});
+  beforeAll(async () => {
+    chain = await startHarness(dex);
+    attack = pairActions(chain, attacker);
+    await chain.testClient.setBalance({ address: attacker, value: 2n ** 115n });
+  });
 
-afterAll(() => chain?.stop());
+  afterAll(() => chain?.stop());
 
-beforeEach(async () => {
-  snapshot = await chain.testClient.snapshot();
-});
+  beforeEach(async () => {
+    snapshot = await chain.testClient.snapshot();
+  });
 
-afterEach(() => chain.testClient.revert({ id: snapshot }));
+  afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-async function donate(pair: Address, amount: bigint) {
-  const deposit = encodeFunctionData({ abi: wbnbAbi, functionName: "deposit" });
-  await chain.send(attacker, chain.wbnb, deposit, amount);
-  await chain.transfer(chain.wbnb, attacker, pair, amount);
-}
-
-function callPair(pair: Address, functionName: "sync" | "mint" | "skim" | "swap", args: unknown[] = []) {
-  const data = encodeFunctionData({ abi: dexPairAbi, functionName, args: args as never });
-  return chain.send(attacker, pair, data);
-}
-
-async function createPair(token: Address) {
-  const args = [token, chain.wbnb] as const;
-  const data = encodeFunctionData({ abi: dexFactoryAbi, functionName: "createPair", args });
-  await chain.send(attacker, chain.dexFactory, data);
-  return chain.pairOf(token);
-}
-
-/** A salt whose token comes before WBNB in the pair, or after it. */
-async function saltFor(order: "token0" | "token1"): Promise<Hex> {
-  for (let number = 0; ; number += 1) {
-    const salt = numberToHex(number, { size: 32 });
-    const address = await chain.predictTokenAddress(salt);
-    if (address.toLowerCase() < chain.wbnb.toLowerCase() === (order === "token0")) return salt;
+  /** Tries everything that a pair does with what it was sent. */
+  async function expectUntouchable(token: Address, pair: Address) {
+    for (const [functionName, args] of [
+      ["sync", []],
+      ["skim", [attacker]],
+      ["mint", [attacker]],
+      ["burn", [attacker]],
+      ["swap", [1n, 0n, attacker, "0x"]],
+      ["swap", [0n, 1n, attacker, "0x"]],
+    ] as const) {
+      await expect(attack.callPair(pair, functionName, [...args]), functionName).rejects.toThrow("reverted");
+    }
+    expect(await reservesOf(chain, token)).toEqual({ tokenReserve: 0n, wbnbReserve: 0n });
   }
-}
 
-describe.each(["token0", "token1"] as const)("with the token as the pair's %s", (order) => {
-  test.each([
-    ["nothing", 0n],
-    ["1 wei", 1n],
-    ["a wei less than half of the liquidity", fullPrice / 2n - 1n],
-    ["half of the liquidity", fullPrice / 2n],
-    ["a wei more than half of the liquidity", fullPrice / 2n + 1n],
-    ["just the liquidity", fullPrice],
-    ["1 BNB", 1_000n * milliBnb],
-    ["1,000,000 BNB", 1_000_000n * 1_000n * milliBnb],
-    ["all that a reserve can hold", maxReserve],
-  ])("%s of WBNB in the reserves, and more beside them, goes to the creator", async (_, synced) => {
-    for (const unsynced of [0n, 1n, fullPrice, maxReserve]) {
-      const start = await chain.testClient.snapshot();
-      const token = await chain.createTokenWithSalt(await saltFor(order));
+  describe.each(tokenOrders)("with the token as the pair's %s", (order) => {
+    test.each([
+      ["nothing", 0n],
+      ["1 wei", 1n],
+      ["half of the liquidity", fullPrice / 2n],
+      ["just the liquidity", fullPrice],
+      ["1,000,000 BNB", 1_000_000n * 1_000n * milliBnb],
+      ["all that a reserve can hold", maxReserve],
+      ["more than a reserve can hold", 2n * maxReserve],
+    ])("%s of WBNB in the pair is no trade, and goes to the creator", async (_, donated) => {
+      const token = await chain.createTokenWithSalt(await saltFor(chain, order));
       await chain.buy(token, fullPrice / 3n, attacker);
       const pair = await chain.pairOf(token);
-      if (synced > 0n) await donate(pair, synced);
-      await callPair(pair, "sync");
-      if (unsynced > 0n) await donate(pair, unsynced);
+      if (donated > 0n) await attack.donate(pair, donated);
+      await expectUntouchable(token, pair);
 
+      const receipt = await chain.buy(token, fullPrice, bob);
+      await expectFairGraduation(chain, token, receipt);
+      expect(await chain.balanceOf(chain.wbnb, creator)).toBe(donated);
+      const ofPair = parseEventLogs({ abi: dexPairAbi, logs: receipt.logs }).filter(
+        ({ address }) => address === pair.toLowerCase(),
+      );
+      expect(ofPair.map(({ eventName }) => eventName)).toEqual(["Transfer", "Transfer", "Sync", "Mint"]);
+    });
+
+    test("a pair that was created and sent WBNB before its token exists", async () => {
+      const salt = await saltFor(chain, order);
+      const predicted = await chain.predictTokenAddress(salt);
+      const pair = await attack.createPair(predicted);
+      await attack.donate(pair, 7n * fullPrice);
+      await expectUntouchable(predicted, pair);
+
+      const token = await chain.createTokenWithSalt(salt);
+      expect([token, await chain.pairOf(token)]).toEqual([predicted, pair]);
+      await expectUntouchable(token, pair);
+      await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
+      expect(await chain.balanceOf(chain.wbnb, creator)).toBe(7n * fullPrice);
+    });
+
+    test("the pair of a token that its creator sells out at once", async () => {
+      const salt = await saltFor(chain, order);
+      const pair = await attack.createPair(await chain.predictTokenAddress(salt));
+      await attack.donate(pair, fullPrice);
+      const receipt = await chain.createTokenAndBuy(fullPrice, { salt, from: bob });
+      await expectFairGraduation(chain, await chain.predictTokenAddress(salt), receipt);
+      expect(await chain.balanceOf(chain.wbnb, bob)).toBe(fullPrice);
+    });
+
+    test("a DEX that takes its share of the fees changes nothing", async () => {
+      await switchFeeOn(chain, alice);
+      const token = await chain.createTokenWithSalt(await saltFor(chain, order));
+      const pair = await chain.pairOf(token);
+      await attack.donate(pair, 3n * fullPrice);
       await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, bob));
-      expect(await chain.balanceOf(chain.wbnb, creator)).toBe(synced + unsynced);
-      await chain.testClient.revert({ id: start });
-    }
+      expect(await chain.balanceOf(pair, alice)).toBe(0n);
+      expect(await chain.balanceOf(pair, zeroAddress)).toBe(1_000n);
+    });
   });
 
-  test("a pair that was created and skewed before its token exists", async () => {
-    const salt = await saltFor(order);
-    const pair = await createPair(await chain.predictTokenAddress(salt));
-    await donate(pair, 7n * fullPrice);
-    // The token has no code yet, so the pair cannot sync; after its creation it can.
-    await expect(callPair(pair, "sync")).rejects.toThrow("reverted");
+  test("a pair that was created for the next address of createToken", async () => {
+    const nonce = await chain.publicClient.getTransactionCount({ address: chain.tokenFactory });
+    const predicted = getContractAddress({ from: chain.tokenFactory, nonce: BigInt(nonce) });
+    const pair = await attack.createPair(predicted);
+    await attack.donate(pair, 1n);
 
-    const token = await chain.createTokenWithSalt(salt);
-    expect(await chain.pairOf(token)).toBe(pair);
-    await callPair(pair, "sync");
+    const token = await chain.createToken();
+    expect(token).toBe(predicted);
     await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
-    expect(await chain.balanceOf(chain.wbnb, creator)).toBe(7n * fullPrice);
   });
-});
 
-test("a pair that was created for the next address of createToken", async () => {
-  const nonce = await chain.publicClient.getTransactionCount({ address: chain.tokenFactory });
-  const predicted = getContractAddress({ from: chain.tokenFactory, nonce: BigInt(nonce) });
-  const pair = await createPair(predicted);
-  await donate(pair, 1n);
+  test("BNB forced upon pair, token or launchpad changes nothing", async () => {
+    const token = await chain.createToken();
+    for (const address of [await chain.pairOf(token), token, chain.launchpad]) {
+      await chain.testClient.setBalance({ address, value: 10n ** 24n });
+    }
+    await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
+  });
 
-  const token = await chain.createToken();
-  expect(token).toBe(predicted);
-  await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
-});
+  test("WBNB sent to the launchpad is not taken for the liquidity", async () => {
+    const token = await chain.createToken();
+    await attack.donate(chain.launchpad, 5n);
+    const { logs } = await chain.buy(token, fullPrice, alice);
+    const [mint] = parseEventLogs({ abi: dexPairAbi, eventName: "Mint", logs });
+    expect([mint?.args.amount0, mint?.args.amount1]).toContain(fullPrice);
+    expect(await chain.balanceOf(chain.wbnb, chain.launchpad)).toBe(5n);
+  });
 
-test("the attacker can neither mint liquidity nor swap before graduation, whatever was donated", async () => {
-  const token = await chain.createToken();
-  const pair = await chain.pairOf(token);
-  await donate(pair, fullPrice);
-  await expect(callPair(pair, "mint", [attacker])).rejects.toThrow("reverted");
-  await callPair(pair, "sync");
-  await donate(pair, fullPrice);
-  await expect(callPair(pair, "mint", [attacker])).rejects.toThrow("reverted");
-  for (const amounts of [
-    [1n, 0n],
-    [0n, 1n],
-  ]) {
-    await expect(callPair(pair, "swap", [...amounts, attacker, "0x"])).rejects.toThrow(
-      "INSUFFICIENT_LIQUIDITY",
-    );
-  }
-  await callPair(pair, "skim", [attacker]);
-  expect(await chain.balanceOf(chain.wbnb, attacker)).toBe(fullPrice);
-});
-
-test("draining a skewed pair is a swap of the launchpad's, before Graduated", async () => {
-  const token = await chain.createToken();
-  const pair = await chain.pairOf(token);
-  await donate(pair, fullPrice);
-  await callPair(pair, "sync");
-  const { logs } = await chain.buy(token, fullPrice);
-  const [swap] = parseEventLogs({ abi: dexPairAbi, eventName: "Swap", logs });
-  expect(swap?.args).toMatchObject({ sender: chain.launchpad, to: creator });
-  expect(swap?.logIndex).toBeLessThan(logs.at(-1)?.logIndex ?? 0);
-});
-
-test("a DEX that takes its share of the fees changes nothing", async () => {
-  const setFeeTo = { abi: dexFactoryAbi, functionName: "setFeeTo", args: [alice] } as const;
-  await chain.send(deployer, chain.dexFactory, encodeFunctionData(setFeeTo));
-  const token = await chain.createToken();
-  const pair = await chain.pairOf(token);
-  await donate(pair, 3n * fullPrice);
-  await callPair(pair, "sync");
-  await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, bob));
-  expect(await chain.balanceOf(pair, alice)).toBe(0n);
-  expect(await chain.balanceOf(pair, zeroAddress)).toBe(1_000n);
-});
-
-test("BNB forced upon pair, token or launchpad changes nothing", async () => {
-  const token = await chain.createToken();
-  for (const address of [await chain.pairOf(token), token, chain.launchpad]) {
-    await chain.testClient.setBalance({ address, value: 10n ** 24n });
-  }
-  await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
-});
-
-test("WBNB sent to the launchpad is not taken for the liquidity", async () => {
-  const token = await chain.createToken();
-  await donate(chain.launchpad, 5n);
-  const { logs } = await chain.buy(token, fullPrice, alice);
-  const [mint] = parseEventLogs({ abi: dexPairAbi, eventName: "Mint", logs });
-  expect([mint?.args.amount0, mint?.args.amount1]).toContain(fullPrice);
-  expect(await chain.balanceOf(chain.wbnb, chain.launchpad)).toBe(5n);
+  test("after graduation the pair is as any other", async () => {
+    const token = await chain.createToken();
+    const pair = await chain.pairOf(token);
+    await chain.buy(token, fullPrice, attacker);
+    await attack.donate(pair, 5n);
+    await chain.transfer(token, attacker, pair, 7n);
+    await attack.callPair(pair, "skim", [bob]);
+    expect([await chain.balanceOf(chain.wbnb, bob), await chain.balanceOf(token, bob)]).toEqual([5n, 7n]);
+    await attack.donate(pair, 5n);
+    await attack.callPair(pair, "sync");
+    expect((await reservesOf(chain, token)).wbnbReserve).toBe(fullPrice + 5n);
+  });
 });

@@ -36,6 +36,12 @@ function call(
   return chain.send(from, token, encodeFunctionData({ abi: launchTokenAbi, functionName, args }));
 }
 
+/** As a contract at `caller` reads it. */
+function balanceOf(account: Address, caller: Address | undefined) {
+  const balance = { address: token, abi: launchTokenAbi, functionName: "balanceOf" } as const;
+  return chain.publicClient.readContract({ ...balance, args: [account], account: caller });
+}
+
 test("is an ERC-20 with 18 decimals that knows its launchpad", async () => {
   expect(await read("name")).toBe("Frog");
   expect(await read("symbol")).toBe("FRG");
@@ -69,6 +75,23 @@ test("the pair is that of the DEX, and refuses tokens with PairLocked until grad
   await expectRevert(chain.transfer(token, alice, pair, 0n), "PairLocked");
   await chain.approve(token, alice, bob);
   await expectRevert(call(bob, "transferFrom", [alice, pair, 1n] as never), "PairLocked");
+});
+
+test("the pair gets no answer about balances until graduation, and everybody else does", async () => {
+  for (const account of [pair, alice, zeroAddress]) {
+    await expectRevert(balanceOf(account, pair), "PairLocked");
+    for (const caller of [undefined, alice, chain.launchpad, zeroAddress]) {
+      expect(await balanceOf(account, caller)).toBe(await chain.balanceOf(token, account));
+    }
+  }
+  expect(await chain.balanceOf(token, pair)).toBe(0n);
+  expect(await chain.balanceOf(token, alice)).toBeGreaterThan(0n);
+
+  await chain.buy(token, fullPrice);
+  for (const caller of [undefined, pair, zeroAddress]) {
+    expect(await balanceOf(pair, caller)).toBe(billion / 5n);
+    expect(await balanceOf(zeroAddress, caller)).toBe(0n);
+  }
 });
 
 test("is without any rule after graduation", async () => {

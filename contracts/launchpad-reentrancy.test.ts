@@ -4,7 +4,7 @@ import { launchpadAbi } from "../abis/Launchpad.ts";
 import { alice, fullPrice, type Harness, milliBnb, startHarness } from "./test/harness.ts";
 import { artifact, expectRevert } from "./test/outcomes.ts";
 
-const reactions = { accept: 0, refuse: 1, buy: 2, sell: 3 };
+const reactions = { accept: 0, refuse: 1, buy: 2, sell: 3, create: 4 };
 
 let chain: Harness;
 let token: Address;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-function callTrader(functionName: "buy" | "sell" | "setReaction", args: unknown[]) {
+function callTrader(functionName: "buy" | "sell" | "createAndBuy" | "setReaction", args: unknown[]) {
   const { abi } = artifact("test/ReentrantTrader");
   return chain.send(alice, trader, encodeFunctionData({ abi, functionName, args }));
 }
@@ -48,25 +48,36 @@ test("buy and sell revert with BnbTransferFailed when the receiver refuses its B
   await callTrader("setReaction", [reactions.refuse]);
   await expectRevert(callTrader("sell", [10n ** 24n]), "BnbTransferFailed", [trader]);
   await expectRevert(callTrader("buy", [fullPrice]), "BnbTransferFailed", [trader]);
+  await expectRevert(callTrader("createAndBuy", [2n * fullPrice]), "BnbTransferFailed", [trader]);
 });
 
-test.each(["buy", "sell"] as const)("a %s from within a refund or a payout is refused", async (reaction) => {
-  await callTrader("setReaction", [reactions[reaction]]);
-  const curve = await chain.curve(token);
-  const receipt = await callTrader("sell", [10n ** 24n]);
-  expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
-  expect(parseEventLogs({ abi: launchpadAbi, eventName: "Trade", logs: receipt.logs })).toHaveLength(1);
-  expect((await chain.curve(token)).tokensSold).toBe(curve.tokensSold - 10n ** 24n);
+test.each(["buy", "sell", "create"] as const)(
+  "a %s from within a refund or a payout is refused",
+  async (reaction) => {
+    await callTrader("setReaction", [reactions[reaction]]);
+    const curve = await chain.curve(token);
+    const receipt = await callTrader("sell", [10n ** 24n]);
+    expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
+    expect(parseEventLogs({ abi: launchpadAbi, eventName: "Trade", logs: receipt.logs })).toHaveLength(1);
+    expect((await chain.curve(token)).tokensSold).toBe(curve.tokensSold - 10n ** 24n);
 
-  await callTrader("setReaction", [reactions[reaction]]);
-  await callTrader("buy", [fullPrice]);
-  expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
-  expect(await read("answers")).toBe(2n);
-});
+    await callTrader("setReaction", [reactions[reaction]]);
+    await callTrader("buy", [fullPrice]);
+    expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
 
-test.each(["buy", "sell"] as const)("the same %s outside of a trade goes through", async (reaction) => {
-  await callTrader("setReaction", [reactions[reaction]]);
-  await chain.send(alice, trader, "0x", 1n);
-  expect(await read("answers")).toBe(1n);
-  expect(await read("refusal")).toBe("0x");
-});
+    await callTrader("setReaction", [reactions[reaction]]);
+    await callTrader("createAndBuy", [2n * fullPrice]);
+    expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
+    expect(await read("answers")).toBe(3n);
+  },
+);
+
+test.each(["buy", "sell", "create"] as const)(
+  "the same %s outside of a trade goes through",
+  async (reaction) => {
+    await callTrader("setReaction", [reactions[reaction]]);
+    await chain.send(alice, trader, "0x", 1n);
+    expect(await read("answers")).toBe(1n);
+    expect(await read("refusal")).toBe("0x");
+  },
+);

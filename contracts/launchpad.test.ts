@@ -1,11 +1,10 @@
-import { type Address, parseEventLogs, zeroAddress } from "viem";
+import { type Address, encodeFunctionData, parseEventLogs } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import {
   alice,
   billion,
   bob,
-  deployer,
   forever,
   fullPrice,
   type Harness,
@@ -160,81 +159,23 @@ test("one wei short of the end leaves the curve open, and one more wei graduates
   expect((await chain.curve(token)).graduated).toBe(true);
 });
 
-test("buy and sell revert with InsufficientOutput, at the end of the curve too", async () => {
-  const tokensOut = (startTokens * milliBnb) / (startBnb + milliBnb);
-  const tooMany = [tokensOut, tokensOut + 1n];
-  await expectRevert(chain.buy(token, milliBnb, alice, tokensOut + 1n), "InsufficientOutput", tooMany);
-  const moreThanAll = [totalToSell, totalToSell + 1n];
-  await expectRevert(
-    chain.buy(token, fullPrice * 2n, alice, totalToSell + 1n),
-    "InsufficientOutput",
-    moreThanAll,
-  );
-
-  await chain.buy(token, milliBnb);
-  await chain.approve(token);
-  const tooMuch = [milliBnb - 1n, milliBnb];
-  await expectRevert(chain.sell(token, tokensOut, alice, milliBnb), "InsufficientOutput", tooMuch);
+test("openingTerms is what a curve opens with, and where it ends", async () => {
+  for (const burnPercent of [30, 41, 70]) {
+    const fresh = await chain.curve(await chain.createToken({ burnPercent }));
+    const read = { address: chain.launchpad, abi: launchpadAbi, functionName: "openingTerms" } as const;
+    expect(await chain.publicClient.readContract({ ...read, args: [burnPercent] })).toEqual([
+      fresh.virtualBnbReserves,
+      fresh.virtualTokenReserves,
+      fresh.totalToSell,
+      startBnb + fullPrice,
+    ]);
+  }
 });
 
-test("buy and sell revert with DeadlineExpired, and the deadline's own second still counts", async () => {
-  const { timestamp } = await chain.publicClient.getBlock();
-  await expectRevert(chain.buy(token, milliBnb, alice, 0n, timestamp - 1n), "DeadlineExpired", [
-    timestamp - 1n,
-  ]);
-  await expectRevert(chain.sell(token, 1n, alice, 0n, 0n), "DeadlineExpired", [0n]);
-
-  const next = timestamp + 100n;
-  await chain.testClient.setNextBlockTimestamp({ timestamp: next });
-  await chain.buy(token, milliBnb, alice, 0n, next);
-});
-
-test("buy and sell revert with ZeroAmount, and a sell of less than a wei's worth with ZeroOutput", async () => {
-  await expectRevert(chain.buy(token, 0n), "ZeroAmount");
-  await expectRevert(chain.sell(token, 0n), "ZeroAmount");
-  await chain.buy(token, milliBnb);
-  await chain.approve(token);
-  await expectRevert(chain.sell(token, 10n ** 9n), "ZeroOutput");
-});
-
-test("buy and sell revert with UnknownToken", async () => {
-  await expectRevert(chain.buy(zeroAddress, milliBnb), "UnknownToken", [zeroAddress]);
-  await expectRevert(chain.sell(chain.wbnb, 1n), "UnknownToken", [chain.wbnb]);
-});
-
-test("buy and sell revert with AlreadyGraduated", async () => {
-  await chain.buy(token, fullPrice);
-  await expectRevert(chain.buy(token, 1n), "AlreadyGraduated", [token]);
-  await expectRevert(chain.sell(token, 1n), "AlreadyGraduated", [token]);
-});
-
-test("sell passes on what the token says about a missing allowance or balance", async () => {
-  await chain.buy(token, milliBnb);
-  const balance = await chain.balanceOf(token, alice);
-  await expectRevert(chain.sell(token, 5n), "ERC20InsufficientAllowance", [chain.launchpad, 0n, 5n]);
-  await chain.approve(token);
-  await expectRevert(chain.sell(token, balance + 1n), "ERC20InsufficientBalance", [
-    alice,
-    balance,
-    balance + 1n,
-  ]);
-  await expectRevert(chain.sell(token, 2n ** 256n - 1n), "ERC20InsufficientBalance");
-});
-
-test("takes no stray BNB, and BNB or tokens forced upon it change nothing", async () => {
-  await expect(chain.send(deployer, chain.launchpad, "0x", 1n)).rejects.toThrow("reverted");
-
-  await chain.buy(token, milliBnb);
-  await chain.approve(token);
-  const before = await chain.curve(token);
-  await chain.testClient.setBalance({ address: chain.launchpad, value: 10n ** 20n });
-  await chain.transfer(token, alice, chain.launchpad, 10n ** 18n);
-  expect(await chain.curve(token)).toEqual(before);
-
-  await chain.sell(token, await chain.balanceOf(token, alice));
-  await chain.buy(token, fullPrice, bob);
-  expect(await chain.curve(token)).toMatchObject({ virtualBnbReserves: 150n * milliBnb, graduated: true });
-  expect(await bnbOf(chain.launchpad)).toBe(10n ** 20n - milliBnb);
+test("buyFor reverts with NotFactory for everybody else", async () => {
+  const args = [token, alice, 0n] as const;
+  const data = encodeFunctionData({ abi: launchpadAbi, functionName: "buyFor", args });
+  await expectRevert(chain.send(alice, chain.launchpad, data, milliBnb), "NotFactory", [alice]);
 });
 
 test("two tokens have separate curves", async () => {

@@ -21,23 +21,11 @@ interface IDexRouter {
 }
 
 interface IDexPair {
-    /// @notice The token with the lower address.
-    function token0() external view returns (address);
-
-    /// @notice What the pair believes to hold, which is what it prices with.
-    function getReserves() external view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast);
-
     /// @notice Turns what was sent to the pair beyond its reserves into liquidity of `to`.
     function mint(address to) external returns (uint256 liquidity);
 
-    /// @notice Sends amounts out, against what was sent in before.
-    function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes calldata data) external;
-
     /// @notice Sends what the pair holds beyond its reserves to `to`.
     function skim(address to) external;
-
-    /// @notice Sets the reserves to what the pair holds.
-    function sync() external;
 }
 
 interface IWbnb is IERC20 {

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 /// @title What the launchpad asks of its tokens, beyond ERC-20
 interface ILaunchToken {
-    /// @dev The DEX pair accepts no tokens before the token has graduated.
+    /// @dev The DEX pair gets no tokens, and no answer about balances, before the token has graduated.
     error PairLocked();
 
     /// @dev Only the launchpad locks and unlocks the pair.
@@ -12,13 +12,14 @@ interface ILaunchToken {
     /// @notice The launchpad that sells the token.
     function launchpad() external view returns (address);
 
-    /// @notice The DEX pair that accepts no tokens yet, or zero once the token has graduated.
+    /// @notice The DEX pair that is locked, or zero once the token has graduated.
     function lockedPair() external view returns (address);
 
     /// @notice Destroys tokens of the caller.
     function burn(uint256 value) external;
 
-    /// @notice Refuses transfers to the pair from here on. Only for the launchpad.
+    /// @notice Refuses transfers to the pair from here on, and the pair's own questions for balances, without which it
+    /// can neither `mint` nor `sync` nor `skim`. Anybody else is answered as usual. Only for the launchpad.
     function lockPair(address pair) external;
 
     /// @notice Lifts the lock for good. Only for the launchpad.

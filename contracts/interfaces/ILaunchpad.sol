@@ -40,7 +40,7 @@ interface ILaunchpad {
     );
 
     /// @notice A curve sold out, and its token trades on the DEX from here on.
-    /// @dev Emitted after the pair has its liquidity: what the pair emits before it, a Swap sometimes, is no trade.
+    /// @dev Emitted last, after the pair has its liquidity: nothing that the pair emits before it is a trade.
     /// @param token the token
     /// @param pair the DEX pair of the token and WBNB
     /// @param bnbLiquidity the pair's WBNB reserve
@@ -65,7 +65,8 @@ interface ILaunchpad {
     /// @dev So few tokens that they are worth less than one wei.
     error ZeroOutput();
 
-    /// @dev The trade yields less than the trader's minimum.
+    /// @dev The trade yields less than the trader's minimum. Where the curve ends within a buy, `minimum` is the share of
+    /// it that the price limit asks for.
     error InsufficientOutput(uint256 amountOut, uint256 minimum);
 
     /// @dev The receiver did not accept its BNB.
@@ -79,12 +80,25 @@ interface ILaunchpad {
 
     /// @notice Buys tokens with the BNB sent along.
     /// @dev A buy of more than what is left takes what is left, refunds the rest and graduates the token.
-    /// Graduating needs up to 350,000 gas in place of 70,000, and another buy may come first: allow 400,000.
+    /// Graduating needs a gas limit of up to 350,000 in place of 70,000, whatever was sent to the pair, on Uniswap V2 and
+    /// PancakeSwap V2, with and without the DEX's share of the fees. Another buy may come first: allow 400,000.
     /// @param token the token to buy
-    /// @param minTokensOut the fewest tokens to accept, for a buy that takes what is left too
+    /// @param minTokensOut the fewest tokens to accept for all of the BNB. It bounds the price: where the curve ends within
+    /// the buy, and takes a share of the BNB, the same share of `minTokensOut` counts, rounded up
     /// @param deadline the last second at which the trade may happen
     /// @return tokensOut the tokens bought
     function buy(address token, uint256 minTokensOut, uint256 deadline) external payable returns (uint256 tokensOut);
+
+    /// @notice Buys tokens with the BNB sent along for somebody else, as `buy` does for its caller. Only for the factory,
+    /// in the transaction that opens the curve.
+    /// @param token the token to buy
+    /// @param trader who gets the tokens and the refund
+    /// @param minTokensOut as in `buy`
+    /// @return tokensOut the tokens bought
+    function buyFor(address token, address trader, uint256 minTokensOut)
+        external
+        payable
+        returns (uint256 tokensOut);
 
     /// @notice Sells tokens, which the seller has approved beforehand, back to the curve.
     /// @param token the token to sell
@@ -115,6 +129,22 @@ interface ILaunchpad {
             uint256 totalToSell,
             uint8 burnPercent,
             bool graduated
+        );
+
+    /// @notice The state in which a curve opens, and where it ends.
+    /// @param burnPercent the share of the supply that is burned at launch, in percent
+    /// @return virtualBnbReserves the BNB reserve that the first price is computed from, in wei
+    /// @return virtualTokenReserves the token reserve that the first price is computed from, in base units
+    /// @return totalToSell how many tokens there are for sale, in base units
+    /// @return graduationBnbReserves the BNB reserve at which they are sold, in wei
+    function openingTerms(uint8 burnPercent)
+        external
+        pure
+        returns (
+            uint256 virtualBnbReserves,
+            uint256 virtualTokenReserves,
+            uint256 totalToSell,
+            uint256 graduationBnbReserves
         );
 
     /// @notice The factory whose tokens are sold here.

@@ -42,6 +42,7 @@ interface ITokenFactory {
     error RouterWbnbMismatch(address expected, address actual);
 
     /// @notice Creates a token at the next free address of the factory.
+    /// @dev Needs a gas limit of up to 3,400,000, as `createTokenWithSalt` does.
     /// @param name the token's name, 1 to 64 bytes
     /// @param symbol the token's symbol, 1 to 16 bytes
     /// @param burnPercent the share of the supply to burn at launch, 30 to 70
@@ -60,6 +61,25 @@ interface ITokenFactory {
     function createTokenWithSalt(string calldata name, string calldata symbol, uint8 burnPercent, bytes32 salt)
         external
         returns (address tokenAddress);
+
+    /// @notice Creates a token and buys from its curve with the BNB sent along, in one transaction: nobody can buy before.
+    /// The caller is both the token's creator and the trader.
+    /// @dev Needs a gas limit of up to 3,700,000, with the longest name and a buy that sells the curve out: allow
+    /// 4,000,000. The launchpad emits what it emits for any buy, and sends refunds to the caller.
+    /// @param name the token's name, 1 to 64 bytes
+    /// @param symbol the token's symbol, 1 to 16 bytes
+    /// @param burnPercent the share of the supply to burn at launch, 30 to 70
+    /// @param salt the CREATE2 salt of `createTokenWithSalt`, or zero for an address as `createToken` gives it
+    /// @param minTokensOut the fewest tokens to accept for all of the BNB, as in `ILaunchpad.buy`
+    /// @return tokenAddress the new token
+    /// @return tokensOut the tokens bought
+    function createTokenAndBuy(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut
+    ) external payable returns (address tokenAddress, uint256 tokensOut);
 
     /// @notice The launchpad that holds and sells every token of this factory.
     function launchpad() external view returns (address);

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ILaunchpad} from "../interfaces/ILaunchpad.sol";
+import {ITokenFactory} from "../interfaces/ITokenFactory.sol";
 
 /// @dev A trader that answers incoming BNB with a trade of its own, or refuses it.
 contract ReentrantTrader {
@@ -10,7 +11,8 @@ contract ReentrantTrader {
         Accept,
         Refuse,
         Buy,
-        Sell
+        Sell,
+        Create
     }
 
     ILaunchpad private immutable _launchpad;
@@ -37,17 +39,27 @@ contract ReentrantTrader {
         _launchpad.sell(_token, amount, 0, block.timestamp);
     }
 
+    function createAndBuy(uint256 value) public {
+        ITokenFactory factory = ITokenFactory(_launchpad.factory());
+        factory.createTokenAndBuy{value: value}("Trader", "TRD", 50, 0, 0);
+    }
+
     receive() external payable {
         require(reaction != Reaction.Refuse);
         if (reaction == Reaction.Accept) return;
-        bytes memory trade = reaction == Reaction.Buy
-            ? abi.encodeCall(ILaunchpad.buy, (_token, 0, block.timestamp))
-            : abi.encodeCall(ILaunchpad.sell, (_token, 1e18, 0, block.timestamp));
         // A sell pays BNB in turn, which is not to be answered.
         Reaction answered = reaction;
         reaction = Reaction.Accept;
-        (bool done, bytes memory reason) = address(_launchpad).call{value: answered == Reaction.Buy ? 1 : 0}(trade);
+        (bool done, bytes memory reason) = _answer(answered);
         answers += 1;
         refusal = done ? bytes("") : reason;
+    }
+
+    function _answer(Reaction answered) private returns (bool, bytes memory) {
+        if (answered == Reaction.Create) return address(this).call(abi.encodeCall(this.createAndBuy, (1)));
+        bytes memory trade = answered == Reaction.Buy
+            ? abi.encodeCall(ILaunchpad.buy, (_token, 0, block.timestamp))
+            : abi.encodeCall(ILaunchpad.sell, (_token, 1e18, 0, block.timestamp));
+        return address(_launchpad).call{value: answered == Reaction.Buy ? 1 : 0}(trade);
     }
 }

@@ -7,15 +7,16 @@ import {
   type Hex,
   numberToHex,
   type RpcTransactionReceipt,
+  zeroHash,
 } from "viem";
-import { dexFactoryAbi } from "../../abis/DexFactory.ts";
-import { dexPairAbi } from "../../abis/DexPair.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { accounts, startAnvil } from "../../test/chain/anvil.ts";
+import { deployPancakeDex } from "../../test/chain/pancake-dex.ts";
 import { deployLaunchpad } from "../deploy.ts";
 import { artifact, createdToken } from "./outcomes.ts";
+import { createReads } from "./reads.ts";
 
 export const forever = 2n ** 64n;
 export const billion = 1_000_000_000n * 10n ** 18n;
@@ -35,25 +36,36 @@ const [deployer, creator, ...traders] = accounts.map(({ address }) => address) a
 export { creator, deployer };
 export const [alice, bob, carol] = traders as [Address, Address, Address];
 
+/** The DEXes that tokens graduate to: the pair's bytecode and fee differ. */
+export const dexes = ["Uniswap V2", "PancakeSwap V2"] as const;
+type Dex = (typeof dexes)[number];
+
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** An anvil with the launchpad on it, and the few actions that every contract test is made of. */
-export async function startHarness() {
+export async function startHarness(dexName: Dex = "Uniswap V2") {
   const anvil = await startAnvil();
-  const { publicClient, testClient } = anvil;
-  const deployment = await deployLaunchpad({ rpcUrl: anvil.rpcUrl, account: anvil.accounts[0] as never });
+  const { publicClient, testClient, rpcUrl } = anvil;
+  const account = anvil.accounts[0] as never;
+  const dex = dexName === "PancakeSwap V2" ? await deployPancakeDex({ rpcUrl, account }) : undefined;
+  const deployment = await deployLaunchpad({ rpcUrl, account, dex });
   const { tokenFactory, launchpad } = deployment;
 
   /** Sends from an account that anvil has unlocked, and returns once mined. A revert throws, with its reason. */
-  async function send(from: Address, to: Address | null, data: Hex = "0x", value = 0n) {
-    const gas = numberToHex(gasLimit);
-    const request = { from, ...(to && { to }), data, value: numberToHex(value), gas };
+  async function send(
+    from: Address,
+    to: Address | null,
+    data: Hex = "0x",
+    value = 0n,
+    gas: bigint = gasLimit,
+  ) {
+    const request = { from, ...(to && { to }), data, value: numberToHex(value), gas: numberToHex(gas) };
     const method = "eth_sendTransactionSync";
     const response: unknown = await testClient.request({ method, params: [request] } as never);
     const receipt = formatTransactionReceipt(response as RpcTransactionReceipt);
     if (receipt.status === "reverted") {
       // A receipt has no reason, and a revert has changed no state: the same call tells.
-      await publicClient.call({ account: from, to, data, value });
+      await publicClient.call({ account: from, to, data, value, gas });
       throw new Error("a reverted transaction, called once more, did not revert");
     }
     return receipt;
@@ -65,19 +77,31 @@ export async function startHarness() {
     return createdToken(await send(from, tokenFactory, data));
   }
 
-  async function createTokenWithSalt(salt: Hex, { burnPercent = 50, name = "Token", symbol = "TKN" } = {}) {
+  async function createTokenWithSalt(
+    salt: Hex,
+    { burnPercent = 50, name = "Token", symbol = "TKN", from = creator } = {},
+  ) {
     const args = [name, symbol, burnPercent, salt] as const;
     const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createTokenWithSalt", args });
-    return createdToken(await send(creator, tokenFactory, data));
+    return createdToken(await send(from, tokenFactory, data));
   }
 
-  const predictTokenAddress = (salt: Hex, { name = "Token", symbol = "TKN" } = {}) =>
-    publicClient.readContract({
-      address: tokenFactory,
-      abi: tokenFactoryAbi,
-      functionName: "predictTokenAddress",
-      args: [name, symbol, salt],
-    });
+  /** Returns the receipt: the token is in it, and so is the trade. */
+  async function createTokenAndBuy(
+    value: bigint,
+    {
+      burnPercent = 50,
+      name = "Token",
+      symbol = "TKN",
+      salt = zeroHash as Hex,
+      from = alice,
+      minTokensOut = 0n,
+    } = {},
+  ) {
+    const args = [name, symbol, burnPercent, salt, minTokensOut] as const;
+    const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createTokenAndBuy", args });
+    return send(from, tokenFactory, data, value);
+  }
 
   function buy(token: Address, value: bigint, from = alice, minTokensOut = 0n, deadline = forever) {
     const args = [token, minTokensOut, deadline] as const;
@@ -104,54 +128,6 @@ export async function startHarness() {
   const transfer = (token: Address, from: Address, to: Address, amount: bigint) =>
     callToken(from, token, "transfer", [to, amount] as never);
 
-  const balanceOf = (token: Address, account: Address) =>
-    publicClient.readContract({
-      address: token,
-      abi: launchTokenAbi,
-      functionName: "balanceOf",
-      args: [account],
-    });
-
-  async function curve(token: Address) {
-    const [
-      virtualBnbReserves,
-      virtualTokenReserves,
-      realTokenReserves,
-      tokensSold,
-      totalToSell,
-      burnPercent,
-      graduated,
-    ] = await publicClient.readContract({
-      address: launchpad,
-      abi: launchpadAbi,
-      functionName: "curves",
-      args: [token],
-    });
-    return {
-      virtualBnbReserves,
-      virtualTokenReserves,
-      realTokenReserves,
-      tokensSold,
-      totalToSell,
-      burnPercent,
-      graduated,
-    };
-  }
-
-  const pairOf = (token: Address) =>
-    publicClient.readContract({
-      address: deployment.dexFactory,
-      abi: dexFactoryAbi,
-      functionName: "getPair",
-      args: [token, deployment.wbnb],
-    });
-
-  const pairTokens = (pair: Address) =>
-    Promise.all([
-      publicClient.readContract({ address: pair, abi: dexPairAbi, functionName: "token0" }),
-      publicClient.readContract({ address: pair, abi: dexPairAbi, functionName: "token1" }),
-    ]);
-
   /** Deploys a contract of `contracts/test` or `contracts`, by the path of its artifact. */
   async function deploy(path: string, args: unknown[], value = 0n): Promise<Address> {
     const { abi, bytecode } = artifact(path);
@@ -165,15 +141,12 @@ export async function startHarness() {
     send,
     createToken,
     createTokenWithSalt,
-    predictTokenAddress,
+    createTokenAndBuy,
     buy,
     sell,
     approve,
     transfer,
-    balanceOf,
-    curve,
-    pairOf,
-    pairTokens,
+    ...createReads(publicClient, deployment),
     deploy,
   };
 }

@@ -1,4 +1,13 @@
-import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseEther, toHex } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  numberToHex,
+  parseEther,
+  toHex,
+  zeroHash,
+} from "viem";
 import { dexRouterAbi } from "../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
@@ -31,6 +40,12 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
     };
   }
 
+  function newToken() {
+    const { name, symbol } = tokenName(random);
+    const burnPercent = random.integer(30, 70);
+    return { name, symbol, burnPercent, salt: numberToHex(BigInt(random.integer(0, 2 ** 31)), { size: 32 }) };
+  }
+
   function approve(token: MarketToken, from: Address, spender: Address): Transaction[] {
     if (token.approvals.has(`${from} ${spender.toLowerCase()}`)) return [];
     const data = encodeFunctionData({
@@ -43,9 +58,7 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
 
   return {
     create(from: Address): Transaction[] {
-      const { name, symbol } = tokenName(random);
-      const burnPercent = random.integer(30, 70);
-      const salt = numberToHex(BigInt(random.integer(0, 2 ** 31)), { size: 32 });
+      const { name, symbol, burnPercent, salt } = newToken();
       const data = random.chance(0.5)
         ? encodeFunctionData({
             abi: tokenFactoryAbi,
@@ -58,6 +71,21 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
             args: [name, symbol, burnPercent, salt],
           });
       return [transaction(from, tokenFactory, data, gas.create)];
+    },
+
+    /**
+     * Creates a token and buys from its curve at once.
+     *
+     * @param bnb in BNB, not wei
+     */
+    createAndBuy(from: Address, bnb: number): Transaction[] {
+      const { name, symbol, burnPercent, salt } = newToken();
+      const data = encodeFunctionData({
+        abi: tokenFactoryAbi,
+        functionName: "createTokenAndBuy",
+        args: [name, symbol, burnPercent, random.chance(0.5) ? zeroHash : salt, 0n],
+      });
+      return [transaction(from, tokenFactory, data, gas.create, parseEther(bnb.toFixed(18)))];
     },
 
     /** @param bnb in BNB, not wei */

@@ -9,6 +9,9 @@ const traderCount = 120;
 /** The fraction of tokens whose creator can sign the registration. */
 const keyedShare = 0.2;
 
+/** The fraction of tokens whose creator buys in the transaction that creates them. */
+const firstBuyShare = 0.4;
+
 /** The accounts of the simulated market. They have no keys: anvil impersonates them. */
 export const traderAddresses: Address[] = Array.from(
   { length: traderCount },
@@ -52,7 +55,10 @@ export function createTraders(view: MarketView, actions: Actions, random: Random
       const trader = random.pick(free);
       busy.add(trader);
       if (view.tokens.size === 0 || random.chance(creations)) {
-        return actions.create(random.chance(keyedShare) ? random.pick(creatorAddresses) : trader);
+        const creator = random.chance(keyedShare) ? random.pick(creatorAddresses) : trader;
+        return random.chance(firstBuyShare)
+          ? actions.createAndBuy(creator, random.around(0.0012, 0.9))
+          : actions.create(creator);
       }
 
       const token = pickToken();

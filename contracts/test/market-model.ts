@@ -1,0 +1,101 @@
+import type { Address } from "viem";
+import { billion, milliBnb } from "./harness.ts";
+
+/*
+ * What the market has to be after each step, computed apart from the contracts. Amounts in wei and base units.
+ */
+
+export type ModelToken = {
+  address: Address;
+  pair: Address;
+  creator: Address;
+  burnPercent: number;
+  bnbReserves: bigint;
+  tokenReserves: bigint;
+  graduated: boolean;
+  totalSupply: bigint;
+  /** What each holder has, the launchpad left out. */
+  balances: Map<Address, bigint>;
+  allowances: Map<Address, bigint>;
+  /** Tokens that were sent to the launchpad, where they stay. */
+  stray: bigint;
+  /** What the pair holds, and what it says it does. */
+  pairTokens: bigint;
+  pairWbnb: bigint;
+  tokenReserve: bigint;
+  wbnbReserve: bigint;
+};
+
+export type Market = {
+  tokens: ModelToken[];
+  /** Wrapped BNB by holder. */
+  wbnb: Map<Address, bigint>;
+  /** BNB that was forced upon an address. */
+  forcedBnb: Map<Address, bigint>;
+  /** The next salt to try. */
+  salt: number;
+};
+
+export const startBnb = 100n * milliBnb;
+export const endBnb = 150n * milliBnb;
+/** What the burn leaves. */
+export const remainingOf = (burnPercent: number) => (billion * BigInt(100 - burnPercent)) / 100n;
+export const endTokens = ({ burnPercent }: ModelToken) => (remainingOf(burnPercent) * 6n) / 5n;
+export const liquidityOf = ({ burnPercent }: ModelToken) => (remainingOf(burnPercent) * 2n) / 5n;
+
+export const amountOf = (amounts: Map<Address, bigint>, account: Address) => amounts.get(account) ?? 0n;
+
+export function add(amounts: Map<Address, bigint>, account: Address, amount: bigint) {
+  amounts.set(account, amountOf(amounts, account) + amount);
+}
+
+/** What the launchpad has of a token and of WBNB that is nobody's. */
+export const strayOf = ({ wbnb }: Market, { stray }: ModelToken, launchpad: Address) => ({
+  ...{ tokens: stray, wbnb: amountOf(wbnb, launchpad) },
+});
+
+export function opened(address: Address, pair: Address, creator: Address, burnPercent: number): ModelToken {
+  const remaining = remainingOf(burnPercent);
+  return {
+    ...{ address, pair, creator, burnPercent, bnbReserves: startBnb, tokenReserves: (remaining * 9n) / 5n },
+    ...{ graduated: false, totalSupply: remaining, balances: new Map(), allowances: new Map(), stray: 0n },
+    ...{ pairTokens: 0n, pairWbnb: 0n, tokenReserve: 0n, wbnbReserve: 0n },
+  };
+}
+
+/** What a buy brings and costs, and whether its limit allows it: as a price, where the curve ends within the buy. */
+export function buyOutcome(token: ModelToken, value: bigint, minTokensOut: bigint) {
+  const left = endBnb - token.bnbReserves;
+  if (value < left) {
+    const tokensOut = (token.tokenReserves * value) / (token.bnbReserves + value);
+    return { tokensOut, cost: value, graduates: false, allowed: tokensOut >= minTokensOut };
+  }
+  const tokensOut = token.tokenReserves - endTokens(token);
+  return { tokensOut, cost: left, graduates: true, allowed: tokensOut * value >= minTokensOut * left };
+}
+
+export const saleOutcome = ({ bnbReserves, tokenReserves }: ModelToken, amount: bigint) =>
+  (bnbReserves * amount) / (tokenReserves + amount);
+
+/** Books a buy that goes through. A graduation hands the WBNB that waits in the pair to the creator. */
+export function applyBuy(market: Market, token: ModelToken, trader: Address, value: bigint) {
+  const { tokensOut, cost, graduates } = buyOutcome(token, value, 0n);
+  token.bnbReserves += cost;
+  token.tokenReserves -= tokensOut;
+  add(token.balances, trader, tokensOut);
+  if (!graduates) return;
+  token.graduated = true;
+  add(market.wbnb, token.creator, token.pairWbnb);
+  token.pairWbnb = endBnb - startBnb;
+  token.wbnbReserve = token.pairWbnb;
+  token.pairTokens = liquidityOf(token);
+  token.tokenReserve = token.pairTokens;
+}
+
+export function applySale(token: ModelToken, trader: Address, amount: bigint) {
+  token.bnbReserves -= saleOutcome(token, amount);
+  token.tokenReserves += amount;
+  add(token.balances, trader, -amount);
+  const allowance = amountOf(token.allowances, trader);
+  if (allowance < 2n ** 256n - 1n) token.allowances.set(trader, allowance - amount);
+}
