@@ -51,6 +51,8 @@ export type Environment = {
   listCacheBytes: number;
   /** Hours for which a disconnected client of the stream can resume. */
   streamRetentionHours: number;
+  /** Whether /mcp is served. */
+  isMcpOn: boolean;
   /** Seconds that the index may be behind a chain's head before /ready fails. 0: any number. */
   readyMaxLagSeconds: number;
   localChainPort: number;
@@ -89,6 +91,7 @@ export const generalVariables = z.object({
   MAX_FILTERED_TOKENS: integer(1, 1_000_000_000).default(1_000_000),
   LIST_CACHE_MB: integer(0, 10_000).default(64),
   STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
+  MCP: onOrOff.default(true),
   READY_MAX_LAG_SECONDS: integer(0, 86_400).default(60),
   TRUST_PROXY: integer(0, 10).default(0),
   RATE_LIMIT: onOrOff.optional(),
@@ -140,6 +143,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     images,
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,
+    isMcpOn: values.MCP,
     readyMaxLagSeconds: values.READY_MAX_LAG_SECONDS,
     trustedProxies: values.TRUST_PROXY,
     connectionsPerAddress:

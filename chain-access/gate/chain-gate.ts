@@ -5,6 +5,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import { readStoredLogs } from "../history/stored-events.ts";
+import { headerByNumber } from "../live/block.ts";
 import { createLive } from "../live/live.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, type PortalOptions } from "../portal/portal.ts";
@@ -107,15 +108,12 @@ export function createChainGate(deps: ChainGateDeps) {
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {
-    const { results } = await pool.send(
-      [{ method: "eth_getBlockByNumber", params: [`0x${number.toString(16)}`, false] }],
-      {
-        block: number,
-        check: ([block]) => {
-          if (block === null) throw new EndpointFault("server", `no block ${number}`);
-        },
+    const { results } = await pool.send([headerByNumber(number)], {
+      block: number,
+      check: ([block]) => {
+        if (block === null) throw new EndpointFault("server", `no block ${number}`);
       },
-    );
+    });
     return results[0];
   }
 

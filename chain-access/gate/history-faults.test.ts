@@ -26,6 +26,9 @@ beforeAll(async () => {
   const [creator, buyer] = chain.traders;
   const token = await chain.create(creator, "Twin", "TWIN");
   await chain.buy(buyer, token, graduatingAmount);
+  await chain.addLiquidity(buyer, token, 10n ** 24n, 10n ** 15n);
+  const pair = await chain.pairOf(token);
+  await chain.removeLiquidity(buyer, token, pair, (await chain.balanceOf(pair, buyer)) / 2n);
   await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
   otherChain = await startAnvil({ chainId: 56 });
   await otherChain.testClient.mine({ blocks: 200 });

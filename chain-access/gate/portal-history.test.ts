@@ -33,6 +33,9 @@ beforeAll(async () => {
   const token = await chain.create(creator, "Twin", "TWIN");
   await chain.buy(buyer, token, graduatingAmount);
   await chain.buyOnDex(buyer, token, 10n ** 15n);
+  await chain.addLiquidity(buyer, token, 10n ** 24n, 10n ** 15n);
+  const pair = await chain.pairOf(token);
+  await chain.removeLiquidity(buyer, token, pair, (await chain.balanceOf(pair, buyer)) / 2n);
   await chain.transfer(buyer, token, creator, 1n);
   await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
   await chain.testClient.mine({ blocks: notFinal });
@@ -105,6 +108,10 @@ test("a portal fills the same tables, and of the endpoint one header is asked, w
 
 const isTransferOfFifthBlock = ({ topics: [topic], blockNumber }: Log) =>
   topic === eventTopics.transfer && Number(blockNumber) % 5 === 0;
+/** The launchpad itself is the sender. */
+const isMintOfGraduation = ({ topics: [topic, from] }: Log) =>
+  topic === eventTopics.mint && from?.endsWith(chain.deployment.launchpad.slice(2).toLowerCase()) === true;
+const isSync = ({ topics: [topic] }: Log) => topic === eventTopics.sync;
 /** Nothing else tells of it. */
 const isPlainTransfer = ({ topics: [topic, from] }: Log) =>
   topic === eventTopics.transfer && from?.endsWith(sender.slice(2).toLowerCase()) === true;
@@ -124,6 +131,8 @@ test.concurrent.each<[string, PortalBehaviour, number?]>([
   ["does not say who sent transactions", { lacksTransactions: true }],
   ["lacks all logs", { lacks: () => true }],
   ["lacks the transfers of some trades", { lacks: isTransferOfFifthBlock }],
+  ["lacks the first liquidity of pairs", { lacks: isMintOfGraduation }],
+  ["lacks what trades and liquidity made of reserves", { lacks: isSync }],
   ["lacks a log that nothing else tells of, and is compared", { lacks: isPlainTransfer }, 1],
 ])("with a portal that %s, the tables are the same", async (_, behaviour, share = 0) => {
   expect(await fill({ behaviour, share })).toEqual(expected);

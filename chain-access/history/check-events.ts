@@ -3,12 +3,13 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { childOf, type Sources } from "../sources/sources.ts";
 
-const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap } = eventTopics;
+const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap, mint, burn } = eventTopics;
 
 /**
  * Checks that the events of whole transactions are complete as far as they tell: some never come alone. A trade on the curve
- * and a creation move the token; the launchpad moves it only to open a curve, to trade and to graduate; a swap and a graduation change a pair's
- * reserves. Logs that name another hash for the same block are from different chains.
+ * and a creation move the token; the launchpad moves it only to open a curve, to trade and to graduate; a graduation gives a
+ * pair its first liquidity; a swap, and liquidity added or removed, change a pair's reserves. Logs that name another hash for
+ * the same block are from different chains.
  *
  * @param logs all events of the launchpad, its tokens and pairs in some range of blocks
  * @throws EndpointFault of kind "wrong" that names the block
@@ -41,14 +42,17 @@ function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
           [launchpad, [curveOpened]],
           [child.address, [transfer]],
         ]
-      : [[child.address, [sync]]];
+      : [
+          [child.address, [sync]],
+          [child.address, [mint]],
+        ];
   }
   if (topic === trade && log.address.toLowerCase() === launchpad) {
     return [[addressIn(log.topics[1]), [transfer]]];
   }
   if (topic === transfer && addressIn(log.topics[1]) === launchpad)
     return [[launchpad, [curveOpened, trade, graduated]]];
-  if (topic === swap) return [[log.address, [sync]]];
+  if (topic === swap || topic === mint || topic === burn) return [[log.address, [sync]]];
   return [];
 }
 

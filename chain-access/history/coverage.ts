@@ -3,8 +3,11 @@ import type { Hex, Range } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { addRange, type Ranges } from "./ranges.ts";
 
-/** To be raised when another column of a log, a block or a transaction is stored: what is there then is read anew. */
-const columnsVersion = 1;
+/**
+ * To be raised when another event, or another column of a log, a block or a transaction, is stored: what is there then is read
+ * anew. 2: liquidity of pairs.
+ */
+const storedVersion = 2;
 
 /** The events of the launchpad with all its tokens and pairs, or those of one price feed. */
 export type CoveredSource = { name: string; firstBlock: number; addresses: readonly Hex[] };
@@ -40,7 +43,7 @@ export async function readCoverage(
   const { rows } = await database.query<Row>(
     `select source, lower(blocks) as from, upper(blocks) - 1 as to
      from (select source, unnest(blocks) as blocks from offchain.chain_coverage where chain_id = $1 and version = $2) one`,
-    [chainId, columnsVersion],
+    [chainId, storedVersion],
   );
   const coverage = new Map<string, Ranges>();
   for (const { source, from, to } of rows) {
@@ -62,6 +65,6 @@ export async function writeCoverage(
      on conflict (chain_id, source) do update set
        blocks = case when c.version = excluded.version then c.blocks + excluded.blocks else excluded.blocks end,
        version = excluded.version`,
-    [chainId, source, columnsVersion, from, to + 1],
+    [chainId, source, storedVersion, from, to + 1],
   );
 }

@@ -1,4 +1,5 @@
 import { numberToHex } from "viem";
+import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -186,13 +187,6 @@ function split({ from, to }: Range, size: number): Range[] {
     parts.push({ from: start, to: Math.min(to, start + size - 1) });
   }
   return parts;
-}
-
-/** The items in parts of this size. */
-export function chunk<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }
 
 async function all(parts: Promise<Log[]>[]): Promise<Log[]> {

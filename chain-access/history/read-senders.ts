@@ -1,3 +1,4 @@
+import { chunk } from "../chunk.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -12,7 +13,8 @@ type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex };
 type Block = { hash?: Hex; transactions?: Transaction[] } | null;
 
 /**
- * Reads who sent the transactions of some logs, unless they come with it: the one thing of a DEX trade that no node's log tells.
+ * Reads who sent the transactions of some logs, unless they come with it: the one thing that no node's log tells of what
+ * happens on a DEX pair.
  *
  * @param priority the first block of the range that the logs are of
  */
@@ -33,7 +35,7 @@ export async function readSenders(pool: Pool, logs: readonly Log[], priority: nu
   }
   const found = await Promise.all([
     ...whole.map((transactions) => fromBlock(pool, transactions, priority)),
-    ...batches(single).map((transactions) => fromTransactions(pool, transactions, priority)),
+    ...chunk(single, batch).map((transactions) => fromTransactions(pool, transactions, priority)),
   ]);
   return new Map([...known, ...found.flat()]);
 }
@@ -84,8 +86,3 @@ function senderOf(transaction: Transaction | undefined): Hex {
 }
 
 const wrong = (what: string) => new EndpointFault("wrong", what);
-
-const batches = (logs: Log[]): Log[][] =>
-  Array.from({ length: Math.ceil(logs.length / batch) }, (_, index) =>
-    logs.slice(index * batch, (index + 1) * batch),
-  );

@@ -1,4 +1,6 @@
+import { chunk } from "../chunk.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { headerByNumber } from "../live/block.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log } from "../sources/log.ts";
 import { hasTimestamp } from "./sync-store.ts";
@@ -20,19 +22,13 @@ export async function readTimestamps(
 ): Promise<Map<number, number>> {
   const first = new Map<number, Log>();
   for (const log of logs) if (!hasTimestamp(log)) first.set(Number(log.blockNumber), log);
-  const blocks = [...first.values()];
-  const parts = Array.from({ length: Math.ceil(blocks.length / batch) }, (_, index) =>
-    blocks.slice(index * batch, (index + 1) * batch),
-  );
+  const parts = chunk([...first.values()], batch);
   const found = await Promise.all(parts.map((part) => readPart(pool, part, priority)));
   return new Map(found.flat());
 }
 
 async function readPart(pool: Pool, logs: Log[], priority: number): Promise<[number, number][]> {
-  const calls = logs.map(({ blockNumber }) => ({
-    method: "eth_getBlockByNumber",
-    params: [blockNumber, false],
-  }));
+  const calls = logs.map(({ blockNumber }) => headerByNumber(Number(blockNumber)));
   const read = (results: unknown[]): [number, number][] =>
     logs.map(({ blockNumber, blockHash }, index) => {
       const header = results[index] as Header;

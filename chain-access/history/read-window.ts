@@ -1,8 +1,8 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
-import { eventTopics } from "../sources/events.ts";
 import { type Hex, type Log, type Range, sizeOf } from "../sources/log.ts";
+import { needingSenders } from "../sources/senders.ts";
 import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import { checkEvents } from "./check-events.ts";
 import type { LogReader } from "./read-logs.ts";
@@ -82,13 +82,10 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     async read(own: readonly Log[], range: Range, withChildren: boolean): Promise<WindowEvents> {
       const logs = withChildren ? await complete(own, range) : own.filter(children.isIndexed);
       const [senders, timestamps] = await Promise.all([
-        readSenders(pool, logs.filter(isSwap), range.from),
+        readSenders(pool, needingSenders(sources, logs), range.from),
         readTimestamps(pool, logs, range.from),
       ]);
       return { logs, senders, timestamps };
     },
   };
 }
-
-/** The only event of which the transaction's sender matters. */
-const isSwap = ({ topics }: Log): boolean => topics[0] === eventTopics.swap;

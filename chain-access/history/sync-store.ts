@@ -20,7 +20,8 @@ const mostRows = 20_000;
 
 /**
  * Writes events into the tables from which Ponder indexes, as Ponder would have, except that of blocks and transactions only
- * those columns are true that our handlers read. What is there already stays.
+ * those columns are true that our handlers read. What is there already stays, but a sender that was not asked for before is
+ * filled in.
  *
  * @param client in a transaction
  * @throws Error if a block has no timestamp
@@ -35,7 +36,7 @@ export async function storeEvents(
     const blocks = firstOfEach(some, ({ blockNumber }) => blockNumber);
     const times = blocks.map((log) => timestampOf(log, timestamps));
     await client.query(insertBlocks, [chainId, ...columnsOf(blocks, blockColumns), times]);
-    const transactions = firstOfEach(some, ({ transactionHash }) => transactionHash);
+    const transactions = firstOfEach(some, (log) => `${log.blockNumber} ${log.transactionIndex}`);
     const from = transactions.map(({ transactionHash }) => senders.get(transactionHash) ?? zeroAddress);
     await client.query(insertTransactions, [chainId, ...columnsOf(transactions, transactionColumns), from]);
   }
@@ -96,7 +97,8 @@ const insertTransactions = `insert into ponder_sync.transactions (chain_id, bloc
     block_hash, "from", input, value, nonce, type, gas)
   select $1::int8, block, index, hash, block_hash, sender, '0x', 0, 0, '0x0', 0
   from unnest($2::int8[], $3::int4[], $4::text[], $5::text[], $6::text[]) t(block, index, hash, block_hash, sender)
-  on conflict do nothing`;
+  on conflict (chain_id, block_number, transaction_index) do update set "from" = excluded."from"
+    where transactions."from" = '${zeroAddress}' and excluded."from" <> '${zeroAddress}'`;
 
 const columnsOf = (logs: readonly Log[], columns: Column[]) => columns.map((column) => logs.map(column));
 

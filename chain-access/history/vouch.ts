@@ -1,12 +1,15 @@
-import { hexToBigInt, isHex, numberToHex } from "viem";
+import { LRUCache } from "lru-cache";
+import { hexToBigInt, isHex } from "viem";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { headerByNumber } from "../live/block.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type Hex, type Range, sizeOf } from "../sources/log.ts";
 
 /** For so long, and so many blocks around, an endpoint that has logs is believed when it finds none. */
 const believedMs = 60_000;
 const believedBlocks = 500_000;
+const mostRemembered = 1_000;
 /** Milliseconds for an answer of this one endpoint. */
 const patienceMs = 15_000;
 /** Blocks of a range that are looked at for one with logs: two at first, since nearly every block of a busy chain has some. */
@@ -20,7 +23,7 @@ type Header = { hash?: Hex; logsBloom?: string } | null;
  * endpoint that found none: that it has logs of a block whose bloom filter says that there are some.
  */
 export function createVouch(pool: Pool) {
-  const vouchedAt = new Map<string, number>();
+  const vouchedAt = new LRUCache<string, number>({ max: mostRemembered });
 
   async function ask(endpoint: Endpoint, block: number, calls: Call[]): Promise<unknown[]> {
     const canAsk = (other: Endpoint) => other === endpoint;
@@ -41,11 +44,7 @@ export function createVouch(pool: Pool) {
     const blocks = spread(range);
     for (const part of [blocks.slice(0, first), blocks.slice(first)]) {
       if (part.length === 0) break;
-      const calls = part.map((number) => ({
-        method: "eth_getBlockByNumber",
-        params: [numberToHex(number), false],
-      }));
-      const headers = (await ask(endpoint, range.to, calls)) as Header[];
+      const headers = (await ask(endpoint, range.to, part.map(headerByNumber))) as Header[];
       const index = headers.findIndex((header) => hasLogs(header));
       if (index !== -1) return { number: part[index] as number, hash: headers[index]?.hash };
     }

@@ -127,7 +127,7 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
         for (const { parentHash } of headers) complete.add(parentHash);
         return true;
       });
-      turn = covering.catch(() => {});
+      turn = covering.catch(reportedToItsCaller);
       return await covering;
     },
 
@@ -148,3 +148,6 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
 }
 
 const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;
+
+/** The next one goes ahead whatever became of the one before. */
+const reportedToItsCaller = () => {};

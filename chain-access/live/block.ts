@@ -13,7 +13,7 @@ export type Header = {
   [field: string]: unknown;
 };
 
-/** A transaction as Ponder wants it. Only `from` may matter to handlers, and only that of a DEX trade is true. */
+/** A transaction as Ponder wants it. Only `from` may matter to handlers, and is only true of what happens on DEX pairs. */
 type LiveTransaction = {
   hash: Hex;
   transactionIndex: Hex;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
-import { staticEvents } from "../sources/sources.ts";
+import { pairTopics, staticEvents, tokenTopics } from "../sources/sources.ts";
 import { bloomOf, isInBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
 import { addressOf, sources } from "./fixtures/simulated-chain.ts";
@@ -33,9 +33,7 @@ test("candidates are those whose address and one of whose events are in the bloo
         for (const discovered of discoveries) {
           for (const child of discovered) children.add(child as never);
           const expected = children.discovered.filter(
-            ({ type, address }) =>
-              has(address) &&
-              (type === "token" ? has(eventTopics.transfer) : has(eventTopics.sync) || has(eventTopics.swap)),
+            ({ type, address }) => has(address) && (type === "token" ? tokenTopics : pairTopics).some(has),
           );
           const found = candidates.of(bloom);
           expect(found.children).toEqual(expected.map(({ address }) => address));

@@ -1,7 +1,6 @@
 import type { Children } from "../sources/children.ts";
-import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
-import { type Sources, staticEvents } from "../sources/sources.ts";
+import { pairTopics, type Sources, staticEvents, tokenTopics } from "../sources/sources.ts";
 import { type Bloom, bitsOf, flagsOf, isInBloom } from "./bloom.ts";
 
 /** The contracts that may have emitted events of ours, by a block's bloom. */
@@ -43,8 +42,8 @@ export function createCandidates({ children, sources }: { children: Children; so
     of(bloom: Bloom): Candidates {
       catchUp();
       const has = (topic: Hex) => isInBloom(bloom, topic);
-      const hasToken = has(eventTopics.transfer);
-      const hasPair = has(eventTopics.sync) || has(eventTopics.swap);
+      const hasToken = tokenTopics.some(has);
+      const hasPair = pairTopics.some(has);
       const found: Hex[] = [];
       const isSet = flagsOf(bloom);
       for (let index = 0; index < count; index++) {

@@ -100,7 +100,7 @@ export function createFeed(options: FeedOptions) {
     }
     if (branch.length > 1) await cover(branch);
     const preparing = branch.map((header) => prepare(header));
-    for (const prepared of preparing) prepared.catch(() => {});
+    for (const prepared of preparing) prepared.catch(awaitedBelow);
     for (const [index, header] of branch.entries()) {
       const prepared = await preparing[index];
       if (prepared == null) return false;
@@ -139,3 +139,6 @@ export function createFeed(options: FeedOptions) {
     },
   };
 }
+
+/** Each is awaited in its turn; one that fails before that must not end the process. */
+const awaitedBelow = () => {};

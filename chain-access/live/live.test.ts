@@ -7,11 +7,13 @@ import { numberOf } from "./block.ts";
 import { startLiveChain } from "./fixtures/live-chain.ts";
 import {
   type Action,
+  addLiquidity,
   addressOf,
   create,
   createNode,
   createSimulatedChain,
   graduate,
+  removeLiquidity,
   type SimulatedBlock,
   sources,
   swap,
@@ -20,6 +22,8 @@ import {
 } from "./fixtures/simulated-chain.ts";
 
 type Dice = () => number;
+
+const onPair = [swap, addLiquidity, removeLiquidity];
 
 /** Transactions that make sense after what has happened on a branch. */
 function actionsAfter(branch: SimulatedBlock[], dice: Dice): Action[] {
@@ -41,7 +45,7 @@ function actionsAfter(branch: SimulatedBlock[], dice: Dice): Action[] {
       if (!pairs.includes(pair)) actions.push(graduate(token, pair), swap(token, pair));
       pairs.push(pair);
     } else if (kind === 2) actions.push([transfer(addressOf(700 + (dice() % 30)))]);
-    else if (kind === 3 && pairs.length > 0) actions.push(swap(pick(tokens), pick(pairs)));
+    else if (kind === 3 && pairs.length > 0) actions.push(pick(onPair)(pick(tokens), pick(pairs)));
     else if (tokens.length > 0) actions.push(trade(pick(tokens)));
   }
   return actions;
@@ -54,13 +58,27 @@ function expectedOf(branch: SimulatedBlock[], from: number) {
   return branch.slice(from).map(({ header, logs, senders }) => ({
     hash: header.hash,
     logs: logs.filter((log) => children.isIndexed(log)).map(idOf),
-    traders: logs
-      .filter((log) => children.isIndexed(log) && log.topics[0] === swapTopic)
-      .map(({ transactionHash }) => senders.get(transactionHash)),
+    actors: onPairs(logs.filter((log) => children.isIndexed(log))).map(({ transactionHash }) =>
+      senders.get(transactionHash),
+    ),
   }));
 }
 
-const swapTopic = swap("0x01", "0x02").at(-1)?.topics[0] as Hex;
+const topicOf = (action: Action) => action.at(-1)?.topics[0] as Hex;
+const pairTopics = onPair.map((act) => topicOf(act("0x01", "0x02")));
+const graduatedTopic = topicOf(graduate("0x01", "0x02"));
+
+/** What anybody did on pairs. What the launchpad does on them is a part of a graduation. */
+function onPairs(logs: readonly Log[]): Log[] {
+  const graduations = new Set(
+    logs.flatMap(({ topics, transactionHash }) => (topics[0] === graduatedTopic ? [transactionHash] : [])),
+  );
+  return logs.filter(
+    ({ topics, transactionHash }) =>
+      pairTopics.includes(topics[0] as Hex) && !graduations.has(transactionHash),
+  );
+}
+
 const idOf = ({ logIndex, address }: Log) => `${Number(logIndex)} ${address}`;
 
 type Ponder = Awaited<ReturnType<typeof startLiveChain>>["ponder"];
@@ -69,9 +87,9 @@ const heldBy = (ponder: Ponder) =>
   ponder.blocks.map(({ block, logs, transactions }) => ({
     hash: block.hash,
     logs: logs.map(idOf),
-    traders: logs
-      .filter(({ topics }) => topics[0] === swapTopic)
-      .map(({ transactionHash }) => transactions.find(({ hash }) => hash === transactionHash)?.from),
+    actors: onPairs(logs).map(
+      ({ transactionHash }) => transactions.find(({ hash }) => hash === transactionHash)?.from,
+    ),
   }));
 
 test("whatever the reorgs, Ponder ends with the events of the chain, and each block is complete at once", async () => {

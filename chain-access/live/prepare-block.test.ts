@@ -4,10 +4,12 @@ import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-s
 import type { Hex, Log } from "../sources/log.ts";
 import { chainOf, preparing, token } from "./fixtures/preparing.ts";
 import {
+  addLiquidity,
   addressOf,
   create,
   createNode,
   graduate,
+  removeLiquidity,
   swap,
   trade,
   transfer,
@@ -181,10 +183,10 @@ test.each([
   [1, "eth_getTransactionByHash"],
   [2, "eth_getTransactionByHash"],
   [3, "eth_getBlockByHash"],
-])("the senders of %i DEX trades are read by %s", async (count, method) => {
+])("the senders of %i transactions on DEX pairs are read by %s", async (count, method) => {
   const { chain, known, head } = chainOf(
     [graduate(token, pair)],
-    Array.from({ length: count }, () => swap(token, pair)),
+    [swap, addLiquidity, removeLiquidity].slice(-count).map((act) => act(token, pair)),
   );
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
   const prepared = await prepare(head.header);

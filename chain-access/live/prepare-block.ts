@@ -1,5 +1,6 @@
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
+import { needingSenders } from "../sources/senders.ts";
 import { childOf, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import type { Ask } from "./ask.ts";
 import type { Births } from "./births.ts";
@@ -90,7 +91,7 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
       .filter((log) => children.isIndexed(log))
       .map(inLowerCase)
       .toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex));
-    const senders = await readLiveSenders(ask, header, logs, signal);
+    const senders = await readLiveSenders(ask, header, needingSenders(sources, logs), signal);
     if (senders === null) return null;
     births.learned(header);
     return { header, block: toLiveBlock(header, logs, senders, quietBloom), logs };

@@ -1,3 +1,4 @@
+import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
@@ -42,10 +43,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
       const fastest = Math.max(...endpoints.map(({ rate }) => rate));
       const batch = Math.max(1, Math.min(mostInBatch, Math.floor(fastest / 2)));
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-      const batches = Array.from({ length: Math.ceil(numbers.length / batch) }, (_, index) =>
-        numbers.slice(index * batch, (index + 1) * batch),
-      );
-      return (await Promise.all(batches.map(byNumbers))).flat();
+      return (await Promise.all(chunk(numbers, batch).map(byNumbers))).flat();
     },
 
     async headerByHash(hash: Hex): Promise<Header | null> {

@@ -1,5 +1,4 @@
 import { isAddress } from "viem";
-import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
@@ -11,7 +10,7 @@ const wholeBlockFrom = 3;
 type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex } | null;
 
 /**
- * Reads who sent the transactions of a block's DEX trades: the one thing of a trade that no log tells.
+ * Reads who sent the transactions of some logs of a block.
  *
  * @returns by transaction hash; null: no endpoint has the block any more
  */
@@ -21,8 +20,7 @@ export async function readLiveSenders(
   logs: readonly Log[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<Hex, Hex> | null> {
-  const swaps = logs.filter(({ topics }) => topics[0] === eventTopics.swap);
-  const hashes = [...new Set(swaps.map(({ transactionHash }) => transactionHash))];
+  const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
   if (hashes.length === 0) return new Map();
   const isWhole = hashes.length >= wholeBlockFrom;
   const calls = isWhole

@@ -1,5 +1,5 @@
+import { chunk } from "../chunk.ts";
 import type { EndpointFault } from "../endpoint/fault.ts";
-import { chunk } from "../history/read-logs.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
 import { createPortalClient } from "./client.ts";
 import { mostAddresses } from "./query.ts";

@@ -1,5 +1,5 @@
-import { eventTopics } from "../sources/events.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
+import { senderTopics } from "../sources/senders.ts";
 
 /** Addresses of a query, whose text may have 256 KiB. An address takes 45 bytes of it. */
 export const mostAddresses = 5_000;
@@ -17,9 +17,9 @@ const fields = {
   transaction: { hash: true, from: true },
 };
 
-/** The portal's query for logs, with the transactions of DEX swaps, whose senders no log tells. */
+/** The portal's query for logs, with the transactions where DEX pairs are among the contracts, since no log tells their senders. */
 export function queryFor({ addresses, topics }: LogFilter, { from, to }: Range): string {
-  const withTransactions = topics.includes(eventTopics.swap);
+  const withTransactions = topics.some((topic) => senderTopics.includes(topic));
   return JSON.stringify({
     type: "evm",
     fromBlock: from,

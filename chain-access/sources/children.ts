@@ -1,11 +1,7 @@
-import { eventTopics } from "./events.ts";
 import type { Hex, Log } from "./log.ts";
-import { type Child, childOf, type Sources, staticEvents } from "./sources.ts";
+import { type Child, childOf, pairTopics, type Sources, staticEvents, tokenTopics } from "./sources.ts";
 
-const topicsOf: Record<Child["type"], readonly string[]> = {
-  token: [eventTopics.transfer],
-  pair: [eventTopics.sync, eventTopics.swap],
-};
+const topicsOf: Record<Child["type"], readonly string[]> = { token: tokenTopics, pair: pairTopics };
 
 export type Children = ReturnType<typeof createChildren>;
 

@@ -15,6 +15,8 @@ export const eventTopics = {
   transfer: selectorOf(launchTokenAbi, "Transfer"),
   sync: selectorOf(dexPairAbi, "Sync"),
   swap: selectorOf(dexPairAbi, "Swap"),
+  mint: selectorOf(dexPairAbi, "Mint"),
+  burn: selectorOf(dexPairAbi, "Burn"),
 };
 
 function selectorOf(abi: readonly { type: string; name?: string }[], name: string) {

@@ -18,8 +18,15 @@ const { tokenCreated, curveOpened, trade, graduated, answerUpdated } = eventTopi
 /** The events of the contracts that the settings name. */
 export const staticTopics: readonly Hex[] = [tokenCreated, curveOpened, trade, graduated, answerUpdated];
 
-/** The events of the contracts that others create: tokens and DEX pairs. */
-export const childTopics: readonly Hex[] = [eventTopics.transfer, eventTopics.sync, eventTopics.swap];
+/** The events of the contracts that others create. */
+export const tokenTopics: readonly Hex[] = [eventTopics.transfer];
+export const pairTopics: readonly Hex[] = [
+  eventTopics.sync,
+  eventTopics.swap,
+  eventTopics.mint,
+  eventTopics.burn,
+];
+export const childTopics: readonly Hex[] = [...tokenTopics, ...pairTopics];
 
 /** The contracts that the settings name, and of each the events that are indexed. */
 export function staticEvents({ tokenFactory, launchpad, priceFeeds }: Sources): Map<Hex, readonly Hex[]> {
