@@ -1,7 +1,7 @@
 import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { startChild } from "../process/child-process.ts";
 import { type KeptRunning, keepRunning } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
@@ -17,12 +17,21 @@ const ponderProgram = path.join(
 /** `dev` and `start` index and serve, `serve` only serves what another process indexes. */
 type PonderCommand = "dev" | "start" | "serve";
 
-/** Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address. */
-export function ponderArguments(command: PonderCommand, schema: string, host?: string): string[] {
+/**
+ * Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address.
+ *
+ * @param preload what Node loads before Ponder
+ */
+export function ponderArguments(
+  command: PonderCommand,
+  schema: string,
+  host?: string,
+  preload = fileURLToPath(new URL("preload.ts", import.meta.url)),
+): string[] {
   // Ponder's own code makes deprecated calls, which nobody here can change.
   return [
     "--disable-warning=DeprecationWarning",
-    `--import=${new URL("preload.ts", import.meta.url).href}`,
+    `--import=${pathToFileURL(preload).href}`,
     ponderProgram,
     command,
     "--schema",

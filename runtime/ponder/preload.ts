@@ -2,10 +2,19 @@
  * Loaded by Node before Ponder (`--import`), for what Ponder does otherwise before any file of ours is loaded.
  */
 import { leaveCheckoutAlone } from "./checkout.ts";
+import { compileEditedFilesAnew } from "./edited-files.ts";
+import { editPonder } from "./edits/edit-ponder.ts";
 import { silenceEndedPools } from "./ended-pools.ts";
+import { surviveLostConnections } from "./lost-connections.ts";
 import { setStatementTimeoutsByQuery } from "./statement-timeouts.ts";
 
+surviveLostConnections();
 setStatementTimeoutsByQuery();
-if (process.argv.includes("dev")) silenceEndedPools();
-// In development the file is for editors, and whoever develops may write it.
-else leaveCheckoutAlone();
+editPonder();
+if (process.argv.includes("dev")) {
+  silenceEndedPools();
+  await compileEditedFilesAnew();
+} else {
+  // In development the file is for editors, and whoever develops may write it.
+  leaveCheckoutAlone();
+}

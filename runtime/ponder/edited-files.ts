@@ -1,0 +1,30 @@
+import { findPackageJSON } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+type ViteNodeServer = {
+  /** Fetches that are under way, by file. */
+  fetchPromiseMap: { ssr: Map<string, unknown> };
+  fetchModule(...given: unknown[]): Promise<{ code?: string }>;
+};
+
+/** A file of a package, at the version that Ponder uses. */
+export async function importFromPonder(name: string, file: string) {
+  const ponder = findPackageJSON("ponder", import.meta.url) ?? "";
+  const folder = path.dirname(findPackageJSON(name, pathToFileURL(ponder)) ?? "");
+  return await import(pathToFileURL(path.join(folder, file)).href);
+}
+
+/**
+ * Has a file compiled anew if it was edited while it was being compiled. In development vite-node gives the old code to a reload that
+ * asks in that moment, which keeps it until the next edit. Vite itself, which it asks, does notice.
+ */
+export async function compileEditedFilesAnew(): Promise<void> {
+  const { ViteNodeServer } = await importFromPonder("vite-node", "dist/server.mjs");
+  const server: ViteNodeServer = ViteNodeServer.prototype;
+  const { fetchModule } = server;
+  server.fetchModule = function (...given) {
+    this.fetchPromiseMap.ssr.clear();
+    return fetchModule.apply(this, given);
+  };
+}

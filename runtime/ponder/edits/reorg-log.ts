@@ -1,0 +1,70 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are Ponder's code.
+import type { Edit } from "./edit.ts";
+
+const actions = "database/actions.js";
+const multichain = "runtime/multichain.js";
+
+const trigger = '"${getReorgTriggerName()}';
+const table =
+  '"${schema}"."${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"';
+const run = 'EXECUTE PROCEDURE "${schema}".${getReorgProcedureName(table)};';
+const unknown = "'${MAX_CHECKPOINT_STRING}'";
+const checkpoint = `coalesce(nullif(current_setting('ponder.checkpoint', true), ''), ${unknown})`;
+
+/** Copies all rows that a statement has changed, instead of each one when it changes. */
+const copy = (row: "NEW" | "OLD", rows: string, operation: number): Edit => ({
+  file: actions,
+  from: `VALUES (\${columnNames.map((name) => \`${row}.\${name}\`).join(",")}, ${operation}, ${unknown});`,
+  to: `SELECT \${columnNames.join(",")}, ${operation}, ${checkpoint} FROM ${rows};`,
+});
+
+/** Only a trigger for one kind of statement can have the rows that it changed. */
+const after = (statement: string, rows: string, suffix: string) => `
+  CREATE OR REPLACE TRIGGER ${trigger}${suffix}"
+  AFTER ${statement} ON ${table}
+  REFERENCING ${rows}
+  FOR EACH STATEMENT ${run}`;
+
+/** What Postgres does with each block that is followed live: it keeps what a reorg may bring back, and tells who listens. */
+export const reorgLog: Edit[] = [
+  copy("NEW", "new_rows", 0),
+  copy("OLD", "old_rows", 1),
+  copy("OLD", "old_rows", 2),
+  {
+    file: actions,
+    from: `
+  CREATE OR REPLACE TRIGGER ${trigger}"
+  AFTER INSERT OR UPDATE OR DELETE ON ${table}
+  FOR EACH ROW ${run}`,
+    to: [
+      after("INSERT", "NEW TABLE AS new_rows", ""),
+      after("UPDATE", "OLD TABLE AS old_rows", "_update"),
+      after("DELETE", "OLD TABLE AS old_rows", "_delete"),
+    ].join(""),
+  },
+  {
+    file: actions,
+    from: `tx.execute(\`DROP TRIGGER IF EXISTS ${trigger}" ON ${table}\`)`,
+    to: `tx.execute(\`${["", "_update", "_delete"]
+      .map((suffix) => `DROP TRIGGER IF EXISTS ${trigger}${suffix}" ON ${table}`)
+      .join(";")}\`)`,
+  },
+  // The block that a copied row belongs to is known before it is copied: each row was written twice.
+  {
+    file: multichain,
+    from: 'common.logger.trace({\n                                msg: "Processing block events",',
+    to: `await tx.wrap((tx) => tx.execute(\`SET LOCAL ponder.checkpoint = '\${checkpoint}'\`), context);
+                            common.logger.trace({\n                                msg: "Processing block events",`,
+  },
+  {
+    file: multichain,
+    from: "await Promise.all(tables.map((table) => commitBlock(tx, { table, checkpoint, preBuild }, context)));",
+    to: "",
+  },
+  // It only notes the table's name.
+  {
+    file: actions,
+    from: 'FOR EACH ROW EXECUTE PROCEDURE "${schema}".${procedure};',
+    to: 'FOR EACH STATEMENT EXECUTE PROCEDURE "${schema}".${procedure};',
+  },
+];
