@@ -1,17 +1,21 @@
+import { getTableConfig } from "drizzle-orm/pg-core";
 import { and, eq, index, onchainEnum, onchainTable, onchainView, primaryKey, relations } from "ponder";
+import { tokenActivity, tokenActivityState } from "./offchain/activity.ts";
 import { registration } from "./offchain/schema.ts";
 
 /*
  * Every on-chain table. All of it can be rebuilt from the chain at any time.
  *
- * Amounts are exact integers: wei of BNB, or base units of a token (18 decimals). Addresses and hashes are
- * lower-case hex. Times are block timestamps in seconds since 1970.
+ * Amounts are exact integers, and their names end in the unit: "Wei"; "Raw" for base units of a token (18 decimals);
+ * "X" with a number for fixed-point integers with so many decimals, as "UsdX18" for USD. The names of the specification stay as
+ * they are (virtualBnbReserves, virtualTokenReserves, realTokenReserves, tokensSold, totalToSell, progress). Addresses and
+ * hashes are lower-case hex. Times are block timestamps in seconds since 1970.
  *
- * Prices are BNB per token as a fixed-point integer with 36 decimals (priceX36 / 10^36): the price of a
- * token on a curve of 0.1 BNB starts near 10^-10, and 36 decimals keep more than 20 significant digits of it.
- * Prices in USD have 36 decimals too, amounts of USD 18. They need a price feed, and are null without one.
+ * Prices are "BnbX36", BNB per token with 36 decimals: the price of a token on a curve of 0.1 BNB starts near 10^-10, and
+ * 36 decimals keep more than 20 significant digits of it. Prices in USD have 36 decimals too, amounts of USD 18. They need a
+ * price feed, and are null without one.
  *
- * "ToDate" columns are running totals that include the row's own trade: what was traded since some moment is the last
+ * "ToDate" marks running totals that include the row's own trade: what was traded since some moment is the last
  * total minus the total of the last trade before it, however many trades lie between.
  *
  * Keys and indexes begin with the chain, except for the two that serve "newest" across all chains.
@@ -45,11 +49,17 @@ export const token = onchainTable(
     /** CREATE2 salt; all zero for a token created without one. */
     salt: t.hex().notNull(),
     /** Base units (18 decimals): minted minus burned, from Transfer events. Equals the token's own totalSupply(). */
-    totalSupply: t.bigint().notNull(),
+    totalSupplyRaw: t.bigint().notNull(),
     /** The launchpad that sells the token. */
     launchpad: t.hex().notNull(),
     /** Accounts with a balance, without the launchpad, the DEX pair and burn addresses. */
     holderCount: t.integer().notNull(),
+    /** Base units that accounts hold: the supply without what launchpad, DEX pair and burn addresses hold. */
+    circulatingRaw: t.bigint().notNull(),
+    /** The sum of the squares of accounts' balances in base units, at most 2^256 - 1. circulatingRaw² / balanceSquaresRaw is the effective number of holders. */
+    balanceSquaresRaw: t.bigint().notNull(),
+    /** Base units that the creator holds; null while it has never held any. */
+    creatorBalanceRaw: t.bigint(),
     /** Seconds since 1970. */
     createdAt: t.int8({ mode: "bigint" }).notNull(),
     /** Block number of the creation. */
@@ -77,6 +87,8 @@ export const token = onchainTable(
       table.createdLogIndex,
     ),
     byAge: index("token_newest_index").on(table.createdAt, table.chainId, table.address),
+    // By its hash, since an index in the order of names would refuse one of some thousand bytes.
+    byName: index("token_name_index").using("hash", table.name),
   }),
 );
 
@@ -112,23 +124,28 @@ export const curve = onchainTable(
     /** The DEX pair; null before graduation. */
     pair: t.hex("pair"),
     /** BNB per token with 36 decimals, now: on the curve or on the DEX, where liquidity moves it too. */
-    priceX36: t.bigint("price_x36").notNull(),
+    priceBnbX36: t.bigint("price_bnb_x36").notNull(),
+    /**
+     * Wei that sells can take out: what buyers have paid to the curve less what sellers took back; after graduation the BNB
+     * reserves of the DEX pair.
+     */
+    liquidityWei: t.bigint("liquidity_wei").notNull(),
     /** Block number of the CurveOpened event; null before it. */
     openedBlock: t.int8("opened_block", { mode: "bigint" }),
     /** BNB per token with 36 decimals when the curve opened. */
-    openingPriceX36: t.bigint("opening_price_x36").notNull(),
+    openingPriceBnbX36: t.bigint("opening_price_bnb_x36").notNull(),
     /** USD per token with 36 decimals at the rate when the curve opened; null without a rate. */
     openingPriceUsdX36: t.bigint("opening_price_usd_x36"),
     /**
      * Wei: the virtualBnbReserves at which the last of totalToSell is sold. The buy that gets there graduates
      * the token.
      */
-    graduationBnbReserves: t.bigint("graduation_bnb_reserves").notNull(),
+    graduationBnbReservesWei: t.bigint("graduation_bnb_reserves_wei").notNull(),
     /**
      * BNB per token with 36 decimals after the last trade, ignoring liquidity changes since; the opening price before the
      * first trade. The next candle opens at it.
      */
-    closePriceX36: t.bigint("close_price_x36").notNull(),
+    closePriceBnbX36: t.bigint("close_price_bnb_x36").notNull(),
     /** USD per token with 36 decimals at the rate of the last trade; null without a rate. */
     closePriceUsdX36: t.bigint("close_price_usd_x36"),
     /** Number of buys so far, on the curve and the DEX. */
@@ -136,9 +153,9 @@ export const curve = onchainTable(
     /** Number of sells so far, on the curve and the DEX. */
     sellsToDate: t.integer("sells_to_date").notNull(),
     /** Wei traded so far, buys and sells. */
-    volumeBnbToDate: t.bigint("volume_bnb_to_date").notNull(),
+    volumeToDateWei: t.bigint("volume_to_date_wei").notNull(),
     /** USD traded so far with 18 decimals, each trade at its own rate; trades without a rate add nothing. */
-    volumeUsdToDate: t.bigint("volume_usd_to_date").notNull(),
+    volumeToDateUsdX18: t.bigint("volume_to_date_usd_x18").notNull(),
     /** Seconds since 1970; null before the first trade. */
     lastTradeAt: t.int8("last_trade_at", { mode: "bigint" }),
     /** `trade.id` of the last trade; null before the first one. */
@@ -147,6 +164,8 @@ export const curve = onchainTable(
     changedAt: t.int8("changed_at", { mode: "bigint" }).notNull(),
     /** Block and log index of the graduation, in the form of `trade.id`; null before it. */
     graduatedId: t.text("graduated_id"),
+    /** The account that made the graduating buy; null before graduation. */
+    graduatedBy: t.hex("graduated_by"),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token] }),
@@ -179,14 +198,14 @@ export const trade = onchainTable(
     /** Seen from the trader. */
     side: tradeSide().notNull(),
     /** Wei. */
-    bnbAmount: t.bigint().notNull(),
+    bnbAmountWei: t.bigint().notNull(),
     /** Base units (18 decimals). */
-    tokenAmount: t.bigint().notNull(),
+    tokenAmountRaw: t.bigint().notNull(),
     /**
-     * BNB per token with 36 decimals that this trade paid on average: bnbAmount / tokenAmount. 0 when no tokens
+     * BNB per token with 36 decimals that this trade paid on average: bnbAmountWei / tokenAmountRaw. 0 when no tokens
      * moved.
      */
-    priceX36: t.bigint("price_x36").notNull(),
+    priceBnbX36: t.bigint("price_bnb_x36").notNull(),
     /** Block number. */
     block: t.int8({ mode: "bigint" }).notNull(),
     /** Seconds since 1970. */
@@ -198,30 +217,34 @@ export const trade = onchainTable(
     /** The event's log index in its block. */
     logIndex: t.integer().notNull(),
     /**
-     * Wei after this trade: the curve's virtual reserves, or those of the pair. bnbReserves / tokenReserves is
+     * Wei after this trade: the curve's virtual reserves, or those of the pair. bnbReservesWei / tokenReservesRaw is
      * the price after it.
      */
-    bnbReserves: t.bigint().notNull(),
+    bnbReservesWei: t.bigint().notNull(),
     /** Base units after this trade: the curve's virtual reserves, or those of the pair. */
-    tokenReserves: t.bigint().notNull(),
+    tokenReservesRaw: t.bigint().notNull(),
     /** USD for one BNB with 8 decimals when it took place; null without a rate. */
     bnbUsdX8: t.bigint("bnb_usd_x8"),
+    /** Wei that a sell realised: what it brought less the average cost of its tokens, below 0 is a loss. Null for a buy. */
+    realisedWei: t.bigint(),
+    /** The same in USD with 18 decimals. Null for a buy, and where the account's position has no result in USD. */
+    realisedUsdX18: t.bigint("realised_usd_x18"),
     /** Number of buys of this token up to this trade, this one included. */
     buysToDate: t.integer().notNull(),
     /** Number of sells of this token up to this trade, this one included. */
     sellsToDate: t.integer().notNull(),
     /** Wei traded of this token up to this trade, this one included. */
-    volumeBnbToDate: t.bigint().notNull(),
+    volumeToDateWei: t.bigint().notNull(),
     /** USD traded of this token, with 18 decimals, up to this trade, this one included. */
-    volumeUsdToDate: t.bigint().notNull(),
+    volumeToDateUsdX18: t.bigint("volume_to_date_usd_x18").notNull(),
     /** Number of buys of all tokens of the chain up to this trade, this one included. */
     launchpadBuysToDate: t.integer().notNull(),
     /** Number of sells of all tokens of the chain up to this trade, this one included. */
     launchpadSellsToDate: t.integer().notNull(),
     /** Wei traded of all tokens of the chain up to this trade, this one included. */
-    launchpadVolumeBnbToDate: t.bigint().notNull(),
+    launchpadVolumeToDateWei: t.bigint().notNull(),
     /** USD traded of all tokens of the chain, with 18 decimals, up to this trade, this one included. */
-    launchpadVolumeUsdToDate: t.bigint().notNull(),
+    launchpadVolumeToDateUsdX18: t.bigint("launchpad_volume_to_date_usd_x18").notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.id] }),
@@ -245,7 +268,7 @@ export const holder = onchainTable(
     /** The address that holds it. */
     account: t.hex().notNull(),
     /** Base units (18 decimals); 0 for an account that sold or sent everything. */
-    balance: t.bigint().notNull(),
+    balanceRaw: t.bigint().notNull(),
     /** What the address is. */
     kind: holderKind().notNull(),
   }),
@@ -254,10 +277,10 @@ export const holder = onchainTable(
     byTokenBalance: index("holder_token_balance_index").on(
       table.chainId,
       table.token,
-      table.balance,
+      table.balanceRaw,
       table.account,
     ),
-    byAccount: index("holder_account_index").on(table.chainId, table.account, table.balance, table.token),
+    byAccount: index("holder_account_index").on(table.chainId, table.account, table.balanceRaw, table.token),
   }),
 );
 
@@ -272,15 +295,69 @@ export const dexPair = onchainTable(
     /** The graduated token. */
     token: t.hex().notNull(),
     /** Wei. */
-    bnbReserves: t.bigint().notNull(),
+    bnbReservesWei: t.bigint().notNull(),
     /** Base units (18 decimals). */
-    tokenReserves: t.bigint().notNull(),
+    tokenReservesRaw: t.bigint().notNull(),
     /** Whether the pair's token0 is the launched token; null until the first Sync event after graduation shows it. */
     tokenIsToken0: t.boolean(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),
     byToken: index("dex_pair_token_index").on(table.chainId, table.token),
+  }),
+);
+
+/** Seen from the pair: `add` pays both sides in, `remove` takes both sides out. */
+export const liquidityKind = onchainEnum("liquidity_kind", ["add", "remove"]);
+
+/**
+ * Liquidity that was added to a graduated token's DEX pair, or removed from it: a Mint or Burn event of the pair. The first
+ * is what the launchpad added at graduation, from its Graduated event. Swaps, fees, gifts and `skim` are none.
+ */
+export const liquidityChange = onchainTable(
+  "liquidity_change",
+  (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
+    chainId: t.integer().notNull(),
+    /** Block number and log index, zero-padded: sorts as text in the order of the chain. */
+    id: t.text().notNull(),
+    /** The graduated token. */
+    token: t.hex().notNull(),
+    /** The DEX pair. */
+    pair: t.hex().notNull(),
+    /** The account that sent the transaction; at graduation the launchpad, which has no row in `account`. */
+    provider: t.hex().notNull(),
+    /** Whether liquidity was added or removed. */
+    kind: liquidityKind().notNull(),
+    /** Wei that were added or removed. */
+    bnbAmountWei: t.bigint().notNull(),
+    /** Base units (18 decimals) that were added or removed. */
+    tokenAmountRaw: t.bigint().notNull(),
+    /** Wei in the pair after it. */
+    bnbReservesWei: t.bigint().notNull(),
+    /** Base units (18 decimals) in the pair after it. */
+    tokenReservesRaw: t.bigint().notNull(),
+    /** Block number. */
+    block: t.int8({ mode: "bigint" }).notNull(),
+    /** Seconds since 1970. */
+    timestamp: t.int8({ mode: "bigint" }).notNull(),
+    /** Transaction hash. */
+    tx: t.hex().notNull(),
+    /** The transaction's index in its block. */
+    txIndex: t.integer().notNull(),
+    /** The event's log index in its block. */
+    logIndex: t.integer().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.id] }),
+    byToken: index("liquidity_token_index").on(table.chainId, table.token, table.timestamp, table.id),
+    byProvider: index("liquidity_provider_index").on(
+      table.chainId,
+      table.provider,
+      table.timestamp,
+      table.id,
+    ),
+    byAge: index("liquidity_newest_index").on(table.timestamp, table.chainId, table.id),
   }),
 );
 
@@ -302,17 +379,17 @@ export const candle = onchainTable(
     /** When the interval begins, in seconds since 1970. */
     openTime: t.int8({ mode: "bigint" }).notNull(),
     /** BNB per token with 36 decimals: the price before the first trade of the interval. */
-    openX36: t.bigint("open_x36").notNull(),
+    openBnbX36: t.bigint("open_bnb_x36").notNull(),
     /** BNB per token with 36 decimals: the highest price, the opening one included. */
-    highX36: t.bigint("high_x36").notNull(),
+    highBnbX36: t.bigint("high_bnb_x36").notNull(),
     /** BNB per token with 36 decimals: the lowest price, the opening one included. */
-    lowX36: t.bigint("low_x36").notNull(),
+    lowBnbX36: t.bigint("low_bnb_x36").notNull(),
     /** BNB per token with 36 decimals: the price after the last trade. */
-    closeX36: t.bigint("close_x36").notNull(),
+    closeBnbX36: t.bigint("close_bnb_x36").notNull(),
     /** Wei traded, buys and sells. */
-    volumeBnb: t.bigint().notNull(),
+    volumeWei: t.bigint().notNull(),
     /** Base units traded, buys and sells. */
-    volumeTokens: t.bigint().notNull(),
+    volumeRaw: t.bigint().notNull(),
     /** Number of trades. */
     trades: t.integer().notNull(),
     /** USD per token with 36 decimals; null where no trade of the interval had a rate. */
@@ -324,7 +401,7 @@ export const candle = onchainTable(
     /** USD per token with 36 decimals at the rate of the last trade; null as openUsdX36. */
     closeUsdX36: t.bigint("close_usd_x36"),
     /** USD traded with 18 decimals, each trade at its own rate; null as openUsdX36. */
-    volumeUsd: t.bigint(),
+    volumeUsdX18: t.bigint("volume_usd_x18"),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.interval, table.openTime] }),
@@ -349,27 +426,27 @@ export const position = onchainTable(
     /** Number of sells. */
     sells: t.integer().notNull(),
     /** Base units bought so far. */
-    tokensBought: t.bigint().notNull(),
+    tokensBoughtRaw: t.bigint().notNull(),
     /** Base units sold so far. */
-    tokensSold: t.bigint().notNull(),
+    tokensSoldRaw: t.bigint().notNull(),
     /** Wei paid for buys so far. */
-    bnbSpent: t.bigint().notNull(),
+    bnbSpentWei: t.bigint().notNull(),
     /** Wei received for sells so far. */
-    bnbReceived: t.bigint().notNull(),
+    bnbReceivedWei: t.bigint().notNull(),
     /** Base units that were bought and are not sold yet. */
-    openTokens: t.bigint().notNull(),
-    /** Wei that openTokens cost. */
-    openCost: t.bigint().notNull(),
+    openTokensRaw: t.bigint().notNull(),
+    /** Wei that openTokensRaw cost. */
+    openCostWei: t.bigint().notNull(),
     /** Wei realised by sells; below 0 is a loss. */
-    realisedBnb: t.bigint().notNull(),
+    realisedWei: t.bigint().notNull(),
     /** USD paid for buys with 18 decimals, each at its own rate; null once a trade had no rate. */
-    usdSpent: t.bigint(),
-    /** USD received for sells with 18 decimals; null as usdSpent. */
-    usdReceived: t.bigint(),
-    /** USD that openTokens cost, with 18 decimals; null as usdSpent. */
-    openCostUsd: t.bigint(),
-    /** USD realised by sells with 18 decimals, below 0 is a loss; null as usdSpent. */
-    realisedUsd: t.bigint(),
+    spentUsdX18: t.bigint("spent_usd_x18"),
+    /** USD received for sells with 18 decimals; null as spentUsdX18. */
+    receivedUsdX18: t.bigint("received_usd_x18"),
+    /** USD that openTokensRaw cost, with 18 decimals; null as spentUsdX18. */
+    openCostUsdX18: t.bigint("open_cost_usd_x18"),
+    /** USD realised by sells with 18 decimals, below 0 is a loss; null as spentUsdX18. */
+    realisedUsdX18: t.bigint("realised_usd_x18"),
     /** Seconds since 1970. */
     firstTradeAt: t.int8({ mode: "bigint" }).notNull(),
     /** Seconds since 1970. */
@@ -403,9 +480,23 @@ export const earlyBuyer = onchainTable(
   (table) => ({ key: primaryKey({ columns: [table.chainId, table.token, table.account] }) }),
 );
 
+/** How many tokens of a chain have the same symbol, ignoring case and the blanks around it. */
+export const tokenSymbol = onchainTable(
+  "token_symbol",
+  (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
+    chainId: t.integer().notNull(),
+    /** SHA-256 of the trimmed, lower-case symbol, since a symbol may be too long for a key. */
+    symbolHash: t.hex().notNull(),
+    /** Number of tokens. */
+    tokens: t.integer().notNull(),
+  }),
+  (table) => ({ key: primaryKey({ columns: [table.chainId, table.symbolHash] }) }),
+);
+
 /** The totals of all tokens of a chain: one row. */
-export const launchpadTotals = onchainTable(
-  "launchpad_totals",
+export const launchpad = onchainTable(
+  "launchpad",
   (t) => ({
     /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
@@ -418,15 +509,23 @@ export const launchpadTotals = onchainTable(
     /** Number of sells so far. */
     sellsToDate: t.integer().notNull(),
     /** Wei traded so far, buys and sells. */
-    volumeBnbToDate: t.bigint().notNull(),
+    volumeToDateWei: t.bigint().notNull(),
     /** USD traded so far with 18 decimals, each trade at its own rate; trades without a rate add nothing. */
-    volumeUsdToDate: t.bigint().notNull(),
+    volumeToDateUsdX18: t.bigint("volume_to_date_usd_x18").notNull(),
     /** Wei that buyers have paid to curves, less what sellers took back and what graduations took to the DEX. */
-    bnbInCurves: t.bigint().notNull(),
+    inCurvesWei: t.bigint().notNull(),
     /** USD for one BNB with 8 decimals: the price feed's last answer; null before the first one. */
     bnbUsdX8: t.bigint("bnb_usd_x8"),
     /** When the price feed answered last, in seconds since 1970; null before the first answer. */
     bnbUsdAt: t.int8({ mode: "bigint" }),
+    /** Number of accounts that have traded. */
+    traders: t.integer().notNull(),
+    /** Number of accounts that have sold. */
+    sellers: t.integer().notNull(),
+    /** Number of accounts that have created a token. */
+    creators: t.integer().notNull(),
+    /** Number of accounts that have created a token which has graduated. */
+    graduatedCreators: t.integer().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId] }) }),
 );
@@ -444,7 +543,7 @@ export const bnbUsdAnswer = onchainTable(
     /** The feed's own number of the answer. */
     roundId: t.bigint().notNull(),
     /** USD for one BNB with 8 decimals. */
-    answerX8: t.bigint("answer_x8").notNull(),
+    answerUsdX8: t.bigint("answer_usd_x8").notNull(),
     /** Block timestamp in seconds since 1970. */
     timestamp: t.int8({ mode: "bigint" }).notNull(),
   }),
@@ -452,8 +551,8 @@ export const bnbUsdAnswer = onchainTable(
 );
 
 /**
- * Every address that has held, traded or created a token, with its record as a creator. Its relations lead to its
- * holdings, trades, positions and tokens.
+ * Every address that has held, traded or created a token, or changed the liquidity of one, with its record as a creator and its
+ * totals as a trader. Its relations lead to its holdings, trades, positions, liquidity and tokens.
  */
 export const account = onchainTable(
   "account",
@@ -462,7 +561,7 @@ export const account = onchainTable(
     chainId: t.integer().notNull(),
     /** Lower-case hex. */
     address: t.hex().notNull(),
-    /** When it first held, traded or created a token, in seconds since 1970. */
+    /** When it first held, traded or created a token, or changed the liquidity of one, in seconds since 1970. */
     firstSeenAt: t.int8({ mode: "bigint" }).notNull(),
     /** Number of tokens that it created. */
     tokensCreated: t.integer().notNull(),
@@ -470,8 +569,27 @@ export const account = onchainTable(
     tokensGraduated: t.integer().notNull(),
     /** Number of the tokens that it created which it once held and holds none of now. */
     tokensSoldOut: t.integer().notNull(),
+    /** Number of its trades, of all tokens. */
+    trades: t.integer().notNull(),
+    /** Number of its sells, of all tokens. */
+    sells: t.integer().notNull(),
+    /** Wei that it has traded of all tokens, buys and sells. */
+    volumeWei: t.bigint().notNull(),
+    /** USD that it has traded with 18 decimals, each trade at its own rate; null once a trade had no rate. */
+    volumeUsdX18: t.bigint("volume_usd_x18"),
+    /** Wei that its sells of all tokens have realised, by the average cost of each; below 0 is a loss. */
+    realisedWei: t.bigint().notNull(),
+    /** USD realised with 18 decimals, below 0 is a loss; null once a trade had no rate. */
+    realisedUsdX18: t.bigint("realised_usd_x18"),
   }),
-  (table) => ({ key: primaryKey({ columns: [table.chainId, table.address] }) }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.address] }),
+    byRealised: index("account_realised_index").on(table.chainId, table.realisedWei, table.address),
+    byVolume: index("account_volume_index").on(table.chainId, table.volumeWei, table.address),
+    byTrades: index("account_trades_index").on(table.chainId, table.trades, table.address),
+    byCreated: index("account_created_index").on(table.chainId, table.tokensCreated, table.address),
+    byGraduated: index("account_graduated_index").on(table.chainId, table.tokensGraduated, table.address),
+  }),
 );
 
 /** Registered tokens only: on-chain data beside what was registered off-chain. */
@@ -484,7 +602,7 @@ export const listing = onchainView("listing").as((qb) =>
       symbol: token.symbol,
       creator: token.creator,
       burnPercent: token.burnPercent,
-      totalSupply: token.totalSupply,
+      totalSupplyRaw: token.totalSupplyRaw,
       launchpad: token.launchpad,
       holderCount: token.holderCount,
       createdAt: token.createdAt,
@@ -499,7 +617,7 @@ export const listing = onchainView("listing").as((qb) =>
       graduated: curve.graduated,
       graduatedAt: curve.graduatedAt,
       pair: curve.pair,
-      priceX36: curve.priceX36,
+      priceBnbX36: curve.priceBnbX36,
       lastTradeAt: curve.lastTradeAt,
       description: registration.description,
       imageUrl: registration.imageUrl,
@@ -507,6 +625,7 @@ export const listing = onchainView("listing").as((qb) =>
       telegramUrl: registration.telegramUrl,
       websiteUrl: registration.websiteUrl,
       verified: registration.verified,
+      /** When it was registered, in seconds since 1970 in GraphQL. A timestamp in SQL. */
       registeredAt: registration.registeredAt,
     })
     .from(token)
@@ -525,25 +644,75 @@ export const listing = onchainView("listing").as((qb) =>
     ),
 );
 
+/**
+ * What was traded in the 24 hours up to `measuredAt`, of each token that was traded in them: measured anew with new blocks, at
+ * least once a minute.
+ */
+export const activeToken = onchainView("active_token").as((qb) =>
+  qb
+    .select({
+      /** 56 (mainnet) or 97 (testnet). */
+      chainId: tokenActivity.chainId,
+      address: token.address,
+      name: token.name,
+      symbol: token.symbol,
+      creator: token.creator,
+      /** Wei traded in the 24 hours, buys and sells. */
+      volume24hWei: tokenActivity.volume24hWei,
+      /** Number of trades in the 24 hours. */
+      trades24h: tokenActivity.trades24h,
+      /** Number of accounts that traded in the 24 hours. */
+      traders24h: tokenActivity.traders24h,
+      /** Time of its last trade, in seconds since 1970. */
+      lastTradeAt: tokenActivity.lastTradeAt,
+      /** Time of the block that the 24 hours end with, in seconds since 1970. */
+      measuredAt: tokenActivityState.measuredAt,
+      /** Number of that block. */
+      measuredBlock: tokenActivityState.measuredBlock,
+    })
+    .from(tokenActivity)
+    .innerJoin(
+      tokenActivityState,
+      and(
+        eq(tokenActivityState.schema, tokenActivity.schema),
+        eq(tokenActivityState.chainId, tokenActivity.chainId),
+      ),
+    )
+    .innerJoin(token, and(eq(token.chainId, tokenActivity.chainId), eq(token.address, tokenActivity.token)))
+    .where(eq(tokenActivity.schema, getTableConfig(token).schema ?? "public")),
+);
+
 export const tokenRelations = relations(token, ({ one, many }) => ({
+  /** The token's bonding curve. */
   curve: one(curve, { fields: [token.chainId, token.address], references: [curve.chainId, curve.token] }),
+  /** The account that created the token. */
   creatorAccount: one(account, {
     fields: [token.chainId, token.creator],
     references: [account.chainId, account.address],
   }),
+  /** Its trades, on the curve and on the DEX. */
   trades: many(trade),
+  /** Its stored candles. */
   candles: many(candle),
+  /** Who holds it, or once did. */
   holders: many(holder),
+  /** What accounts have made of trading it. */
   positions: many(position),
+  /** The accounts that bought it first. */
   earlyBuyers: many(earlyBuyer),
+  /** The DEX pair, once graduated. */
   pairs: many(dexPair),
+  /** Liquidity that was added to and removed from its DEX pair. */
+  liquidityChanges: many(liquidityChange),
 }));
 
 export const curveRelations = relations(curve, ({ one }) => ({
+  /** The token that the curve sells. */
   launchedToken: one(token, {
     fields: [curve.chainId, curve.token],
     references: [token.chainId, token.address],
   }),
+  /** The last trade; null before the first one. */
   lastTrade: one(trade, {
     fields: [curve.chainId, curve.lastTradeId],
     references: [trade.chainId, trade.id],
@@ -551,10 +720,12 @@ export const curveRelations = relations(curve, ({ one }) => ({
 }));
 
 export const tradeRelations = relations(trade, ({ one }) => ({
+  /** The token that was traded. */
   tradedToken: one(token, {
     fields: [trade.chainId, trade.token],
     references: [token.chainId, token.address],
   }),
+  /** The account that traded. */
   traderAccount: one(account, {
     fields: [trade.chainId, trade.trader],
     references: [account.chainId, account.address],
@@ -562,10 +733,12 @@ export const tradeRelations = relations(trade, ({ one }) => ({
 }));
 
 export const holderRelations = relations(holder, ({ one }) => ({
+  /** The token that is held. */
   heldToken: one(token, {
     fields: [holder.chainId, holder.token],
     references: [token.chainId, token.address],
   }),
+  /** The account that holds it; null for addresses that are no account. */
   holderAccount: one(account, {
     fields: [holder.chainId, holder.account],
     references: [account.chainId, account.address],
@@ -573,6 +746,7 @@ export const holderRelations = relations(holder, ({ one }) => ({
 }));
 
 export const candleRelations = relations(candle, ({ one }) => ({
+  /** The token that was traded. */
   tradedToken: one(token, {
     fields: [candle.chainId, candle.token],
     references: [token.chainId, token.address],
@@ -580,10 +754,12 @@ export const candleRelations = relations(candle, ({ one }) => ({
 }));
 
 export const positionRelations = relations(position, ({ one }) => ({
+  /** The token that was traded. */
   tradedToken: one(token, {
     fields: [position.chainId, position.token],
     references: [token.chainId, token.address],
   }),
+  /** The account that traded it. */
   traderAccount: one(account, {
     fields: [position.chainId, position.account],
     references: [account.chainId, account.address],
@@ -591,10 +767,12 @@ export const positionRelations = relations(position, ({ one }) => ({
 }));
 
 export const earlyBuyerRelations = relations(earlyBuyer, ({ one }) => ({
+  /** The token that was bought. */
   boughtToken: one(token, {
     fields: [earlyBuyer.chainId, earlyBuyer.token],
     references: [token.chainId, token.address],
   }),
+  /** The account that bought it. */
   buyerAccount: one(account, {
     fields: [earlyBuyer.chainId, earlyBuyer.account],
     references: [account.chainId, account.address],
@@ -602,15 +780,40 @@ export const earlyBuyerRelations = relations(earlyBuyer, ({ one }) => ({
 }));
 
 export const dexPairRelations = relations(dexPair, ({ one }) => ({
+  /** The graduated token. */
   pairedToken: one(token, {
     fields: [dexPair.chainId, dexPair.token],
     references: [token.chainId, token.address],
   }),
 }));
 
+export const liquidityChangeRelations = relations(liquidityChange, ({ one }) => ({
+  /** The token of the pair. */
+  pooledToken: one(token, {
+    fields: [liquidityChange.chainId, liquidityChange.token],
+    references: [token.chainId, token.address],
+  }),
+  /** The pair. */
+  dexPair: one(dexPair, {
+    fields: [liquidityChange.chainId, liquidityChange.pair],
+    references: [dexPair.chainId, dexPair.address],
+  }),
+  /** Who provided the liquidity, or took it out. */
+  providerAccount: one(account, {
+    fields: [liquidityChange.chainId, liquidityChange.provider],
+    references: [account.chainId, account.address],
+  }),
+}));
+
 export const accountRelations = relations(account, ({ many }) => ({
+  /** What the account holds, or once held. */
   holdings: many(holder),
+  /** The trades that it made. */
   trades: many(trade),
+  /** What it has made of trading each token. */
   positions: many(position),
+  /** The liquidity that it added and removed. */
+  liquidityChanges: many(liquidityChange),
+  /** The tokens that it created. */
   createdTokens: many(token),
 }));

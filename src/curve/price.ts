@@ -7,12 +7,12 @@ export const priceScale = 10n ** 36n;
  * BNB per token with 36 decimals, rounded down, from wei and base units (both have 18 decimals, so that the
  * ratio of the integers is the price). 0 when there are no tokens to divide by.
  *
- * On the curve the spot price is virtualBnbReserves / virtualTokenReserves, on a pair bnbReserves /
- * tokenReserves: the constant product formula x * y = k, whose marginal price is x / y.
+ * On the curve the spot price is virtualBnbReserves / virtualTokenReserves, on a pair bnbReservesWei /
+ * tokenReservesRaw: the constant product formula x * y = k, whose marginal price is x / y.
  */
-export function priceX36(bnbAmount: bigint, tokenAmount: bigint): bigint {
-  if (tokenAmount <= 0n) return 0n;
-  return clamp((bnbAmount * priceScale) / tokenAmount);
+export function priceBnbX36(bnbAmountWei: bigint, tokenAmountRaw: bigint): bigint {
+  if (tokenAmountRaw <= 0n) return 0n;
+  return clamp((bnbAmountWei * priceScale) / tokenAmountRaw);
 }
 
 /** What tokens are worth at a price with 36 decimals, rounded down: wei for base units. */

@@ -8,11 +8,11 @@ const fee = fc.constantFrom(0n, 2_500n, 3_000n);
 const side = fc.constantFrom<Side[]>("buy", "sell");
 
 function swapOf(
-  bnbReserves: bigint,
-  tokenReserves: bigint,
+  bnbReservesWei: bigint,
+  tokenReservesRaw: bigint,
   of: { side: Side; amountIn: bigint; fee: bigint },
 ) {
-  const before = { bnbReserves, tokenReserves };
+  const before = { bnbReservesWei, tokenReservesRaw };
   const swap = quoteOnPair({ ...before, fee: of.fee, tokensOutside: 2n ** 112n }, of.side, of.amountIn);
   if (typeof swap === "string") throw new Error(swap);
   return { before, swap };
@@ -42,8 +42,8 @@ test("a trade that is a share of the reserve loses that share, whatever the fee"
 });
 
 test("the last wei of a curve, with which all dust of rounding comes, has no impact", () => {
-  const before = { bnbReserves: 100n, tokenReserves: 1_000n };
-  const swap = { amountOut: 50n, refund: 7n, graduates: true, bnbReserves: 101n, tokenReserves: 950n };
+  const before = { bnbReservesWei: 100n, tokenReservesRaw: 1_000n };
+  const swap = { amountOut: 50n, refund: 7n, graduates: true, bnbReservesWei: 101n, tokenReservesRaw: 950n };
   expect(priceImpactPercent(before, swap, { side: "buy", amountIn: 8n, fee: 0n })).toBe(0);
 });
 
@@ -52,18 +52,24 @@ test("a buy costs more on average than the price before it, and less than the on
     fc.property(reserve, reserve, side, fc.integer({ min: 1, max: 3_000 }), (bnb, tokens, side, share) => {
       const amountIn = ((side === "buy" ? bnb : tokens) * BigInt(share)) / 1_000n;
       const { before, swap } = swapOf(bnb, tokens, { side, amountIn, fee: 0n });
-      const { beforeX36, averageX36, afterX36 } = pricesOf(before, swap, side, amountIn);
-      const [low, high] = side === "buy" ? [beforeX36, afterX36] : [afterX36, beforeX36];
-      expect(averageX36).toBeGreaterThanOrEqual(low);
-      expect(averageX36).toBeLessThanOrEqual(high);
+      const { beforeBnbX36, averageBnbX36, afterBnbX36 } = pricesOf(before, swap, side, amountIn);
+      const [low, high] = side === "buy" ? [beforeBnbX36, afterBnbX36] : [afterBnbX36, beforeBnbX36];
+      expect(averageBnbX36).toBeGreaterThanOrEqual(low);
+      expect(averageBnbX36).toBeLessThanOrEqual(high);
     }),
   );
 });
 
 test("what is refunded is not in the average price", () => {
-  const before = { bnbReserves: 100n, tokenReserves: 1_000n };
-  const swap = { amountOut: 500n, refund: 900n, graduates: true, bnbReserves: 200n, tokenReserves: 500n };
-  expect(pricesOf(before, swap, "buy", 1_000n).averageX36).toBe(2n * 10n ** 35n);
+  const before = { bnbReservesWei: 100n, tokenReservesRaw: 1_000n };
+  const swap = {
+    amountOut: 500n,
+    refund: 900n,
+    graduates: true,
+    bnbReservesWei: 200n,
+    tokenReservesRaw: 500n,
+  };
+  expect(pricesOf(before, swap, "buy", 1_000n).averageBnbX36).toBe(2n * 10n ** 35n);
 });
 
 test("the limit is the amount less slippage, rounded up", () => {

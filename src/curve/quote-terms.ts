@@ -1,20 +1,20 @@
-import { priceX36 } from "./price.ts";
+import { priceBnbX36 } from "./price.ts";
 import { type Reserves, type Side, type Swap, wholeFee } from "./quote.ts";
 
 /** The prices of a trade, as BNB per token with 36 decimals. */
 export type TradePrices = {
-  beforeX36: bigint;
+  beforeBnbX36: bigint;
   /** Average price paid, including the fee and excluding the refund. */
-  averageX36: bigint;
-  afterX36: bigint;
+  averageBnbX36: bigint;
+  afterBnbX36: bigint;
 };
 
 export function pricesOf(before: Reserves, swap: Swap, side: Side, amountIn: bigint): TradePrices {
   const { paid, amountOut } = { paid: amountIn - swap.refund, ...swap };
   return {
-    beforeX36: priceX36(before.bnbReserves, before.tokenReserves),
-    averageX36: side === "buy" ? priceX36(paid, amountOut) : priceX36(amountOut, paid),
-    afterX36: priceX36(swap.bnbReserves, swap.tokenReserves),
+    beforeBnbX36: priceBnbX36(before.bnbReservesWei, before.tokenReservesRaw),
+    averageBnbX36: side === "buy" ? priceBnbX36(paid, amountOut) : priceBnbX36(amountOut, paid),
+    afterBnbX36: priceBnbX36(swap.bnbReservesWei, swap.tokenReservesRaw),
   };
 }
 
@@ -30,7 +30,9 @@ export function priceImpactPercent(
   { side, amountIn, fee }: { side: Side; amountIn: bigint; fee: bigint },
 ): number {
   const [reserveIn, reserveOut] =
-    side === "buy" ? [before.bnbReserves, before.tokenReserves] : [before.tokenReserves, before.bnbReserves];
+    side === "buy"
+      ? [before.bnbReservesWei, before.tokenReservesRaw]
+      : [before.tokenReservesRaw, before.bnbReservesWei];
   const atPriceBefore = (amountIn - swap.refund) * (wholeFee - fee) * reserveOut;
   const received = swap.amountOut * wholeFee * reserveIn;
   if (atPriceBefore <= received) return 0;

@@ -21,10 +21,10 @@ const endBnb = parseEther("0.15");
 /** As the launchpad opens it. */
 function opened(burnPercent: number): CurveState {
   const remaining = (parseEther("1000000000") * BigInt(100 - burnPercent)) / 100n;
-  const [tokenReserves, totalToSell] = [(remaining * 9n) / 5n, (remaining * 3n) / 5n];
+  const [tokenReservesRaw, totalToSell] = [(remaining * 9n) / 5n, (remaining * 3n) / 5n];
   return {
-    ...{ bnbReserves: startBnb, tokenReserves, tokensSold: 0n, totalToSell },
-    graduationBnbReserves: graduationReserves(startBnb, tokenReserves, totalToSell),
+    ...{ bnbReservesWei: startBnb, tokenReservesRaw, tokensSold: 0n, totalToSell },
+    graduationBnbReservesWei: graduationReserves(startBnb, tokenReservesRaw, totalToSell),
   };
 }
 
@@ -34,9 +34,9 @@ function expectSwap(found: ReturnType<typeof quoteOnCurve>): Swap {
 }
 
 function after(curve: CurveState, side: Side, amountIn: bigint, swap: Swap): CurveState {
-  const { bnbReserves, tokenReserves, amountOut } = swap;
+  const { bnbReservesWei, tokenReservesRaw, amountOut } = swap;
   const tokensSold = curve.tokensSold + (side === "buy" ? amountOut : -amountIn);
-  return { ...curve, bnbReserves, tokenReserves, tokensSold };
+  return { ...curve, bnbReservesWei, tokenReservesRaw, tokensSold };
 }
 
 const anyWei = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, parseEther("0.04")));
@@ -59,12 +59,12 @@ const anyCurve = fc
 test("the curve's books stay in order, whatever is traded", () => {
   fc.assert(
     fc.property(anyCurve, (curve) => {
-      const start = curve.graduationBnbReserves;
+      const start = curve.graduationBnbReservesWei;
       expect(start).toBe(endBnb);
-      expect(curve.bnbReserves).toBeLessThan(endBnb);
+      expect(curve.bnbReservesWei).toBeLessThan(endBnb);
       const left = curve.totalToSell - curve.tokensSold;
       expect(left).toBeGreaterThan(0n);
-      expect(curve.tokenReserves - left).toBe(curve.totalToSell * 2n);
+      expect(curve.tokenReservesRaw - left).toBe(curve.totalToSell * 2n);
     }),
   );
 });
@@ -73,15 +73,15 @@ test("a buy is paid for in full: what is not taken comes back, and only from the
   fc.assert(
     fc.property(anyCurve, fc.oneof(anyWei, fc.bigInt(1n, maxUint256)), (curve, amountIn) => {
       const swap = expectSwap(quoteOnCurve(curve, "buy", amountIn));
-      expect(curve.bnbReserves + amountIn - swap.refund).toBe(swap.bnbReserves);
-      expect(curve.tokenReserves - swap.amountOut).toBe(swap.tokenReserves);
-      expect(swap.graduates).toBe(curve.bnbReserves + amountIn >= endBnb);
+      expect(curve.bnbReservesWei + amountIn - swap.refund).toBe(swap.bnbReservesWei);
+      expect(curve.tokenReservesRaw - swap.amountOut).toBe(swap.tokenReservesRaw);
+      expect(swap.graduates).toBe(curve.bnbReservesWei + amountIn >= endBnb);
       if (swap.graduates) {
-        expect(swap.bnbReserves).toBe(endBnb);
+        expect(swap.bnbReservesWei).toBe(endBnb);
         expect(swap.amountOut).toBe(curve.totalToSell - curve.tokensSold);
       } else {
         expect(swap.refund).toBe(0n);
-        expect(swap.amountOut).toBe((curve.tokenReserves * amountIn) / (curve.bnbReserves + amountIn));
+        expect(swap.amountOut).toBe((curve.tokenReservesRaw * amountIn) / (curve.bnbReservesWei + amountIn));
       }
     }),
   );
@@ -90,7 +90,7 @@ test("a buy is paid for in full: what is not taken comes back, and only from the
 test("the wei that graduates is the one that reaches the end", () => {
   fc.assert(
     fc.property(anyCurve, (curve) => {
-      const cost = endBnb - curve.bnbReserves;
+      const cost = endBnb - curve.bnbReservesWei;
       expect(quoteOnCurve(curve, "buy", cost)).toMatchObject({ graduates: true, refund: 0n });
       expect(quoteOnCurve(curve, "buy", cost + 1n)).toMatchObject({ graduates: true, refund: 1n });
       if (cost > 1n) expect(quoteOnCurve(curve, "buy", cost - 1n)).toMatchObject({ graduates: false });
@@ -129,28 +129,28 @@ test("a sale of more than was ever sold can't be, nor one that brings less than 
 test("a curve that no honest launchpad has is no reason to fail", () => {
   const uint256 = fc.oneof(fc.constantFrom(0n, 1n, maxUint256), fc.bigInt(0n, maxUint256));
   const hostile = fc.record({
-    ...{ bnbReserves: uint256, tokenReserves: uint256, tokensSold: uint256, totalToSell: uint256 },
-    graduationBnbReserves: uint256,
+    ...{ bnbReservesWei: uint256, tokenReservesRaw: uint256, tokensSold: uint256, totalToSell: uint256 },
+    graduationBnbReservesWei: uint256,
   });
   fc.assert(
     fc.property(hostile, anySide, fc.bigInt(1n, maxUint256), (curve, side, amountIn) => {
       const swap = quoteOnCurve(curve, side, amountIn);
       if (typeof swap === "string") return;
       expect(swap.amountOut).toBeGreaterThan(0n);
-      for (const amount of [swap.refund, swap.bnbReserves, swap.tokenReserves]) {
+      for (const amount of [swap.refund, swap.bnbReservesWei, swap.tokenReservesRaw]) {
         expect(amount).toBeGreaterThanOrEqual(0n);
       }
     }),
   );
-  const nothing = { ...opened(50), bnbReserves: 0n };
+  const nothing = { ...opened(50), bnbReservesWei: 0n };
   expect(quoteOnCurve(nothing, "buy", 1n)).toBe("no_liquidity");
-  const soldOut = { ...opened(50), bnbReserves: endBnb };
+  const soldOut = { ...opened(50), bnbReservesWei: endBnb };
   expect(quoteOnCurve(soldOut, "buy", 1n)).toBe("no_liquidity");
 });
 
 const reserve = fc.bigInt(1n, maxPairReserve);
 const anyPair: fc.Arbitrary<PairState> = fc.record({
-  ...{ bnbReserves: reserve, tokenReserves: reserve, tokensOutside: fc.bigInt(0n, maxPairReserve) },
+  ...{ bnbReservesWei: reserve, tokenReservesRaw: reserve, tokensOutside: fc.bigInt(0n, maxPairReserve) },
   fee: fc.constantFrom(2_500n, 3_000n),
 });
 
@@ -172,9 +172,9 @@ test("a pair gives less than it has, and its product never falls", () => {
       if (amountIn > mostIn(pair, side)) expect(swap).toBe("too_large");
       if (typeof swap === "string") return;
       expect(swap).toMatchObject({ refund: 0n, graduates: false });
-      const k = pair.bnbReserves * pair.tokenReserves;
-      expect(swap.bnbReserves * swap.tokenReserves).toBeGreaterThanOrEqual(k);
-      for (const left of [swap.bnbReserves, swap.tokenReserves]) {
+      const k = pair.bnbReservesWei * pair.tokenReservesRaw;
+      expect(swap.bnbReservesWei * swap.tokenReservesRaw).toBeGreaterThanOrEqual(k);
+      for (const left of [swap.bnbReservesWei, swap.tokenReservesRaw]) {
         expect(left > 0n && left <= maxPairReserve).toBe(true);
       }
     }),
@@ -182,7 +182,7 @@ test("a pair gives less than it has, and its product never falls", () => {
 });
 
 test("a pair takes no more than it can count, and no more tokens than there are outside", () => {
-  const pair = { bnbReserves: 5n, tokenReserves: 7n, fee: 2_500n, tokensOutside: 100n };
+  const pair = { bnbReservesWei: 5n, tokenReservesRaw: 7n, fee: 2_500n, tokensOutside: 100n };
   expect(mostIn(pair, "sell")).toBe(100n);
   expect(mostIn(pair, "buy")).toBe(maxPairReserve - 5n);
   expect(quoteOnPair(pair, "sell", 101n)).toBe("too_large");
@@ -191,8 +191,8 @@ test("a pair takes no more than it can count, and no more tokens than there are 
 });
 
 test("an empty pair has no liquidity", () => {
-  const pair = { bnbReserves: 1n, tokenReserves: 1n, fee: 2_500n, tokensOutside: 100n };
-  expect(quoteOnPair({ ...pair, bnbReserves: 0n }, "buy", 1n)).toBe("no_liquidity");
-  expect(quoteOnPair({ ...pair, tokenReserves: 0n }, "sell", 1n)).toBe("no_liquidity");
+  const pair = { bnbReservesWei: 1n, tokenReservesRaw: 1n, fee: 2_500n, tokensOutside: 100n };
+  expect(quoteOnPair({ ...pair, bnbReservesWei: 0n }, "buy", 1n)).toBe("no_liquidity");
+  expect(quoteOnPair({ ...pair, tokenReservesRaw: 0n }, "sell", 1n)).toBe("no_liquidity");
   expect(quoteOnPair(pair, "sell", 1n)).toBe("too_small");
 });

@@ -3,7 +3,7 @@ import { lower, subtractAmount } from "./amounts.ts";
 export type Side = "buy" | "sell";
 
 /** The reserves that price a trade: the curve's virtual ones or the pair's. Wei and base units. */
-export type Reserves = { bnbReserves: bigint; tokenReserves: bigint };
+export type Reserves = { bnbReservesWei: bigint; tokenReservesRaw: bigint };
 
 /** The outcome of a trade, and the reserves after it. Amounts in wei and base units. */
 export type Swap = Reserves & {
@@ -24,7 +24,7 @@ export type CurveState = Reserves & {
   tokensSold: bigint;
   totalToSell: bigint;
   /** The reserves of BNB at which it graduates; 0 for a curve that can't be sold out. */
-  graduationBnbReserves: bigint;
+  graduationBnbReservesWei: bigint;
 };
 
 /**
@@ -32,23 +32,23 @@ export type CurveState = Reserves & {
  * the pool. A buy that reaches the end of the curve takes all that is left and is refunded the rest.
  */
 export function quoteOnCurve(curve: CurveState, side: Side, amountIn: bigint): Swap | Refusal {
-  const { bnbReserves, tokenReserves, tokensSold, totalToSell, graduationBnbReserves } = curve;
-  if (bnbReserves <= 0n || tokenReserves <= 0n) return "no_liquidity";
+  const { bnbReservesWei, tokenReservesRaw, tokensSold, totalToSell, graduationBnbReservesWei } = curve;
+  if (bnbReservesWei <= 0n || tokenReservesRaw <= 0n) return "no_liquidity";
   if (side === "sell") {
     return amountIn > tokensSold ? "too_large" : swapped(curve, "sell", amountIn, 0n);
   }
-  if (graduationBnbReserves === 0n) return swapped(curve, "buy", amountIn, 0n);
+  if (graduationBnbReservesWei === 0n) return swapped(curve, "buy", amountIn, 0n);
 
-  const cost = graduationBnbReserves - bnbReserves;
+  const cost = graduationBnbReservesWei - bnbReservesWei;
   const left = totalToSell - tokensSold;
-  if (cost <= 0n || left <= 0n || left > tokenReserves) return "no_liquidity";
+  if (cost <= 0n || left <= 0n || left > tokenReservesRaw) return "no_liquidity";
   if (amountIn < cost) return swapped(curve, "buy", amountIn, 0n);
   return {
     amountOut: left,
     refund: amountIn - cost,
     graduates: true,
-    bnbReserves: graduationBnbReserves,
-    tokenReserves: tokenReserves - left,
+    bnbReservesWei: graduationBnbReservesWei,
+    tokenReservesRaw: tokenReservesRaw - left,
   };
 }
 
@@ -67,13 +67,13 @@ export type PairState = Reserves & {
 
 /** Computes a Uniswap V2 router's `swapExactETHForTokens` and `swapExactTokensForETH` to the wei. */
 export function quoteOnPair(pair: PairState, side: Side, amountIn: bigint): Swap | Refusal {
-  if (pair.bnbReserves <= 0n || pair.tokenReserves <= 0n) return "no_liquidity";
+  if (pair.bnbReservesWei <= 0n || pair.tokenReservesRaw <= 0n) return "no_liquidity";
   return amountIn > mostIn(pair, side) ? "too_large" : swapped(pair, side, amountIn, pair.fee);
 }
 
 /** The maximum that can be paid into a pair. */
-export function mostIn({ bnbReserves, tokenReserves, tokensOutside }: PairState, side: Side): bigint {
-  const room = subtractAmount(maxPairReserve, side === "buy" ? bnbReserves : tokenReserves);
+export function mostIn({ bnbReservesWei, tokenReservesRaw, tokensOutside }: PairState, side: Side): bigint {
+  const room = subtractAmount(maxPairReserve, side === "buy" ? bnbReservesWei : tokenReservesRaw);
   return side === "sell" ? lower(tokensOutside, room) : room;
 }
 
@@ -87,17 +87,17 @@ export function amountOutOf(amountIn: bigint, reserveIn: bigint, reserveOut: big
 }
 
 function swapped(reserves: Reserves, side: Side, amountIn: bigint, fee: bigint): Swap | Refusal {
-  const { bnbReserves, tokenReserves } = reserves;
+  const { bnbReservesWei, tokenReservesRaw } = reserves;
   const isBuy = side === "buy";
   const amountOut = isBuy
-    ? amountOutOf(amountIn, bnbReserves, tokenReserves, fee)
-    : amountOutOf(amountIn, tokenReserves, bnbReserves, fee);
+    ? amountOutOf(amountIn, bnbReservesWei, tokenReservesRaw, fee)
+    : amountOutOf(amountIn, tokenReservesRaw, bnbReservesWei, fee);
   if (amountOut === 0n) return "too_small";
   return {
     amountOut,
     refund: 0n,
     graduates: false,
-    bnbReserves: isBuy ? bnbReserves + amountIn : bnbReserves - amountOut,
-    tokenReserves: isBuy ? tokenReserves - amountOut : tokenReserves + amountIn,
+    bnbReservesWei: isBuy ? bnbReservesWei + amountIn : bnbReservesWei - amountOut,
+    tokenReservesRaw: isBuy ? tokenReservesRaw - amountOut : tokenReservesRaw + amountIn,
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
 import { bought, type Result, sold } from "./result.ts";
 
-const nothing: Result = { openTokens: 0n, openCost: 0n, realised: 0n };
+const nothing: Result = { openTokensRaw: 0n, openCost: 0n, realised: 0n };
 
 type Trade = { side: "buy" | "sell"; bnb: bigint; tokens: bigint };
 
@@ -31,7 +31,7 @@ test("a sale realises what it brings less the average cost", () => {
     { side: "sell", bnb: parseEther("1.5"), tokens: parseEther("50") },
   ];
   expect(after(trades)).toEqual({
-    openTokens: parseEther("150"),
+    openTokensRaw: parseEther("150"),
     openCost: parseEther("3"),
     realised: parseEther("0.5"),
   });
@@ -59,9 +59,9 @@ test("not a wei is lost: what is realised and what is still open add up to what 
 test("nothing is open once as much is sold as was bought, and then it cost nothing", () => {
   fc.assert(
     fc.property(tradesOf(10n ** 30n), (trades) => {
-      const { openTokens } = after(trades);
-      const closed = sold(after(trades), 0n, openTokens);
-      expect([closed.openTokens, closed.openCost]).toEqual([0n, 0n]);
+      const { openTokensRaw } = after(trades);
+      const closed = sold(after(trades), 0n, openTokensRaw);
+      expect([closed.openTokensRaw, closed.openCost]).toEqual([0n, 0n]);
     }),
   );
 });
@@ -85,8 +85,8 @@ test("a sale leaves the average cost of the others as it was, but for rounding u
 test("stays within what columns can hold, whatever is traded", () => {
   fc.assert(
     fc.property(tradesOf(maxUint256), (trades) => {
-      const { openTokens, openCost, realised } = after(trades);
-      for (const amount of [openTokens, openCost]) expect(amount >= 0n && amount <= maxUint256).toBe(true);
+      const { openTokensRaw, openCost, realised } = after(trades);
+      for (const amount of [openTokensRaw, openCost]) expect(amount >= 0n && amount <= maxUint256).toBe(true);
       expect(realised >= -maxUint256 && realised <= maxUint256).toBe(true);
     }),
   );

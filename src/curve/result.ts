@@ -5,16 +5,16 @@ import { addAmount, clampSigned, subtractAmount } from "./amounts.ts";
  * decimals.
  */
 export type Result = {
-  openTokens: bigint;
+  openTokensRaw: bigint;
   openCost: bigint;
   /** Below 0 is a loss. */
   realised: bigint;
 };
 
 /** A buy adds its tokens and its cost to the open position. */
-export function bought(before: Result, paid: bigint, tokenAmount: bigint): Result {
+export function bought(before: Result, paid: bigint, tokenAmountRaw: bigint): Result {
   return {
-    openTokens: addAmount(before.openTokens, tokenAmount),
+    openTokensRaw: addAmount(before.openTokensRaw, tokenAmountRaw),
     openCost: addAmount(before.openCost, paid),
     realised: before.realised,
   };
@@ -24,11 +24,11 @@ export function bought(before: Result, paid: bigint, tokenAmount: bigint): Resul
  * A sell realises its proceeds minus the average cost of as many open tokens, rounded down. Tokens sold beyond the open
  * ones were received by transfer and cost nothing.
  */
-export function sold(before: Result, received: bigint, tokenAmount: bigint): Result {
-  const closed = tokenAmount < before.openTokens ? tokenAmount : before.openTokens;
-  const cost = before.openTokens === 0n ? 0n : (before.openCost * closed) / before.openTokens;
+export function sold(before: Result, received: bigint, tokenAmountRaw: bigint): Result {
+  const closed = tokenAmountRaw < before.openTokensRaw ? tokenAmountRaw : before.openTokensRaw;
+  const cost = before.openTokensRaw === 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
   return {
-    openTokens: subtractAmount(before.openTokens, closed),
+    openTokensRaw: subtractAmount(before.openTokensRaw, closed),
     openCost: subtractAmount(before.openCost, cost),
     realised: clampSigned(before.realised + received - cost),
   };

@@ -3,7 +3,7 @@ import { clamp } from "./amounts.ts";
 /** The amounts of a Uniswap V2 Swap event, in wei and base units. */
 export type SwapAmounts = { amount0In: bigint; amount1In: bigint; amount0Out: bigint; amount1Out: bigint };
 
-export type DexTrade = { side: "buy" | "sell"; bnbAmount: bigint; tokenAmount: bigint };
+export type DexTrade = { side: "buy" | "sell"; bnbAmountWei: bigint; tokenAmountRaw: bigint };
 
 /**
  * Reads a Swap as a trade of the token for BNB. Both sides may flow both ways in one Swap (a flash swap), so the net
@@ -17,8 +17,8 @@ export function dexTrade(amounts: SwapAmounts, tokenIsToken0: boolean): DexTrade
   const isBuy = netToken > 0n;
   return {
     side: isBuy ? "buy" : "sell",
-    bnbAmount: clamp(isBuy ? -netBnb : netBnb),
-    tokenAmount: clamp(isBuy ? netToken : -netToken),
+    bnbAmountWei: clamp(isBuy ? -netBnb : netBnb),
+    tokenAmountRaw: clamp(isBuy ? netToken : -netToken),
   };
 }
 

@@ -1,5 +1,11 @@
 import { account } from "ponder:schema";
+import { addAmount, clamp, clampSigned } from "../curve/amounts.ts";
+import { toUsd } from "../curve/usd.ts";
 import type { Address, EntityContext, EventPosition } from "./context.ts";
+import { countNewcomers } from "./launchpad.ts";
+import type { Realised } from "./position.ts";
+
+type AccountRow = typeof account.$inferSelect;
 
 /** Creates the account's row if there is none. */
 export async function ensureAccount(
@@ -29,13 +35,67 @@ export async function addToRecord(
     tokensSoldOut: Math.max(0, record.tokensSoldOut + (change.tokensSoldOut ?? 0)),
   });
   const blank = newAccount(context, address, at);
-  await context.db
+  let before: CreatorRecord = blank;
+  const after = await context.db
     .insert(account)
     .values({ ...blank, ...add(blank) })
-    .onConflictDoUpdate(add);
+    .onConflictDoUpdate((row) => {
+      const { tokensCreated, tokensGraduated, tokensSoldOut } = row;
+      before = { tokensCreated, tokensGraduated, tokensSoldOut };
+      return add(row);
+    });
+  const creators = Number(before.tokensCreated === 0 && after.tokensCreated > 0);
+  const graduatedCreators = Number(before.tokensGraduated === 0 && after.tokensGraduated > 0);
+  if (creators + graduatedCreators > 0) await countNewcomers(context, { creators, graduatedCreators });
 }
 
-function newAccount({ chain }: EntityContext, address: Address, at: EventPosition) {
+export type AccountTrade = {
+  side: "buy" | "sell";
+  /** Wei. */
+  bnbAmountWei: bigint;
+  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  bnbUsdX8: bigint | null;
+  realised: Realised;
+};
+
+/** Adds a trade to the account's totals, and creates its row if there is none. */
+export async function addTrade(
+  context: EntityContext,
+  address: Address,
+  trade: AccountTrade,
+  at: EventPosition,
+): Promise<void> {
+  const blank = newAccount(context, address, at);
+  const after = await context.db
+    .insert(account)
+    .values({ ...blank, ...traded(blank, trade) })
+    .onConflictDoUpdate((row) => traded(row, trade));
+  const traders = Number(after.trades === 1);
+  const sellers = Number(trade.side === "sell" && after.sells === 1);
+  if (traders + sellers > 0) await countNewcomers(context, { traders, sellers });
+}
+
+function traded(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }: AccountTrade) {
+  const usd = toUsd(bnbAmountWei, bnbUsdX8);
+  const { volumeUsdX18, realisedUsdX18 } = row;
+  // Without the rate of a buy, what its tokens are sold for later has no result in USD either.
+  const inUsd =
+    usd === null || volumeUsdX18 === null || realisedUsdX18 === null
+      ? { volumeUsdX18: null, realisedUsdX18: null }
+      : {
+          volumeUsdX18: addAmount(volumeUsdX18, usd),
+          realisedUsdX18: clampSigned(realisedUsdX18 + (realised.realisedUsdX18 ?? 0n)),
+        };
+  return {
+    trades: row.trades + 1,
+    sells: row.sells + (side === "sell" ? 1 : 0),
+    volumeWei: addAmount(row.volumeWei, clamp(bnbAmountWei)),
+    realisedWei: clampSigned(row.realisedWei + (realised.realisedWei ?? 0n)),
+    ...inUsd,
+  };
+}
+
+function newAccount({ chain }: EntityContext, address: Address, at: EventPosition): AccountRow {
   return {
     chainId: chain.id,
     address,
@@ -43,5 +103,11 @@ function newAccount({ chain }: EntityContext, address: Address, at: EventPositio
     tokensCreated: 0,
     tokensGraduated: 0,
     tokensSoldOut: 0,
+    trades: 0,
+    sells: 0,
+    volumeWei: 0n,
+    volumeUsdX18: 0n,
+    realisedWei: 0n,
+    realisedUsdX18: 0n,
   };
 }

@@ -5,7 +5,7 @@ import { type Address, type EntityContext, type EventPosition, positionId } from
 /** Writes an answer of the price feed, USD for one BNB with 8 decimals. */
 export async function recordAnswer(
   { db, chain }: EntityContext,
-  { feed, roundId, answerX8 }: { feed: Address; roundId: bigint; answerX8: bigint },
+  { feed, roundId, answerUsdX8 }: { feed: Address; roundId: bigint; answerUsdX8: bigint },
   at: EventPosition,
 ): Promise<void> {
   await db.insert(bnbUsdAnswer).values({
@@ -13,7 +13,7 @@ export async function recordAnswer(
     id: positionId(at),
     feed,
     roundId: clamp(roundId),
-    answerX8,
+    answerUsdX8,
     timestamp: at.block.timestamp,
   });
 }

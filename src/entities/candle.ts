@@ -13,15 +13,15 @@ export type PriceMove = {
   /** When the token was last traded before this; null if never. Seconds. */
   lastTradeAt: bigint | null;
   /** BNB per token after the previous trade, and after this one. */
-  beforeX36: bigint;
-  afterX36: bigint;
+  beforeBnbX36: bigint;
+  afterBnbX36: bigint;
   /** The same in USD; null without a rate. */
   beforeUsdX36: bigint | null;
   afterUsdX36: bigint | null;
   /** Wei, base units, USD with 18 decimals. */
-  volumeBnb: bigint;
-  volumeTokens: bigint;
-  volumeUsd: bigint | null;
+  volumeWei: bigint;
+  volumeRaw: bigint;
+  volumeUsdX18: bigint | null;
 };
 
 /** Applies a trade to the candle of each stored interval. */
@@ -38,53 +38,53 @@ export async function recordInCandles({ db, chain }: EntityContext, move: PriceM
   }
 }
 
-function startedCandle({ beforeX36, afterX36, beforeUsdX36, afterUsdX36, ...volumes }: PriceMove) {
+function startedCandle({ beforeBnbX36, afterBnbX36, beforeUsdX36, afterUsdX36, ...volumes }: PriceMove) {
   return {
-    openX36: beforeX36,
-    ...reach(beforeX36, afterX36),
-    closeX36: afterX36,
-    volumeBnb: clamp(volumes.volumeBnb),
-    volumeTokens: clamp(volumes.volumeTokens),
+    openBnbX36: beforeBnbX36,
+    ...reach(beforeBnbX36, afterBnbX36),
+    closeBnbX36: afterBnbX36,
+    volumeWei: clamp(volumes.volumeWei),
+    volumeRaw: clamp(volumes.volumeRaw),
     trades: 1,
-    ...startedInUsd(beforeUsdX36, afterUsdX36, volumes.volumeUsd),
+    ...startedInUsd(beforeUsdX36, afterUsdX36, volumes.volumeUsdX18),
   };
 }
 function moved(row: CandleRow, move: PriceMove) {
-  const { afterX36 } = move;
+  const { afterBnbX36 } = move;
   return {
-    highX36: higher(afterX36, row.highX36),
-    lowX36: lower(afterX36, row.lowX36),
-    closeX36: afterX36,
-    volumeBnb: addAmount(row.volumeBnb, move.volumeBnb),
-    volumeTokens: addAmount(row.volumeTokens, move.volumeTokens),
+    highBnbX36: higher(afterBnbX36, row.highBnbX36),
+    lowBnbX36: lower(afterBnbX36, row.lowBnbX36),
+    closeBnbX36: afterBnbX36,
+    volumeWei: addAmount(row.volumeWei, move.volumeWei),
+    volumeRaw: addAmount(row.volumeRaw, move.volumeRaw),
     trades: row.trades + 1,
     ...movedInUsd(row, move),
   };
 }
 
 function reach(left: bigint, right: bigint) {
-  return { highX36: higher(left, right), lowX36: lower(left, right) };
+  return { highBnbX36: higher(left, right), lowBnbX36: lower(left, right) };
 }
 
-function startedInUsd(before: bigint | null, after: bigint | null, volumeUsd: bigint | null) {
+function startedInUsd(before: bigint | null, after: bigint | null, volumeUsdX18: bigint | null) {
   if (after === null) {
-    return { openUsdX36: null, highUsdX36: null, lowUsdX36: null, closeUsdX36: null, volumeUsd: null };
+    return { openUsdX36: null, highUsdX36: null, lowUsdX36: null, closeUsdX36: null, volumeUsdX18: null };
   }
   const open = before ?? after;
-  const { highX36: highUsdX36, lowX36: lowUsdX36 } = reach(open, after);
-  return { openUsdX36: open, highUsdX36, lowUsdX36, closeUsdX36: after, volumeUsd };
+  const { highBnbX36: highUsdX36, lowBnbX36: lowUsdX36 } = reach(open, after);
+  return { openUsdX36: open, highUsdX36, lowUsdX36, closeUsdX36: after, volumeUsdX18 };
 }
 
 /** A candle has no USD prices until its first trade with a rate. */
-function movedInUsd(row: CandleRow, { beforeUsdX36, afterUsdX36, volumeUsd }: PriceMove) {
+function movedInUsd(row: CandleRow, { beforeUsdX36, afterUsdX36, volumeUsdX18 }: PriceMove) {
   if (afterUsdX36 === null) return {};
   if (row.openUsdX36 === null || row.highUsdX36 === null || row.lowUsdX36 === null) {
-    return startedInUsd(beforeUsdX36, afterUsdX36, volumeUsd);
+    return startedInUsd(beforeUsdX36, afterUsdX36, volumeUsdX18);
   }
   return {
     highUsdX36: higher(afterUsdX36, row.highUsdX36),
     lowUsdX36: lower(afterUsdX36, row.lowUsdX36),
     closeUsdX36: afterUsdX36,
-    volumeUsd: addAmount(row.volumeUsd ?? 0n, volumeUsd ?? 0n),
+    volumeUsdX18: addAmount(row.volumeUsdX18 ?? 0n, volumeUsdX18 ?? 0n),
   };
 }

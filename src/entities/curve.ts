@@ -1,11 +1,13 @@
 import { curve } from "ponder:schema";
-import { addAmount, subtractAmount } from "../curve/amounts.ts";
+import { clamp } from "../curve/amounts.ts";
 import { graduationReserves } from "../curve/opening.ts";
-import { priceX36 } from "../curve/price.ts";
+import { priceBnbX36 } from "../curve/price.ts";
 import { curveProgress } from "../curve/progress.ts";
 import { toUsd } from "../curve/usd.ts";
-import type { Address, EntityContext, EventPosition } from "./context.ts";
-import { noTotals, withTrade } from "./totals.ts";
+import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
+import { noTotals } from "./totals.ts";
+import { buyerIn } from "./trade.ts";
+import { type MarketTrade, sold, traded } from "./traded-curve.ts";
 
 type CurveRow = typeof curve.$inferSelect;
 
@@ -26,15 +28,15 @@ export async function openCurve(
   { block }: EventPosition,
 ): Promise<void> {
   const { burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = opened;
-  const openingPriceX36 = priceX36(virtualBnbReserves, virtualTokenReserves);
-  const openingPriceUsdX36 = toUsd(openingPriceX36, bnbUsdX8);
+  const openingPriceBnbX36 = priceBnbX36(virtualBnbReserves, virtualTokenReserves);
+  const openingPriceUsdX36 = toUsd(openingPriceBnbX36, bnbUsdX8);
   const opening = {
     burnPercent,
     totalToSell,
     openedBlock: block.number,
-    openingPriceX36,
+    openingPriceBnbX36,
     openingPriceUsdX36,
-    graduationBnbReserves: graduationReserves(virtualBnbReserves, virtualTokenReserves, totalToSell),
+    graduationBnbReservesWei: graduationReserves(virtualBnbReserves, virtualTokenReserves, totalToSell),
     changedAt: block.timestamp,
   };
   await context.db
@@ -44,8 +46,8 @@ export async function openCurve(
       ...opened,
       ...opening,
       realTokenReserves: totalToSell,
-      priceX36: openingPriceX36,
-      closePriceX36: openingPriceX36,
+      priceBnbX36: openingPriceBnbX36,
+      closePriceBnbX36: openingPriceBnbX36,
       closePriceUsdX36: openingPriceUsdX36,
     })
     .onConflictDoUpdate((row) =>
@@ -53,26 +55,8 @@ export async function openCurve(
     );
 }
 
-export type MarketTrade = {
-  id: string;
-  token: Address;
-  venue: "curve" | "dex";
-  side: "buy" | "sell";
-  /** Wei. */
-  bnbAmount: bigint;
-  /** Base units. */
-  tokenAmount: bigint;
-  /** After the trade: the curve's virtual reserves or the pair's. */
-  bnbReserves: bigint;
-  tokenReserves: bigint;
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
-  bnbUsdX8: bigint | null;
-  /** Seconds. */
-  timestamp: bigint;
-};
-
 /** The price after a trade, with 36 decimals, and the time of that trade, in seconds. */
-export type Close = Pick<CurveRow, "closePriceX36" | "closePriceUsdX36" | "lastTradeAt">;
+export type Close = Pick<CurveRow, "closePriceBnbX36" | "closePriceUsdX36" | "lastTradeAt">;
 
 /** Applies a trade to the token's curve. Returns the row after it, and price and time before it. */
 export async function tradeOnMarket(
@@ -85,8 +69,8 @@ export async function tradeOnMarket(
     .insert(curve)
     .values({ ...blank, ...traded(blank, trade) })
     .onConflictDoUpdate((row) => {
-      const { closePriceX36, closePriceUsdX36, lastTradeAt } = row;
-      before = { closePriceX36, closePriceUsdX36, lastTradeAt };
+      const { closePriceBnbX36, closePriceUsdX36, lastTradeAt } = row;
+      before = { closePriceBnbX36, closePriceUsdX36, lastTradeAt };
       return traded(row, trade);
     });
   return { before, after };
@@ -95,15 +79,21 @@ export async function tradeOnMarket(
 /** Marks the token as graduated to a DEX pair. Returns false if it had graduated before. */
 export async function graduateCurve(
   context: EntityContext,
-  { token, pair, id, timestamp }: { token: Address; pair: Address; id: string; timestamp: bigint },
+  { token, pair, bnbLiquidity }: { token: Address; pair: Address; bnbLiquidity: bigint },
+  at: EventPosition,
 ): Promise<boolean> {
+  const { timestamp } = at.block;
+  const before = await context.db.find(curve, { chainId: context.chain.id, token });
   const graduated = {
     graduated: true,
     graduatedAt: timestamp,
     pair,
     progress: curveProgress(0n, 0n, true),
+    liquidityWei: clamp(bnbLiquidity),
     changedAt: timestamp,
-    graduatedId: id,
+    graduatedId: positionId(at),
+    // The buy that sells out the curve is traded right before.
+    graduatedBy: await buyerIn(context, before?.lastTradeId ?? null, at.transaction.hash),
   };
   let isNew = true;
   await context.db
@@ -122,52 +112,16 @@ export async function isGraduated({ db, chain }: EntityContext, token: Address):
   return row?.graduated ?? false;
 }
 
-/** Stores the token's price on the DEX, which liquidity changes move too. Time in seconds. */
-export async function updatePrice(
+/**
+ * Stores the token's price on the DEX, which liquidity changes move too, and the pair's BNB reserves. An empty pair has no price.
+ * Time in seconds.
+ */
+export async function updateDexMarket(
   { db, chain }: EntityContext,
   token: Address,
-  market: { priceX36: bigint; changedAt: bigint },
+  market: { priceBnbX36?: bigint; liquidityWei: bigint; changedAt: bigint },
 ): Promise<void> {
   await db.update(curve, { chainId: chain.id, token }).set(market);
-}
-
-function traded(row: CurveRow, trade: MarketTrade) {
-  const { bnbReserves, tokenReserves, bnbUsdX8, timestamp } = trade;
-  const price = priceX36(bnbReserves, tokenReserves);
-  // Without reserves there is no price: keep the last one.
-  const closePriceX36 = price === 0n ? row.closePriceX36 : price;
-  return {
-    ...withTrade(row, trade, bnbUsdX8),
-    ...(trade.venue === "curve" ? tradedOnCurve(row, trade, price) : {}),
-    closePriceX36,
-    closePriceUsdX36: toUsd(closePriceX36, bnbUsdX8),
-    lastTradeAt: timestamp,
-    lastTradeId: trade.id,
-    changedAt: timestamp,
-  };
-}
-
-function tradedOnCurve(
-  row: CurveRow,
-  { side, tokenAmount, bnbReserves, tokenReserves }: MarketTrade,
-  price: bigint,
-) {
-  const tokensSold =
-    side === "buy" ? addAmount(row.tokensSold, tokenAmount) : subtractAmount(row.tokensSold, tokenAmount);
-  return {
-    virtualBnbReserves: bnbReserves,
-    virtualTokenReserves: tokenReserves,
-    priceX36: price,
-    ...sold(row, tokensSold, row.totalToSell),
-  };
-}
-
-function sold(row: CurveRow, tokensSold: bigint, totalToSell: bigint) {
-  return {
-    tokensSold,
-    realTokenReserves: subtractAmount(totalToSell, tokensSold),
-    progress: curveProgress(tokensSold, totalToSell, row.graduated),
-  };
 }
 
 function unopened({ chain }: EntityContext, token: Address): CurveRow {
@@ -184,17 +138,19 @@ function unopened({ chain }: EntityContext, token: Address): CurveRow {
     graduated: false,
     graduatedAt: null,
     pair: null,
-    priceX36: 0n,
+    priceBnbX36: 0n,
+    liquidityWei: 0n,
     openedBlock: null,
-    openingPriceX36: 0n,
+    openingPriceBnbX36: 0n,
     openingPriceUsdX36: null,
-    graduationBnbReserves: 0n,
-    closePriceX36: 0n,
+    graduationBnbReservesWei: 0n,
+    closePriceBnbX36: 0n,
     closePriceUsdX36: null,
     ...noTotals,
     lastTradeAt: null,
     lastTradeId: null,
     changedAt: 0n,
     graduatedId: null,
+    graduatedBy: null,
   };
 }

@@ -1,18 +1,22 @@
 import { dexPair } from "ponder:schema";
-import { priceX36 } from "../curve/price.ts";
+import { priceBnbX36 } from "../curve/price.ts";
 import { tokenIsToken0 } from "../curve/swap.ts";
 import type { Address, EntityContext } from "./context.ts";
 import { balanceOf } from "./holder.ts";
 
-/** Writes the pair that a token graduated to. A pair belongs to the first token that named it. */
+/**
+ * Writes the pair that a token graduated to. A pair belongs to the first token that named it: returns false, and changes
+ * nothing, if there was one.
+ */
 export async function openPair(
   { db, chain }: EntityContext,
-  opened: { address: Address; token: Address; bnbReserves: bigint; tokenReserves: bigint },
-): Promise<void> {
-  await db
+  opened: { address: Address; token: Address; bnbReservesWei: bigint; tokenReservesRaw: bigint },
+): Promise<boolean> {
+  const inserted = await db
     .insert(dexPair)
     .values({ ...opened, chainId: chain.id, tokenIsToken0: null })
     .onConflictDoNothing();
+  return inserted !== null;
 }
 
 /** The pair, or null if its token has not graduated yet. */
@@ -21,22 +25,22 @@ export async function findPair({ db, chain }: EntityContext, address: Address) {
 }
 
 /**
- * Stores the pair's reserves from a Sync event. Returns the token and its price on the DEX (0 for an empty pair), or
- * null if the pair's token has not graduated yet.
+ * Stores the pair's reserves from a Sync event. Returns the token, its price on the DEX (0 for an empty pair) and the
+ * BNB reserves, or null if the pair's token has not graduated yet.
  */
 export async function syncPair(
   context: EntityContext,
   address: Address,
   { reserve0, reserve1 }: { reserve0: bigint; reserve1: bigint },
-): Promise<{ token: Address; priceX36: bigint } | null> {
+): Promise<{ token: Address; priceBnbX36: bigint; bnbReservesWei: bigint } | null> {
   const pair = await findPair(context, address);
   if (pair === null) return null;
 
   const isToken0 =
     pair.tokenIsToken0 ?? tokenIsToken0(await balanceOf(context, pair.token, address), reserve0, reserve1);
-  const [tokenReserves, bnbReserves] = isToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
+  const [tokenReservesRaw, bnbReservesWei] = isToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
   await context.db
     .update(dexPair, { chainId: context.chain.id, address })
-    .set({ tokenReserves, bnbReserves, tokenIsToken0: isToken0 });
-  return { token: pair.token, priceX36: priceX36(bnbReserves, tokenReserves) };
+    .set({ tokenReservesRaw, bnbReservesWei, tokenIsToken0: isToken0 });
+  return { token: pair.token, priceBnbX36: priceBnbX36(bnbReservesWei, tokenReservesRaw), bnbReservesWei };
 }

@@ -2,7 +2,7 @@ import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
 import { addToRecord, ensureAccount } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadOf } from "./context.ts";
-import { adjustToken } from "./token.ts";
+import { adjustToken, type BalanceChange } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
 
@@ -20,31 +20,34 @@ export async function moveBalance(
   // Anyone can emit a transfer of 0 from anyone to anyone. It makes nobody a holder.
   if (value === 0n) return;
 
-  const sender = from === zeroAddress ? unchanged : await changeBalance(context, token, from, -value, at);
-  const receiver = to === zeroAddress ? unchanged : await changeBalance(context, token, to, value, at);
-  const holders = sender.holders + receiver.holders;
+  const sent = from === zeroAddress ? [] : await changeBalance(context, token, from, -value, at);
+  const received = to === zeroAddress ? [] : await changeBalance(context, token, to, value, at);
+  const balances = [...sent, ...received];
   const supply = (from === zeroAddress ? value : 0n) - (to === zeroAddress ? value : 0n);
-  if (holders === 0 && supply === 0n && sender.emptied === 0 && receiver.emptied === 0) return;
+  if (balances.length === 0 && supply === 0n) return;
 
-  const { creator } = await adjustToken(context, token, { supply, holders }, at);
-  const emptied = (creator === from ? sender.emptied : 0) + (creator === to ? receiver.emptied : 0);
+  const { creator } = await adjustToken(context, token, { supply, balances }, at);
+  let emptied = 0;
+  for (const { account, before, after } of balances) {
+    if (account === creator) emptied += Number(after === 0n) - Number(before === 0n);
+  }
   if (emptied !== 0) await addToRecord(context, creator, { tokensSoldOut: emptied }, at);
 }
 
 /** The indexed balance in base units. */
 export async function balanceOf({ db, chain }: EntityContext, token: Address, account: Address) {
   const row = await db.find(holder, { chainId: chain.id, token, account });
-  return row?.balance ?? 0n;
+  return row?.balanceRaw ?? 0n;
 }
 
-/** Whether the account once held the token and has none of it now. */
-export async function hasSoldOut(
+/** The balance in base units of an address that is an account; null if it never held any. */
+export async function accountBalance(
   { db, chain }: EntityContext,
   token: Address,
   account: Address,
-): Promise<boolean> {
+): Promise<bigint | null> {
   const row = await db.find(holder, { chainId: chain.id, token, account });
-  return row?.kind === "account" && row.balance === 0n;
+  return row?.kind === "account" ? row.balanceRaw : null;
 }
 
 /** Marks an account as the token's DEX pair, which does not count as a holder. */
@@ -57,26 +60,24 @@ export async function markPair(
   const key = { chainId: context.chain.id, token, account };
   const row = await context.db.find(holder, key);
   if (row === null) {
-    await context.db.insert(holder).values({ ...key, balance: 0n, kind: "pair" });
+    await context.db.insert(holder).values({ ...key, balanceRaw: 0n, kind: "pair" });
     return;
   }
   if (row.kind !== "account") return;
   await context.db.update(holder, key).set({ kind: "pair" });
-  if (row.balance > 0n) await adjustToken(context, token, { supply: 0n, holders: -1 }, at);
+  if (row.balanceRaw === 0n) return;
+  const balances = [{ account, before: row.balanceRaw, after: 0n }];
+  await adjustToken(context, token, { supply: 0n, balances }, at);
 }
 
-/** The change (1, 0 or -1) in the token's number of holders, and in the number of accounts that sold out. */
-type BalanceChange = { holders: number; emptied: number };
-
-const unchanged: BalanceChange = { holders: 0, emptied: 0 };
-
+/** Returns nothing for addresses that are no accounts, whose tokens don't circulate. */
 async function changeBalance(
   context: EntityContext,
   token: Address,
   account: Address,
   change: bigint,
   at: EventPosition,
-): Promise<BalanceChange> {
+): Promise<BalanceChange[]> {
   // One store call instead of a find and a write: this is the indexer's hottest path.
   let before: bigint | undefined;
   const after = await context.db
@@ -85,17 +86,16 @@ async function changeBalance(
       chainId: context.chain.id,
       token,
       account,
-      balance: addAmount(0n, change),
+      balanceRaw: addAmount(0n, change),
       kind: kindOf(context, account),
     })
     .onConflictDoUpdate((row) => {
-      before = row.balance;
-      return { balance: addAmount(row.balance, change) };
+      before = row.balanceRaw;
+      return { balanceRaw: addAmount(row.balanceRaw, change) };
     });
-  if (after.kind !== "account") return unchanged;
+  if (after.kind !== "account") return [];
   if (before === undefined) await ensureAccount(context, account, at);
-  const holders = Number(after.balance > 0n) - Number((before ?? 0n) > 0n);
-  return { holders, emptied: Number(after.balance === 0n) - Number(before === 0n) };
+  return [{ account, before, after: after.balanceRaw }];
 }
 
 function kindOf(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {

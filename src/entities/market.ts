@@ -1,14 +1,14 @@
 import { toUsd } from "../curve/usd.ts";
-import { ensureAccount } from "./account.ts";
+import { addTrade } from "./account.ts";
 import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";
 import { tradeOnMarket } from "./curve.ts";
 import { recordIfEarly } from "./early-buyer.ts";
-import { countTrade } from "./launchpad-totals.ts";
+import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";
 
-/** Applies a trade to the launchpad's totals, the token's curve, its candles and the trader's position, and stores it. */
+/** Applies a trade to the launchpad's totals, the token's curve, its candles, and the trader's position and account, and stores it. */
 export async function recordMarketTrade(
   context: EntityContext,
   made: NewTrade,
@@ -20,25 +20,26 @@ export async function recordMarketTrade(
   const ofLaunchpad = await countTrade(context, made);
   const { bnbUsdX8 } = ofLaunchpad;
   const { before, after } = await tradeOnMarket(context, { ...made, id, bnbUsdX8, timestamp });
-  await recordTrade(context, id, made, { bnbUsdX8, ofToken: after, ofLaunchpad }, at);
+  const { buysBefore, realised } = await recordInPosition(context, { ...made, account, bnbUsdX8, timestamp });
+  const sums = { bnbUsdX8, ofToken: after, ofLaunchpad, ofPosition: realised };
+  await recordTrade(context, id, made, sums, at);
 
-  const wasPriced = before.closePriceX36 > 0n;
-  const beforeX36 = wasPriced ? before.closePriceX36 : after.closePriceX36;
+  const wasPriced = before.closePriceBnbX36 > 0n;
+  const beforeBnbX36 = wasPriced ? before.closePriceBnbX36 : after.closePriceBnbX36;
   await recordInCandles(context, {
     token,
     timestamp,
     lastTradeAt: before.lastTradeAt,
-    beforeX36,
-    afterX36: after.closePriceX36,
-    beforeUsdX36: (wasPriced ? before.closePriceUsdX36 : null) ?? toUsd(beforeX36, bnbUsdX8),
+    beforeBnbX36,
+    afterBnbX36: after.closePriceBnbX36,
+    beforeUsdX36: (wasPriced ? before.closePriceUsdX36 : null) ?? toUsd(beforeBnbX36, bnbUsdX8),
     afterUsdX36: after.closePriceUsdX36,
-    volumeBnb: made.bnbAmount,
-    volumeTokens: made.tokenAmount,
-    volumeUsd: toUsd(made.bnbAmount, bnbUsdX8),
+    volumeWei: made.bnbAmountWei,
+    volumeRaw: made.tokenAmountRaw,
+    volumeUsdX18: toUsd(made.bnbAmountWei, bnbUsdX8),
   });
-  const earlier = await recordInPosition(context, { ...made, account, bnbUsdX8, timestamp });
-  if (earlier === undefined) await ensureAccount(context, account, at);
-  if (side === "buy" && (earlier?.buys ?? 0) === 0) {
+  await addTrade(context, account, { ...made, bnbUsdX8, realised }, at);
+  if (side === "buy" && buysBefore === 0) {
     await recordIfEarly(context, { token, account, openedBlock: after.openedBlock, block });
   }
 }

@@ -11,20 +11,23 @@ export type PositionTrade = {
   account: Address;
   side: "buy" | "sell";
   /** Wei. */
-  bnbAmount: bigint;
+  bnbAmountWei: bigint;
   /** Base units. */
-  tokenAmount: bigint;
+  tokenAmountRaw: bigint;
   /** USD for one BNB with 8 decimals, where there is a price feed. */
   bnbUsdX8: bigint | null;
   /** Seconds. */
   timestamp: bigint;
 };
 
-/** Applies a trade to the account's position in the token. Returns the earlier number of buys, or undefined for a new position. */
+/** What a sell realised: wei, and USD with 18 decimals. Null for a buy, and in USD where the position has no result in USD. */
+export type Realised = { realisedWei: bigint | null; realisedUsdX18: bigint | null };
+
+/** Applies a trade to the account's position in the token. Returns its earlier number of buys, and what the trade realised. */
 export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
-): Promise<{ buys: number } | undefined> {
+): Promise<{ buysBefore: number; realised: Realised }> {
   const { token, account, timestamp } = trade;
   const blank: PositionRow = {
     chainId: chain.id,
@@ -32,73 +35,98 @@ export async function recordInPosition(
     account,
     buys: 0,
     sells: 0,
-    tokensBought: 0n,
-    tokensSold: 0n,
-    bnbSpent: 0n,
-    bnbReceived: 0n,
-    openTokens: 0n,
-    openCost: 0n,
-    realisedBnb: 0n,
-    usdSpent: 0n,
-    usdReceived: 0n,
-    openCostUsd: 0n,
-    realisedUsd: 0n,
+    tokensBoughtRaw: 0n,
+    tokensSoldRaw: 0n,
+    bnbSpentWei: 0n,
+    bnbReceivedWei: 0n,
+    openTokensRaw: 0n,
+    openCostWei: 0n,
+    realisedWei: 0n,
+    spentUsdX18: 0n,
+    receivedUsdX18: 0n,
+    openCostUsdX18: 0n,
+    realisedUsdX18: 0n,
     firstTradeAt: timestamp,
     lastTradeAt: timestamp,
   };
-  let before: { buys: number } | undefined;
-  await db
+  let before: Results = blank;
+  const after = await db
     .insert(position)
     .values({ ...blank, ...traded(blank, trade) })
     .onConflictDoUpdate((row) => {
-      before = { buys: row.buys };
+      const { buys, realisedWei, realisedUsdX18 } = row;
+      before = { buys, realisedWei, realisedUsdX18 };
       return traded(row, trade);
     });
-  return before;
+  return { buysBefore: before.buys, realised: trade.side === "sell" ? realisedBy(before, after) : nothing };
+}
+
+const nothing: Realised = { realisedWei: null, realisedUsdX18: null };
+
+type Results = Pick<PositionRow, "buys" | "realisedWei" | "realisedUsdX18">;
+
+function realisedBy(before: Results, after: Results): Realised {
+  const [usdBefore, usdAfter] = [before.realisedUsdX18, after.realisedUsdX18];
+  return {
+    realisedWei: after.realisedWei - before.realisedWei,
+    realisedUsdX18: usdBefore === null || usdAfter === null ? null : usdAfter - usdBefore,
+  };
 }
 
 function traded(row: PositionRow, trade: PositionTrade) {
-  const bnbAmount = clamp(trade.bnbAmount);
-  const tokenAmount = clamp(trade.tokenAmount);
-  const { openTokens, openCost, realisedBnb: realised } = row;
-  const result = resultAfter[trade.side]({ openTokens, openCost, realised }, bnbAmount, tokenAmount);
+  const bnbAmountWei = clamp(trade.bnbAmountWei);
+  const tokenAmountRaw = clamp(trade.tokenAmountRaw);
+  const { openTokensRaw, openCostWei: openCost, realisedWei: realised } = row;
+  const result = resultAfter[trade.side]({ openTokensRaw, openCost, realised }, bnbAmountWei, tokenAmountRaw);
   const counted =
     trade.side === "buy"
       ? {
           buys: row.buys + 1,
-          tokensBought: addAmount(row.tokensBought, tokenAmount),
-          bnbSpent: addAmount(row.bnbSpent, bnbAmount),
+          tokensBoughtRaw: addAmount(row.tokensBoughtRaw, tokenAmountRaw),
+          bnbSpentWei: addAmount(row.bnbSpentWei, bnbAmountWei),
         }
       : {
           sells: row.sells + 1,
-          tokensSold: addAmount(row.tokensSold, tokenAmount),
-          bnbReceived: addAmount(row.bnbReceived, bnbAmount),
+          tokensSoldRaw: addAmount(row.tokensSoldRaw, tokenAmountRaw),
+          bnbReceivedWei: addAmount(row.bnbReceivedWei, bnbAmountWei),
         };
   return {
     ...counted,
-    openTokens: result.openTokens,
-    openCost: result.openCost,
-    realisedBnb: result.realised,
-    ...tradedInUsd(row, trade, toUsd(bnbAmount, trade.bnbUsdX8)),
+    openTokensRaw: result.openTokensRaw,
+    openCostWei: result.openCost,
+    realisedWei: result.realised,
+    ...tradedInUsd(row, trade, toUsd(bnbAmountWei, trade.bnbUsdX8)),
     lastTradeAt: trade.timestamp,
   };
 }
 
 /** If either amount is unknown, so is the result. */
-const unknownUsd = { usdSpent: null, usdReceived: null, openCostUsd: null, realisedUsd: null };
+const unknownUsd = { spentUsdX18: null, receivedUsdX18: null, openCostUsdX18: null, realisedUsdX18: null };
 
-function tradedInUsd(row: PositionRow, { side, tokenAmount }: PositionTrade, usd: bigint | null) {
-  const { openTokens, openCostUsd: openCost, realisedUsd: realised, usdSpent, usdReceived } = row;
-  if (usd === null || openCost === null || realised === null || usdSpent === null || usdReceived === null) {
+function tradedInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTrade, usd: bigint | null) {
+  const {
+    openTokensRaw,
+    openCostUsdX18: openCost,
+    realisedUsdX18: realised,
+    spentUsdX18,
+    receivedUsdX18,
+  } = row;
+  if (
+    usd === null ||
+    openCost === null ||
+    realised === null ||
+    spentUsdX18 === null ||
+    receivedUsdX18 === null
+  ) {
     return unknownUsd;
   }
-  const result = resultAfter[side]({ openTokens, openCost, realised }, usd, clamp(tokenAmount));
+  const result = resultAfter[side]({ openTokensRaw, openCost, realised }, usd, clamp(tokenAmountRaw));
   return {
     ...(side === "buy"
-      ? { usdSpent: addAmount(usdSpent, usd) }
-      : { usdReceived: addAmount(usdReceived, usd) }),
-    openCostUsd: result.openCost,
-    realisedUsd: result.realised,
+      ? { spentUsdX18: addAmount(spentUsdX18, usd) }
+      : { receivedUsdX18: addAmount(receivedUsdX18, usd) }),
+    openCostUsdX18: result.openCost,
+    realisedUsdX18: result.realised,
   };
 }
 

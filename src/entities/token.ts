@@ -14,6 +14,8 @@ export type CreatedToken = {
   symbol: string;
   burnPercent: number;
   salt: Hex;
+  /** Base units; null if it has never held any. */
+  creatorBalanceRaw: bigint | null;
 };
 
 /**
@@ -55,26 +57,49 @@ export async function creatorOf(
   return row === null || row.createdTx === unknownTx ? undefined : row.creator;
 }
 
+/** What an account holds before and after a transfer, in base units. `before` is undefined for a first balance. */
+export type BalanceChange = { account: Address; before: bigint | undefined; after: bigint };
+
 /**
- * Changes supply (base units) and holder count, and returns the row. TokenCreated may still be to come: the token's
+ * Changes the supply by so many base units, applies changes of balances, and returns the row. TokenCreated may still be to come: the token's
  * constructor mints before the factory emits it in the same block.
  */
 export async function adjustToken(
   context: EntityContext,
   address: Address,
-  change: { supply: bigint; holders: number },
+  { supply, balances }: { supply: bigint; balances: BalanceChange[] },
   at: EventPosition,
 ): Promise<TokenRow> {
-  const adjusted = (row: TokenRow) => ({
-    totalSupply: addAmount(row.totalSupply, change.supply),
-    holderCount: Math.max(0, row.holderCount + change.holders),
-    changedAt: at.block.timestamp,
-  });
+  const adjusted = (row: TokenRow) => {
+    const circulation = circulationAfter(row, balances);
+    // Its column has an index, and so the row's every version an entry in all indexes. A trade changes the curve's row too.
+    const isSeldom =
+      supply !== 0n ||
+      circulation.holderCount !== row.holderCount ||
+      circulation.creatorBalanceRaw !== row.creatorBalanceRaw ||
+      balances.length === 2;
+    return {
+      totalSupplyRaw: addAmount(row.totalSupplyRaw, supply),
+      ...circulation,
+      changedAt: isSeldom ? at.block.timestamp : row.changedAt,
+    };
+  };
   const blank = unannounced(context, address);
   return await context.db
     .insert(token)
     .values({ ...blank, ...adjusted(blank) })
     .onConflictDoUpdate(adjusted);
+}
+
+function circulationAfter(row: TokenRow, balances: BalanceChange[]) {
+  let { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw } = row;
+  for (const { account, before = 0n, after } of balances) {
+    holderCount = Math.max(0, holderCount + Number(after > 0n) - Number(before > 0n));
+    circulatingRaw = addAmount(circulatingRaw, after - before);
+    balanceSquaresRaw = addAmount(balanceSquaresRaw, after * after - before * before);
+    if (account === row.creator) creatorBalanceRaw = after;
+  }
+  return { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw };
 }
 
 function unannounced(context: EntityContext, address: Address): TokenRow {
@@ -86,9 +111,12 @@ function unannounced(context: EntityContext, address: Address): TokenRow {
     symbol: "",
     burnPercent: 0,
     salt: unknownTx,
-    totalSupply: 0n,
+    totalSupplyRaw: 0n,
     launchpad: launchpadOf(context),
     holderCount: 0,
+    circulatingRaw: 0n,
+    balanceSquaresRaw: 0n,
+    creatorBalanceRaw: null,
     createdAt: 0n,
     createdBlock: 0n,
     createdLogIndex: 0,

@@ -5,22 +5,27 @@ import { toUsd } from "../curve/usd.ts";
 export type Totals = {
   buysToDate: number;
   sellsToDate: number;
-  volumeBnbToDate: bigint;
-  volumeUsdToDate: bigint;
+  volumeToDateWei: bigint;
+  volumeToDateUsdX18: bigint;
 };
 
-export const noTotals: Totals = { buysToDate: 0, sellsToDate: 0, volumeBnbToDate: 0n, volumeUsdToDate: 0n };
+export const noTotals: Totals = {
+  buysToDate: 0,
+  sellsToDate: 0,
+  volumeToDateWei: 0n,
+  volumeToDateUsdX18: 0n,
+};
 
 /** The totals plus one trade. Without a rate it adds nothing in USD. */
 export function withTrade(
   totals: Totals,
-  { side, bnbAmount }: { side: "buy" | "sell"; bnbAmount: bigint },
+  { side, bnbAmountWei }: { side: "buy" | "sell"; bnbAmountWei: bigint },
   bnbUsdX8: bigint | null,
 ): Totals {
   return {
     buysToDate: totals.buysToDate + (side === "buy" ? 1 : 0),
     sellsToDate: totals.sellsToDate + (side === "sell" ? 1 : 0),
-    volumeBnbToDate: addAmount(totals.volumeBnbToDate, bnbAmount),
-    volumeUsdToDate: addAmount(totals.volumeUsdToDate, toUsd(bnbAmount, bnbUsdX8) ?? 0n),
+    volumeToDateWei: addAmount(totals.volumeToDateWei, bnbAmountWei),
+    volumeToDateUsdX18: addAmount(totals.volumeToDateUsdX18, toUsd(bnbAmountWei, bnbUsdX8) ?? 0n),
   };
 }

@@ -1,7 +1,8 @@
 import { trade } from "ponder:schema";
 import { clamp } from "../curve/amounts.ts";
-import { priceX36 } from "../curve/price.ts";
-import type { Address, EntityContext, EventPosition } from "./context.ts";
+import { priceBnbX36 } from "../curve/price.ts";
+import type { Address, EntityContext, EventPosition, Hex } from "./context.ts";
+import type { Realised } from "./position.ts";
 import type { Totals } from "./totals.ts";
 
 export type NewTrade = {
@@ -10,12 +11,12 @@ export type NewTrade = {
   venue: "curve" | "dex";
   side: "buy" | "sell";
   /** Wei. */
-  bnbAmount: bigint;
+  bnbAmountWei: bigint;
   /** Base units. */
-  tokenAmount: bigint;
+  tokenAmountRaw: bigint;
   /** Reserves after the trade: the curve's virtual ones, or the pair's. Wei and base units. */
-  bnbReserves: bigint;
-  tokenReserves: bigint;
+  bnbReservesWei: bigint;
+  tokenReservesRaw: bigint;
 };
 
 export type TradeSums = {
@@ -23,36 +24,48 @@ export type TradeSums = {
   bnbUsdX8: bigint | null;
   ofToken: Totals;
   ofLaunchpad: Totals;
+  ofPosition: Realised;
 };
+
+/** Who made the trade with that id; null unless it is a buy on the curve in that transaction. */
+export async function buyerIn(
+  { db, chain }: EntityContext,
+  id: string | null,
+  tx: Hex,
+): Promise<Address | null> {
+  const row = id === null ? null : await db.find(trade, { chainId: chain.id, id });
+  return row?.tx === tx && row.side === "buy" && row.venue === "curve" ? row.trader : null;
+}
 
 /** Writes one trade. */
 export async function recordTrade(
   context: EntityContext,
   id: string,
   made: NewTrade,
-  { bnbUsdX8, ofToken, ofLaunchpad }: TradeSums,
+  { bnbUsdX8, ofToken, ofLaunchpad, ofPosition }: TradeSums,
   at: EventPosition,
 ): Promise<void> {
   await context.db.insert(trade).values({
     ...made,
     chainId: context.chain.id,
     id,
-    bnbAmount: clamp(made.bnbAmount),
-    tokenAmount: clamp(made.tokenAmount),
-    priceX36: priceX36(made.bnbAmount, made.tokenAmount),
+    bnbAmountWei: clamp(made.bnbAmountWei),
+    tokenAmountRaw: clamp(made.tokenAmountRaw),
+    priceBnbX36: priceBnbX36(made.bnbAmountWei, made.tokenAmountRaw),
     block: at.block.number,
     timestamp: at.block.timestamp,
     tx: at.transaction.hash,
     txIndex: at.transaction.transactionIndex,
     logIndex: at.log.logIndex,
     bnbUsdX8,
+    ...ofPosition,
     buysToDate: ofToken.buysToDate,
     sellsToDate: ofToken.sellsToDate,
-    volumeBnbToDate: ofToken.volumeBnbToDate,
-    volumeUsdToDate: ofToken.volumeUsdToDate,
+    volumeToDateWei: ofToken.volumeToDateWei,
+    volumeToDateUsdX18: ofToken.volumeToDateUsdX18,
     launchpadBuysToDate: ofLaunchpad.buysToDate,
     launchpadSellsToDate: ofLaunchpad.sellsToDate,
-    launchpadVolumeBnbToDate: ofLaunchpad.volumeBnbToDate,
-    launchpadVolumeUsdToDate: ofLaunchpad.volumeUsdToDate,
+    launchpadVolumeToDateWei: ofLaunchpad.volumeToDateWei,
+    launchpadVolumeToDateUsdX18: ofLaunchpad.volumeToDateUsdX18,
   });
 }

@@ -1,14 +1,15 @@
 import { ponder } from "ponder:registry";
 import { dexTrade } from "../curve/swap.ts";
-import { updatePrice } from "../entities/curve.ts";
+import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 
 ponder.on("DexPair:Sync", async ({ event, context }) => {
   const market = await syncPair(context, event.log.address, event.args);
-  if (market === null || market.priceX36 === 0n) return;
-  const { priceX36 } = market;
-  await updatePrice(context, market.token, { priceX36, changedAt: event.block.timestamp });
+  if (market === null) return;
+  const { token, priceBnbX36, bnbReservesWei: liquidityWei } = market;
+  const price = priceBnbX36 === 0n ? {} : { priceBnbX36 };
+  await updateDexMarket(context, token, { ...price, liquidityWei, changedAt: event.block.timestamp });
 });
 
 // Uniswap V2 emits Sync before Swap, so that the pair's orientation and its reserves after the swap are known here. Before
@@ -17,12 +18,12 @@ ponder.on("DexPair:Swap", async ({ event, context }) => {
   const pair = await findPair(context, event.log.address);
   if (pair === null || pair.tokenIsToken0 === null) return;
 
-  const { token, bnbReserves, tokenReserves } = pair;
+  const { token, bnbReservesWei, tokenReservesRaw } = pair;
   const traded = dexTrade(event.args, pair.tokenIsToken0);
   const trader = event.transaction.from;
   await recordMarketTrade(
     context,
-    { ...traded, token, trader, venue: "dex", bnbReserves, tokenReserves },
+    { ...traded, token, trader, venue: "dex", bnbReservesWei, tokenReservesRaw },
     event,
   );
 });

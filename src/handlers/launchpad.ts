@@ -1,10 +1,10 @@
 import { ponder } from "ponder:registry";
 import { addToRecord } from "../entities/account.ts";
-import { positionId } from "../entities/context.ts";
 import { graduateCurve, openCurve } from "../entities/curve.ts";
 import { openPair } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
-import { bnbUsdNow, countGraduation } from "../entities/launchpad-totals.ts";
+import { bnbUsdNow, countGraduation } from "../entities/launchpad.ts";
+import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 import { creatorOf } from "../entities/token.ts";
 
@@ -16,23 +16,37 @@ ponder.on("Launchpad:CurveOpened", async ({ event, context }) => {
 });
 
 ponder.on("Launchpad:Trade", async ({ event, context }) => {
-  const { isBuy, virtualBnbReserves, virtualTokenReserves, ...traded } = event.args;
+  const { token, trader, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } =
+    event.args;
   const made = {
-    ...traded,
+    token,
+    trader,
     venue: "curve",
     side: isBuy ? "buy" : "sell",
-    bnbReserves: virtualBnbReserves,
-    tokenReserves: virtualTokenReserves,
+    bnbAmountWei: bnbAmount,
+    tokenAmountRaw: tokenAmount,
+    bnbReservesWei: virtualBnbReserves,
+    tokenReservesRaw: virtualTokenReserves,
   } as const;
   await recordMarketTrade(context, made, event);
 });
 
 ponder.on("Launchpad:Graduated", async ({ event, context }) => {
   const { token, pair, bnbLiquidity, tokenLiquidity } = event.args;
-  const { timestamp } = event.block;
-  const isNew = await graduateCurve(context, { token, pair, id: positionId(event), timestamp });
+  const isNew = await graduateCurve(context, { token, pair, bnbLiquidity }, event);
   await markPair(context, token, pair, event);
-  await openPair(context, { address: pair, token, bnbReserves: bnbLiquidity, tokenReserves: tokenLiquidity });
+  const opened = { address: pair, token, bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
+  if (await openPair(context, opened)) {
+    await recordLiquidity(
+      context,
+      {
+        ...{ token, pair, provider: event.log.address, kind: "add" },
+        ...{ bnbAmountWei: bnbLiquidity, tokenAmountRaw: tokenLiquidity },
+        ...{ bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity },
+      },
+      event,
+    );
+  }
   if (!isNew) return;
   await countGraduation(context, bnbLiquidity);
   const creator = await creatorOf(context, token);

@@ -1,21 +1,24 @@
 import { ponder } from "ponder:registry";
 import { addToRecord } from "../entities/account.ts";
 import { isGraduated } from "../entities/curve.ts";
-import { hasSoldOut } from "../entities/holder.ts";
-import { countToken } from "../entities/launchpad-totals.ts";
+import { accountBalance } from "../entities/holder.ts";
+import { countToken } from "../entities/launchpad.ts";
 import { createToken } from "../entities/token.ts";
+import { countSymbol } from "../entities/token-symbol.ts";
 
 ponder.on("TokenFactory:TokenCreated", async ({ event, context }) => {
   const { token, creator, name, symbol, burnPercent, salt } = event.args;
-  const created = { address: token, creator, name, symbol, burnPercent, salt };
+  // Transfers before TokenCreated count too.
+  const creatorBalanceRaw = await accountBalance(context, token, creator);
+  const created = { address: token, creator, name, symbol, burnPercent, salt, creatorBalanceRaw };
   const isNew = await createToken(context, created, event);
   if (!isNew) return;
   await countToken(context);
-  // Transfers before TokenCreated count too.
+  await countSymbol(context, symbol);
   const record = {
     tokensCreated: 1,
     tokensGraduated: Number(await isGraduated(context, token)),
-    tokensSoldOut: Number(await hasSoldOut(context, token, creator)),
+    tokensSoldOut: Number(creatorBalanceRaw === 0n),
   };
   await addToRecord(context, creator, record, event);
 });

@@ -1,18 +1,18 @@
-import { launchpadTotals } from "ponder:schema";
+import { launchpad } from "ponder:schema";
 import { addAmount, subtractAmount } from "../curve/amounts.ts";
 import type { EntityContext } from "./context.ts";
 import { noTotals, withTrade } from "./totals.ts";
 
-type TotalsRow = typeof launchpadTotals.$inferSelect;
+type TotalsRow = typeof launchpad.$inferSelect;
 
 /** Adds a trade to the chain's totals. Returns the row with it, which also has the BNB/USD rate. */
 export async function countTrade(
   context: EntityContext,
-  trade: { venue: "curve" | "dex"; side: "buy" | "sell"; bnbAmount: bigint },
+  trade: { venue: "curve" | "dex"; side: "buy" | "sell"; bnbAmountWei: bigint },
 ): Promise<TotalsRow> {
   return await changeTotals(context, (row) => ({
     ...withTrade(row, trade, row.bnbUsdX8),
-    bnbInCurves: trade.venue === "curve" ? withPayment(row.bnbInCurves, trade) : row.bnbInCurves,
+    inCurvesWei: trade.venue === "curve" ? withPayment(row.inCurvesWei, trade) : row.inCurvesWei,
   }));
 }
 
@@ -22,9 +22,22 @@ export async function countToken(context: EntityContext): Promise<void> {
 
 /** @param bnbLiquidity wei that the curve's BNB became on the DEX */
 export async function countGraduation(context: EntityContext, bnbLiquidity: bigint): Promise<void> {
-  await changeTotals(context, ({ graduated, bnbInCurves }) => ({
+  await changeTotals(context, ({ graduated, inCurvesWei }) => ({
     graduated: graduated + 1,
-    bnbInCurves: subtractAmount(bnbInCurves, bnbLiquidity),
+    inCurvesWei: subtractAmount(inCurvesWei, bnbLiquidity),
+  }));
+}
+
+/** How many accounts do something for the first time. */
+export type Newcomers = Pick<TotalsRow, "traders" | "sellers" | "creators" | "graduatedCreators">;
+
+/** Counts accounts that did something for the first time. */
+export async function countNewcomers(context: EntityContext, added: Partial<Newcomers>): Promise<void> {
+  await changeTotals(context, (row) => ({
+    traders: row.traders + (added.traders ?? 0),
+    sellers: row.sellers + (added.sellers ?? 0),
+    creators: row.creators + (added.creators ?? 0),
+    graduatedCreators: row.graduatedCreators + (added.graduatedCreators ?? 0),
   }));
 }
 
@@ -35,7 +48,7 @@ export async function setBnbUsd(context: EntityContext, bnbUsdX8: bigint, bnbUsd
 
 /** The price feed's last answer, USD for one BNB with 8 decimals; null before the first one. */
 export async function bnbUsdNow({ db, chain }: EntityContext): Promise<bigint | null> {
-  const row = await db.find(launchpadTotals, { chainId: chain.id });
+  const row = await db.find(launchpad, { chainId: chain.id });
   return row?.bnbUsdX8 ?? null;
 }
 
@@ -43,15 +56,16 @@ async function changeTotals(
   { db, chain }: EntityContext,
   change: (row: TotalsRow) => Partial<TotalsRow>,
 ): Promise<TotalsRow> {
-  const none = { tokens: 0, graduated: 0, ...noTotals, bnbInCurves: 0n, bnbUsdX8: null, bnbUsdAt: null };
-  const blank = { chainId: chain.id, ...none };
+  const none = { tokens: 0, graduated: 0, ...noTotals, inCurvesWei: 0n, bnbUsdX8: null, bnbUsdAt: null };
+  const nobody = { traders: 0, sellers: 0, creators: 0, graduatedCreators: 0 };
+  const blank = { chainId: chain.id, ...none, ...nobody };
   return await db
-    .insert(launchpadTotals)
+    .insert(launchpad)
     .values({ ...blank, ...change(blank) })
     .onConflictDoUpdate(change);
 }
 
-function withPayment(bnbInCurves: bigint, trade: { side: "buy" | "sell"; bnbAmount: bigint }): bigint {
+function withPayment(inCurvesWei: bigint, trade: { side: "buy" | "sell"; bnbAmountWei: bigint }): bigint {
   const change = trade.side === "buy" ? addAmount : subtractAmount;
-  return change(bnbInCurves, trade.bnbAmount);
+  return change(inCurvesWei, trade.bnbAmountWei);
 }

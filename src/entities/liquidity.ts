@@ -1,0 +1,32 @@
+import { liquidityChange } from "ponder:schema";
+import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
+
+export type NewLiquidityChange = {
+  token: Address;
+  pair: Address;
+  provider: Address;
+  kind: "add" | "remove";
+  bnbAmountWei: bigint;
+  tokenAmountRaw: bigint;
+  /** In the pair after it. */
+  bnbReservesWei: bigint;
+  tokenReservesRaw: bigint;
+};
+
+/** Writes liquidity that was added to a pair or removed from it. */
+export async function recordLiquidity(
+  { db, chain }: EntityContext,
+  change: NewLiquidityChange,
+  at: EventPosition,
+): Promise<void> {
+  await db.insert(liquidityChange).values({
+    ...change,
+    chainId: chain.id,
+    id: positionId(at),
+    block: at.block.number,
+    timestamp: at.block.timestamp,
+    tx: at.transaction.hash,
+    txIndex: at.transaction.transactionIndex,
+    logIndex: at.log.logIndex,
+  });
+}

@@ -1,0 +1,31 @@
+import { type Context, type Event, ponder } from "ponder:registry";
+import { ensureAccount } from "../entities/account.ts";
+import { findPair } from "../entities/dex-pair.ts";
+import { recordLiquidity } from "../entities/liquidity.ts";
+
+ponder.on("DexPair:Mint", ({ event, context }) => changeLiquidity(context, event, "add"));
+ponder.on("DexPair:Burn", ({ event, context }) => changeLiquidity(context, event, "remove"));
+
+// Uniswap V2 emits Sync before Mint and Burn, as it does before Swap. What the launchpad adds at graduation comes before the
+// pair is known, and is told by its Graduated event. The events' own parties are mostly routers.
+async function changeLiquidity(
+  context: Context,
+  event: Event<"DexPair:Mint" | "DexPair:Burn">,
+  kind: "add" | "remove",
+): Promise<void> {
+  const pair = await findPair(context, event.log.address);
+  if (pair === null || pair.tokenIsToken0 === null) return;
+
+  const { amount0, amount1 } = event.args;
+  const [tokenAmountRaw, bnbAmountWei] = pair.tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
+  const provider = event.transaction.from;
+  await recordLiquidity(
+    context,
+    {
+      ...{ token: pair.token, pair: pair.address, provider, kind, bnbAmountWei, tokenAmountRaw },
+      ...{ bnbReservesWei: pair.bnbReservesWei, tokenReservesRaw: pair.tokenReservesRaw },
+    },
+    event,
+  );
+  await ensureAccount(context, provider, event);
+}
