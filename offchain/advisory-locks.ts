@@ -12,3 +12,4 @@ export const grantLock = 5_609_700_004;
 export const schemaLocks = 560_097;
 export const imageLocks = 5_609_701;
 export const journalLocks = 5_609_702;
+export const activityLocks = 5_609_703;

@@ -7,6 +7,7 @@ export default defineConfig({
     "./offchain/images.ts",
     "./offchain/stream.ts",
     "./offchain/chain-coverage.ts",
+    "./offchain/activity.ts",
   ],
   out: "./offchain/migrations",
   casing: "snake_case",

@@ -65,12 +65,12 @@ test("a database of the first version keeps its registrations, which can be sear
   ]);
   await database.query(
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
-     values (56, '0xaa', 'Brave Otter', 'OTR', '0xbb', 50)`,
+     values (56, '0xaa', 'Brave ❤️ Otter', 'OTR', '0xbb', 50)`,
   );
 
   await migrateOffchain(database.url);
-  const search = searchText({ name: "Brave Otter", symbol: "OTR" });
+  const search = searchText({ name: "Brave ❤️ Otter", symbol: "OTR" });
   expect(await database.query("select mint, name, search, verified from offchain.registration")).toEqual([
-    { mint: "0xaa", name: "Brave Otter", search, verified: false },
+    { mint: "0xaa", name: "Brave ❤️ Otter", search, verified: false },
   ]);
 });

@@ -10,6 +10,8 @@ export const readableTables = [
   "price_feed",
   "stream_event",
   "stream_state",
+  "token_activity",
+  "token_activity_state",
 ] as const;
 
 /**

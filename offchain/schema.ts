@@ -36,14 +36,20 @@ export const registration = offchain.table(
     creator: text().notNull(),
     /** Percent of the supply burned at launch, 30 to 70. */
     burnPercent: integer().notNull(),
+    /** As it was registered; null without one. Untrusted text. */
     description: text(),
+    /** The image's URL, often ipfs://; null without one. Untrusted. */
     imageUrl: text(),
+    /** Null without one. Untrusted. */
     twitterUrl: text(),
+    /** Null without one. Untrusted. */
     telegramUrl: text(),
+    /** Null without one. Untrusted. */
     websiteUrl: text(),
     launchpadAddress: text(),
     /** Whether the token's creator signed this registration. */
     verified: boolean().notNull().default(false),
+    /** When it was first registered. */
     registeredAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
     /** Who registered: the signer's address, or null when nobody signed. */
     registeredBy: text(),
@@ -69,6 +75,9 @@ export const registration = offchain.table(
     index("registration_verified_index").on(table.id).where(sql`${table.verified}`),
     index("registration_search_index")
       .using("gin", sql`offchain.trigrams(${table.search})`)
+      .with({ fastupdate: false }),
+    index("registration_short_search_index")
+      .using("gin", sql`offchain.signs(${table.search})`)
       .with({ fastupdate: false }),
     index("registration_image_index")
       .using("gin", sql`offchain.image_cids(${table.imageUrl})`)

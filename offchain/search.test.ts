@@ -13,8 +13,8 @@ afterAll(() => database.drop());
 async function matches(text: string, query: string): Promise<boolean> {
   const search = searchFor(query);
   const [row] = await database.query<{ found: boolean }>(
-    "select offchain.trigrams($1) @> $2::text[] and strpos($1, $3) > 0 as found",
-    [text, search.trigrams, search.text],
+    `select offchain.${search.index}($1) @> $2::text[] and strpos($1, $3) > 0 as found`,
+    [text, search.parts, search.text],
   );
   return row?.found === true;
 }
@@ -43,6 +43,41 @@ test.each([
 test.each(["otters", "ve  ot", "1000", "way%home", "r", "sw", "tt", "🚀🚀🚀🚀"])("%s is not", async (query) =>
   expect(await matches(searchText(token), query)).toBe(false),
 );
+
+const memes = { name: "a超级小狗币 Ⓜ️ I ❤️ 👍🏽👩‍🚀🇧🇷1️⃣", symbol: "币🐶X", description: "猫咪 🦊" };
+
+test.each([
+  ...["超级", "小狗", "狗币", "狗", "币", "币🐶", "🐶x", "🐶X", "a超", "A超", "Ⓜ"],
+  // An emoji with or without the selector that some keyboards add.
+  ...["❤️", "❤", "❤︎", "1️⃣", "1⃣", "I ❤️", "i ❤"],
+  // With a skin tone, without, and of which others are made.
+  ...["👍🏽", "👍", "👩‍🚀", "👩", "🚀", "🇧🇷"],
+])("%s is found anywhere in a name or symbol", async (query) =>
+  expect(await matches(searchText(memes), query)).toBe(true),
+);
+
+test.each(["级超", "小币", "币a", "猫", "猫咪", "🦊", "👍🏿", "👨‍🚀", "🇧🇪", "x", "1", "\ufe0f"])(
+  "%s is not found there",
+  async (query) => expect(await matches(searchText(memes), query)).toBe(false),
+);
+
+test("one or two characters, one of them no letter of an alphabet, are found as plain SQL finds them", async () => {
+  const letters = fc.constantFrom(..."aB1 é©™小狗币あア한글🚀👍🏽\u200d🇧🇷");
+  const text = fc.string({ unit: letters, maxLength: 12 });
+  const query = fc
+    .string({ unit: letters, minLength: 1, maxLength: 2 })
+    .filter((short) => /[^aB1 é]/u.test(short));
+  await fc.assert(
+    fc.asyncProperty(text, text, text, query, async (name, symbol, description, short) => {
+      const [plain] = await database.query(
+        "select strpos(lower($1), lower($3)) > 0 or strpos(lower($2), lower($3)) > 0 as found",
+        [name, symbol, short],
+      );
+      expect(await matches(searchText({ name, symbol, description }), short)).toBe(plain?.found);
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test("no match runs from one field into the next", async () => {
   expect(await matches(searchText({ name: "ab", symbol: "cd", description: "ef" }), "bcd")).toBe(false);

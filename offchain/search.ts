@@ -1,10 +1,11 @@
 /*
- * How registrations are searched: `searchText` is stored with each row and indexed by all its trigrams (the SQL function
- * offchain.trigrams), and `searchFor` turns a query into conditions on both. Case is folded here, the same way for both,
- * so that a search does not depend on the locale of the database.
+ * How registrations are searched: `searchText` is stored with each row, and indexed by all its trigrams (the SQL function
+ * offchain.trigrams) and by the Chinese characters, emoji and other signs in name and symbol (offchain.signs). `searchFor`
+ * turns a query into conditions on both. Case is folded here, the same way for both, so that a search does not depend on
+ * the locale of the database.
  */
 
-/** Marks the start of the fields that short queries match at: name and symbol. */
+/** Marks the start of the fields that short queries match in: name and symbol. */
 const start = "\u0001";
 /** Marks the start of the description. */
 const elsewhere = "\u0002";
@@ -16,27 +17,43 @@ export function searchText(fields: { name: string; symbol: string; description?:
 }
 
 export type Search = {
-  /** All of these are among the trigrams of a row that matches. */
-  trigrams: string[];
+  /** The function whose index answers it. */
+  index: "trigrams" | "signs";
+  /** The function finds all of these in the search text of a row that matches. */
+  parts: string[];
   /** Part of the search text of a row that matches. */
   text: string;
 };
 
+/** What offchain.signs indexes: of most scripts that have no alphabet, and emoji, one or two characters are a word. */
+const sign = /[\u2000-\u{10ffff}©®]/u;
+
 /**
- * A query of three or more characters matches anywhere in name, symbol or description; one of one or two characters
- * the start of name or symbol. A character is a Unicode code point, after case is folded.
+ * A query of three or more characters matches anywhere in name, symbol or description. One of one or two characters matches
+ * anywhere in name or symbol if it has a {@link sign}, else at the start of either. A character is a Unicode code point,
+ * after case is folded.
  */
 export function searchFor(query: string): Search {
   const folded = fold(query);
   const characters = [...folded];
-  if (characters.length <= 2) return { trigrams: [start + folded], text: start + folded };
-  const trigrams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
-  return { trigrams: [...new Set(trigrams)], text: folded };
+  if (characters.length > 2) {
+    const trigrams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
+    return { index: "trigrams", parts: [...new Set(trigrams)], text: folded };
+  }
+  // The part decides: it is found in name and symbol alone.
+  if (sign.test(folded)) return { index: "signs", parts: [folded], text: folded };
+  return { index: "trigrams", parts: [start + folded], text: start + folded };
 }
 
-/** Folds case, and the two forms of the lower-case Greek sigma. */
+/**
+ * Folds case, and the two forms of the lower-case Greek sigma. Leaves out variation selectors, which some keyboards add to
+ * an emoji and others don't.
+ */
 function fold(text: string): string {
-  return text.toLowerCase().replaceAll("ς", "σ");
+  return text
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .replaceAll(/[\ufe0e\ufe0f]/g, "");
 }
 
 function plain(text: string): string {

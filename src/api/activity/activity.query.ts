@@ -1,0 +1,110 @@
+import { curve } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { type Database, queryRows } from "../database/database.ts";
+import { changedTokens } from "../market/changed-tokens.query.ts";
+import { lastTradeUpTo, tradersSince } from "../market/windows.query.ts";
+import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
+
+/** A chain that is followed live, and up to where its activity was measured last. Times in seconds. */
+export type MeasuredChain = {
+  chain_id: number;
+  /** The last indexed block. */
+  block: string;
+  now: number;
+  /** Up to here no reorg can change anything. */
+  settled: number;
+  build: string;
+  /** Null before the first time, and for the tables of another start of the indexer. */
+  before: { at: number; settled: number } | null;
+};
+
+/** None while the backfill is under way. */
+export async function readMeasuredChains(db: Database): Promise<MeasuredChain[]> {
+  return await queryRows<MeasuredChain>(
+    db,
+    sql`select at.chain_id::int, substr(at.latest_checkpoint, 27, 16)::int8 as block,
+          left(at.latest_checkpoint, 10)::int as now, left(at.safe_checkpoint, 10)::int as settled, made.build,
+          case when state.build is not null then
+            json_build_object('at', measured_at, 'settled', settled_at) end as before
+        from ${checkpoints} at
+        join ${ponderMeta} meta on meta.key = 'app' and meta.value ->> 'is_ready' = '1'
+        join lateral (
+          select string_agg(indexrelid::text, ' ' order by indexrelid) as build from pg_index
+          where indrelid = ${`"${onchainSchema}"."trade"`}::regclass) made on made.build is not null
+        left join offchain.token_activity_state state
+          on state.schema = ${onchainSchema} and state.chain_id = at.chain_id and state.build = made.build
+        order by at.chain_id`,
+  );
+}
+
+const day = 86_400;
+
+/**
+ * Every token whose activity may differ from what was measured: traded, or measured, since the last block that no reorg could
+ * change then, and those with trades that have left the 24 hours or, after a reorg, are in them again.
+ */
+export async function readChangedTokens(
+  db: Database,
+  { chain_id: chainId, now, before }: MeasuredChain,
+): Promise<string[]> {
+  // Whose trades were all taken back, or of another start of the indexer.
+  const measured = sql`select token from offchain.token_activity
+    where schema = ${onchainSchema} and chain_id = ${chainId} and last_trade_at >= ${before?.settled ?? 0}`;
+  const look = before === null ? undefined : { now: before.at, safe: before.settled };
+  const changed = sql.join(
+    [measured, ...changedTokens({ chainId, now, before: look, windows: [day] })],
+    sql` union `,
+  );
+  const found = await queryRows<{ token: string }>(db, changed);
+  return found.map(({ token }) => token);
+}
+
+/** Measures these tokens of a chain, and writes what differs. */
+export async function measureTokens(
+  db: Database,
+  { chain_id: chainId, now }: MeasuredChain,
+  tokens: string[],
+): Promise<void> {
+  const start = sql`${now - day}::int8`;
+  const asked = sql`unnest(${sql.param(tokens)}::text[]) asked (token)`;
+  const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_to_date_wei as volume`;
+  await db.execute(
+    sql`insert into offchain.token_activity as a
+          (schema, chain_id, token, volume_24h_wei, trades_24h, traders_24h, last_trade_at)
+        select ${onchainSchema}, c.chain_id, c.token, c.volume_to_date_wei - coalesce(before.volume, 0),
+          c.buys_to_date + c.sells_to_date - coalesce(before.trades, 0), ${tradersSince(start)}, c.last_trade_at
+        from ${asked}
+        join ${curve} c on c.chain_id = ${chainId} and c.token = asked.token
+        left join lateral (${lastTradeUpTo(start, toDate)}) before on true
+        where c.last_trade_at > ${start}
+        on conflict (schema, chain_id, token) do update set volume_24h_wei = excluded.volume_24h_wei,
+          trades_24h = excluded.trades_24h, traders_24h = excluded.traders_24h, last_trade_at = excluded.last_trade_at
+        where (a.volume_24h_wei, a.trades_24h, a.traders_24h, a.last_trade_at)
+          is distinct from (excluded.volume_24h_wei, excluded.trades_24h, excluded.traders_24h, excluded.last_trade_at)`,
+  );
+  await db.execute(
+    sql`delete from offchain.token_activity a using ${asked}
+        where a.schema = ${onchainSchema} and a.chain_id = ${chainId} and a.token = asked.token
+          and not exists (
+            select from ${curve} c where c.chain_id = ${chainId} and c.token = a.token and c.last_trade_at > ${start})`,
+  );
+}
+
+/** Notes up to which block a chain was measured. */
+export async function saveMeasured(db: Database, chain: MeasuredChain): Promise<void> {
+  await db.execute(
+    sql`insert into offchain.token_activity_state as state (schema, chain_id, measured_at, measured_block, settled_at, build)
+        values (${onchainSchema}, ${chain.chain_id}, ${chain.now}, ${chain.block}, ${chain.settled}, ${chain.build})
+        on conflict (schema, chain_id) do update set measured_at = excluded.measured_at,
+          measured_block = excluded.measured_block, settled_at = excluded.settled_at, build = excluded.build
+        where (state.measured_at, state.measured_block, state.settled_at, state.build)
+          is distinct from (excluded.measured_at, excluded.measured_block, excluded.settled_at, excluded.build)`,
+  );
+}
+
+/** Removes what was measured of schemas that are no more. */
+export async function forgetDroppedSchemas(db: Database): Promise<void> {
+  for (const table of [sql`offchain.token_activity`, sql`offchain.token_activity_state`]) {
+    await db.execute(sql`delete from ${table} where to_regnamespace(quote_ident(schema)) is null`);
+  }
+}
