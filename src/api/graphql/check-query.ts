@@ -1,11 +1,15 @@
-import { type DocumentNode, GraphQLError, parse } from "graphql";
-import type { Context, MiddlewareHandler } from "hono";
+import type { DocumentNode } from "graphql";
+import type { MiddlewareHandler } from "hono";
 import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 import type { Variables } from "./arguments.ts";
+import { createDocuments } from "./documents.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
+import { queryShape } from "./query-shape.ts";
 import { querySize } from "./query-size.ts";
-import { type GraphqlCode, QueryRefusal, refusalBody } from "./refusal.ts";
+import { type GraphqlRequest, readRequest } from "./read-request.ts";
+import { QueryRefusal, refusalBody } from "./refusal.ts";
+import { respond } from "./respond.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import { type ApiSchema, readApiSchema } from "./tables.ts";
 
@@ -16,7 +20,9 @@ export type QueryCheckOptions = {
 };
 
 /** What the check leaves for those who run the query. */
-export type CheckedQuery = { Variables: { queryCost: QueryCost } };
+export type CheckedQuery = {
+  Variables: { queryCost: QueryCost; query: GraphqlRequest & { document: DocumentNode } };
+};
 
 /**
  * Refuses a query that reads too much, or that would not do what it says, before it reaches the database.
@@ -28,26 +34,33 @@ export function checkQuery({
 }: QueryCheckOptions): MiddlewareHandler<CheckedQuery> {
   const schema = readApiSchema(exports);
   const turn = spreadOverTicks();
+  const read = createDocuments();
   return async (c, next) => {
-    // One body format, so that what is weighed here is what is executed behind.
-    if (!c.req.header("content-type")?.toLowerCase().startsWith("application/json")) {
+    // One body format: others could be sent from any web page without asking first.
+    if (
+      c.req.method === "POST" &&
+      !c.req.header("content-type")?.toLowerCase().startsWith("application/json")
+    ) {
       const message = "Send the query as JSON: set Content-Type to application/json.";
-      return refuse(c, "unsupported_media_type", message, 415);
+      return respond(c, refusalBody("unsupported_media_type", message), { status: 415 });
     }
-    const body: unknown = await c.req.raw
-      .clone()
-      .json()
-      .catch(() => undefined);
-    if (!isQuery(body)) {
-      return refuse(c, "malformed_request", 'The body must be a JSON object with a string "query".');
+    const request = await readRequest(c);
+    if (request === undefined) {
+      const message =
+        c.req.method === "GET"
+          ? 'The URL must have a "query" and, where they are given, "variables" as a JSON object.'
+          : 'The body must be a JSON object with a string "query".';
+      return respond(c, refusalBody("malformed_request", message), { status: 400 });
     }
     try {
-      const variables = body.variables ?? {};
       await turn();
-      c.set("queryCost", check(body.query, { variables, schema, statistics: await statistics() }));
+      const document = read(request.query);
+      const { variables } = request;
+      c.set("queryCost", check(document, { variables, schema, statistics: await statistics() }));
+      c.set("query", { ...request, document });
     } catch (error) {
-      if (error instanceof QueryRefusal) return refuse(c, error.code, error.message);
-      throw error;
+      if (!(error instanceof QueryRefusal)) throw error;
+      return respond(c, refusalBody(error.code, error.message), { refused: true });
     }
     await next();
   };
@@ -55,27 +68,19 @@ export function checkQuery({
 
 type CheckOptions = { variables: Variables; schema: ApiSchema; statistics: TableStatistics };
 
-function check(query: string, options: CheckOptions): QueryCost {
-  const document = read(query);
+function check(document: DocumentNode, options: CheckOptions): QueryCost {
   if (querySize(document) > graphqlLimits.fields) {
     throw new QueryRefusal(
       "query_too_large",
       `The query has more than ${graphqlLimits.fields} fields once its fragments are written out: ask in several queries.`,
     );
   }
+  const { depth, aliases } = queryShape(document);
+  if (depth > graphqlLimits.depth) throw tooLarge("depth", depth, graphqlLimits.depth);
+  if (aliases > graphqlLimits.aliases) throw tooLarge("aliases", aliases, graphqlLimits.aliases);
   const cost = queryCost(document, options);
   if (cost.total > graphqlLimits.cost) throw new QueryRefusal("query_too_expensive", explain(cost));
   return cost;
-}
-
-function read(query: string): DocumentNode {
-  try {
-    return parse(query, { maxTokens: graphqlLimits.tokens });
-  } catch (error) {
-    if (error instanceof GraphQLError) throw new QueryRefusal("syntax_error", error.message);
-    // Thousands of brackets inside each other.
-    throw new QueryRefusal("syntax_error", "The query can't be read.");
-  }
 }
 
 function explain({ total, reading, dearest }: QueryCost): string {
@@ -90,15 +95,7 @@ function indexesOf({ indexes }: { indexes: string[][] }): string {
   return [...new Set(indexes.map((columns) => `(${columns.join(", ")})`))].join(", ");
 }
 
-type Query = { query: string; variables?: Variables | null };
-
-function isQuery(body: unknown): body is Query {
-  if (typeof body !== "object" || body === null || !("query" in body)) return false;
-  if (typeof body.query !== "string") return false;
-  if (!("variables" in body) || body.variables === null || body.variables === undefined) return true;
-  return typeof body.variables === "object" && !Array.isArray(body.variables);
-}
-
-function refuse(c: Context, code: GraphqlCode, message: string, status: 400 | 415 = 400) {
-  return c.json(refusalBody(code, message), status);
+function tooLarge(what: string, found: number, most: number): QueryRefusal {
+  const message = `The query exceeds the ${what} limit of ${most} with ${found}: ask in several queries.`;
+  return new QueryRefusal("query_too_large", message);
 }

@@ -1,7 +1,8 @@
+import type { ApiColumn } from "./column-kinds.ts";
 import { condition } from "./filter.ts";
 import { whereLimits } from "./limits.ts";
 import { QueryRefusal } from "./refusal.ts";
-import type { ApiColumn, ApiTable } from "./tables.ts";
+import type { ApiTable } from "./tables.ts";
 
 /**
  * Refuses a `where` with which Ponder or Postgres would fail without saying why. Names and types are left to

@@ -1,6 +1,7 @@
+import type { ApiColumn } from "./column-kinds.ts";
 import { checkValue } from "./column-values.ts";
 import { QueryRefusal } from "./refusal.ts";
-import type { ApiColumn, ApiTable } from "./tables.ts";
+import type { ApiTable } from "./tables.ts";
 
 type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: string };
 
@@ -46,9 +47,8 @@ function valuesOf(cursor: unknown): Record<string, unknown> | undefined {
   }
 }
 
-function isValue(value: unknown, { kind }: ApiColumn): boolean {
-  // A column may be null; a page in its order then ends there.
-  if (value === null) return true;
+function isValue(value: unknown, { kind, nullable }: ApiColumn): boolean {
+  if (value === null) return nullable;
   if (kind === "int8" || kind === "numeric") return typeof value === "bigint";
   if (kind === "int") return Number.isInteger(value);
   if (kind === "float") return typeof value === "number";

@@ -11,7 +11,7 @@ const assets = {
   "graphiql.css": { package: "graphiql", file: "graphiql.min.css", type: "text/css" },
 };
 
-const exampleQuery = `# The newest tokens with their curve, latest trades, top holders.
+export const exampleQuery = `# The newest tokens with their curve, latest trades, top holders.
 # Ctrl-Enter runs it; the book on the left lists all there is.
 {
   tokens(
@@ -23,33 +23,38 @@ const exampleQuery = `# The newest tokens with their curve, latest trades, top h
       name
       symbol
       holderCount
-      curve { progress graduated priceX36 }
+      curve { progress graduated priceBnbX36 }
       trades(
         orderBy: "timestamp"
         orderDirection: "desc"
         limit: 3
       ) {
-        items { side venue bnbAmount trader }
+        items { side venue bnbAmountWei trader }
       }
       holders(
         where: { kind: account }
-        orderBy: "balance"
+        orderBy: "balanceRaw"
         orderDirection: "desc"
         limit: 3
       ) {
-        items { account balance }
+        items { account balanceRaw }
       }
     }
   }
 }
 `;
 
-/** GraphiQL for a browser at `GET /`, and its files below. POST is left to whoever comes after. */
+/** GraphiQL for a browser at `GET /`, and its files below. Queries are left to whoever comes after. */
 export function createEditor(): Hono {
   const editor = new Hono();
   const version = packageVersion("graphiql");
 
-  editor.get("/", (c) => c.html(page(version)));
+  editor.get("/", async (c, next) => {
+    const isQuery = c.req.query("query") !== undefined && !c.req.header("accept")?.includes("text/html");
+    if (isQuery) return await next();
+    c.header("Vary", "Accept", { append: true });
+    return c.html(page(version));
+  });
 
   const files = Object.entries(assets).map(([name, { package: from, file, type }]) => {
     return [name, { path: path.join(packageFolder(from), file), type }] as const;

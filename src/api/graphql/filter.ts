@@ -1,4 +1,5 @@
-import type { ApiColumn, ApiTable } from "./tables.ts";
+import type { ApiColumn } from "./column-kinds.ts";
+import type { ApiTable } from "./tables.ts";
 
 /** A `where` that holds when all of its parts do. */
 export type Filter = {

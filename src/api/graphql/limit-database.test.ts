@@ -15,7 +15,7 @@ test("between two statements that are asked for at once, the event loop gets to 
     },
   };
   const raw = drizzle(readonly as unknown as pg.Pool);
-  limitPonderDatabase({ driver: { readonly }, readonlyQB: { raw, wrap: () => undefined } });
+  limitPonderDatabase({ driver: { readonly }, readonlyQB: { raw, wrap: () => undefined } }, () => false);
   const table = pgTable("rows", { id: integer() });
   await Promise.all(Array.from({ length: 5 }, () => raw.select().from(table).limit(1)));
   ticks.stop();

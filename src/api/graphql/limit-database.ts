@@ -4,9 +4,9 @@ import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 import { isTransientDatabaseError } from "../database/transient-error.ts";
 import { limitGraphqlPool } from "../ponder/graphql-pool.ts";
 import { ponderDatabase } from "../ponder/internals.ts";
+import { type IsNullable, readAtCursor } from "./cursor-pages.ts";
 import { graphqlLimits } from "./limits.ts";
 import type { GraphqlCode } from "./refusal.ts";
-import { addRowComparison } from "./row-comparison.ts";
 
 /** What one GraphQL query may take. */
 export type RunLimits = {
@@ -49,22 +49,26 @@ type Select = { execute: (...values: unknown[]) => Promise<unknown> };
  *
  * @param url of the database, for that role
  */
-export function limitGraphqlReads(url: string | undefined): void {
+export function limitGraphqlReads(url: string | undefined, isNullable: IsNullable): void {
   const database = ponderDatabase();
   if (database === undefined) return;
   limitGraphqlPool(url, graphqlLimits.statementSeconds);
-  limitPonderDatabase(database);
+  limitPonderDatabase(database, isNullable);
 }
 
 /** Bounds what each query of anyone takes of Ponder's read-only connections. Ponder has settings for none of this. */
-export function limitPonderDatabase({ driver: { readonly: pool }, readonlyQB }: PonderDatabase): void {
+export function limitPonderDatabase(
+  { driver: { readonly: pool }, readonlyQB }: PonderDatabase,
+  isNullable: IsNullable,
+): void {
   const query = pool.query.bind(pool);
   pool.query = async (statement, values) => {
     const run = runs.getStore();
     if (run === undefined) return await query(statement, values);
     if (run.signal.aborted) throw failed("query_timeout");
-    const text = addRowComparison(statement.text, values ?? []);
-    const result = await query({ ...statement, text }, values).catch((error) => {
+    const result = await readAtCursor({ text: statement.text, values: values ?? [] }, isNullable, (page) =>
+      query({ ...statement, text: page.text }, page.values),
+    ).catch((error) => {
       throw failed(codeOf(error), error);
     });
     countBytes(run, result.rows);

@@ -5,6 +5,7 @@ export type GraphqlCode =
   | "internal_error"
   | "invalid_argument"
   | "invalid_cursor"
+  | "invalid_query"
   | "malformed_request"
   | "query_too_expensive"
   | "query_too_large"

@@ -2,7 +2,17 @@ const column = String.raw`((?:"\w+"\.)*"\w+")`;
 const link = new RegExp(String.raw`\(${column} (<|>) \$(\d+) or \(${column} = \$(\d+) and `, "y");
 const end = new RegExp(String.raw`${column} (<=|>=) \$(\d+)(\)+)`, "y");
 
-type Found = { condition: string; row: string };
+/** A cursor's condition in a statement of Ponder's: `(a < $1 or (a = $2 and b <= $3))`. */
+export type CursorCondition = {
+  /** Where it begins. */
+  start: number;
+  text: string;
+  /** In the order of the list, the keys last. */
+  columns: string[];
+  /** The parameter of each column. */
+  places: string[];
+  operator: "<=" | ">=";
+};
 
 /**
  * Ponder asks for the rows after a cursor by `(a < $1 or (a = $2 and b <= $3))`, for which Postgres reads and drops every
@@ -13,17 +23,27 @@ type Found = { condition: string; row: string };
 export function addRowComparison(statement: string, values: unknown[]): string {
   let changed = "";
   let at = 0;
-  for (let next = statement.indexOf('("'); next !== -1; next = statement.indexOf('("', at)) {
-    const found = cursorAt(statement, next, values);
-    changed += statement.slice(at, next);
-    changed += found === undefined ? "(" : `(${found.row} and ${found.condition})`;
-    at = next + (found?.condition.length ?? 1);
+  for (const { start, text, columns, places, operator } of findCursors(statement, values)) {
+    const row = `(${columns.join(", ")}) ${operator} (${places.join(", ")})`;
+    changed += `${statement.slice(at, start)}(${row} and ${text})`;
+    at = start + text.length;
   }
   return changed + statement.slice(at);
 }
 
-/** The nested condition that begins at a place in the statement, also as a row comparison. */
-function cursorAt(statement: string, start: number, values: unknown[]): Found | undefined {
+/** Every cursor's condition in a statement. */
+export function findCursors(statement: string, values: unknown[]): CursorCondition[] {
+  const found: CursorCondition[] = [];
+  for (let next = statement.indexOf('("'); next !== -1; ) {
+    const cursor = cursorAt(statement, next, values);
+    if (cursor !== undefined) found.push(cursor);
+    next = statement.indexOf('("', next + (cursor?.text.length ?? 1));
+  }
+  return found;
+}
+
+/** The nested condition that begins at a place in the statement. */
+function cursorAt(statement: string, start: number, values: unknown[]): CursorCondition | undefined {
   const columns: string[] = [];
   const places: string[] = [];
   let direction: string | undefined;
@@ -47,7 +67,10 @@ function cursorAt(statement: string, start: number, values: unknown[]): Found | 
     return undefined;
   }
   return {
-    condition: statement.slice(start, at + text.length - closing.length + depth),
-    row: `(${[...columns, name].join(", ")}) ${operator} (${[...places, `$${value}`].join(", ")})`,
+    start,
+    text: statement.slice(start, at + text.length - closing.length + depth),
+    columns: [...columns, name],
+    places: [...places, `$${value}`],
+    operator: operator as "<=" | ">=",
   };
 }

@@ -19,7 +19,9 @@ export type Question = {
  */
 export function rowsRead(question: Question, statistics: TableStatistics): number {
   const { table, filter, limit } = question;
-  const paths = table.indexes.map((index) => pathBy(index, question, statistics));
+  const paths = table.indexes
+    .map((index) => pathBy(index, question, statistics))
+    .concat(hashPaths(question, statistics));
   const best = Math.min(...paths.map(({ read }) => read));
   const matching = Math.min(best, rowsMatching(table, filter, statistics));
   if (matching === 0 || paths.some((path) => path.ordered && path.read === matching)) return matching;
@@ -48,7 +50,8 @@ export function rowsMatching(table: ApiTable, filter: Filter, statistics: TableS
     }
     return sum;
   });
-  return Math.min(sizeOf(table, statistics), ...byIndex, ...byBranches);
+  const byHash = hashed(table, filter).map((column) => rowsWith(table, filter, [column], statistics));
+  return Math.min(sizeOf(table, statistics), ...byIndex, ...byHash, ...byBranches);
 }
 
 export function sizeOf({ sqlTables }: ApiTable, statistics: TableStatistics): number {
@@ -68,6 +71,19 @@ type Path = {
   /** Whether they come in the order asked for, or nearly so. */
   ordered: boolean;
 };
+
+/** Rows with one value, in no order. */
+function hashPaths({ table, filter }: Question, statistics: TableStatistics): Path[] {
+  return hashed(table, filter).map((column) => {
+    const rows = rowsWith(table, filter, [column], statistics);
+    return { read: rows, rows, ordered: false };
+  });
+}
+
+/** The columns with an index of hashes that the filter gives values for. */
+function hashed(table: ApiTable, { equal }: Filter): string[] {
+  return table.hashed.filter((column) => equal.has(column));
+}
 
 function pathBy(index: string[], question: Question, statistics: TableStatistics): Path {
   const { table, filter, cursor } = question;

@@ -8,7 +8,7 @@ test("the fields that are pages are those that Ponder makes pages of", () => {
   const relations = [...query, ...[...tables.values()].flatMap((table) => [...table.relations])];
   const pages = relations.flatMap(([name, { kind }]) => (kind === "page" ? [name] : []));
   expect([...new Set(pages)].sort()).toEqual(
-    "accounts bnbUsdAnswers candles createdTokens curves dexPairs earlyBuyers holders holdings launchpadTotalss listings pairs positions tokens trades".split(
+    "accounts activeTokens bnbUsdAnswers candles createdTokens curves dexPairs earlyBuyers holders holdings launchpads liquidityChanges listings pairs positions tokenSymbols tokens trades".split(
       " ",
     ),
   );
@@ -45,7 +45,7 @@ test("a view has as much of the first table's indexes as it has columns", () => 
 test("every kind of column is known", () => {
   const kindOf = (table: string, column: string) => tables.get(table)?.columns.get(column)?.kind;
   expect(kindOf("trade", "timestamp")).toBe("int8");
-  expect(kindOf("trade", "bnbAmount")).toBe("numeric");
+  expect(kindOf("trade", "bnbAmountWei")).toBe("numeric");
   expect(kindOf("trade", "token")).toBe("hex");
   expect(kindOf("trade", "venue")).toBe("enum");
   expect(kindOf("curve", "progress")).toBe("float");

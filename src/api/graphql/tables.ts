@@ -15,16 +15,8 @@ import {
   type PgTable,
   type PgView,
 } from "drizzle-orm/pg-core";
-
-/** What decides which values a column's filters take. */
-type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
-
-export type ApiColumn = {
-  sqlName: string;
-  kind: ColumnKind;
-  /** All values of a text column that has only some; GraphQL itself takes any text for it. */
-  values?: string[];
-};
+import { type ApiColumn, columnOf } from "./column-kinds.ts";
+import { activitySource, type Source, sourceOf } from "./view-sources.ts";
 
 /** A table or view as GraphQL has it. Columns go by their names in GraphQL, except where it says SQL. */
 export type ApiTable = {
@@ -36,7 +28,9 @@ export type ApiTable = {
   key: string[];
   /** The columns of every index, the key's among them, as far as GraphQL has them. */
   indexes: string[][];
-  /** Whether an index can bring the rows in its order. Through the joins of a view none does. */
+  /** Columns with an index of hashes, which finds equal values and has no order. */
+  hashed: string[];
+  /** Whether an index can bring the rows in its order. Through the joins of most views none does. */
   ordered: boolean;
   relations: Map<string, Relation>;
 };
@@ -54,8 +48,9 @@ export type ApiSchema = { tables: Map<string, ApiTable>; query: Map<string, Rela
 export function readApiSchema(exports: Record<string, unknown>): ApiSchema {
   const { tables: configs } = extractTablesRelationalConfig(exports, createTableRelationsHelpers);
   const tables = Object.values(configs).map((config) => tableOf(config, configs, exports));
+  const sources = [...tables.map(sourceOf), activitySource()];
   const views = Object.entries(exports).flatMap(([name, view]) =>
-    isPgView(view) ? [viewOf(name, view, tables)] : [],
+    isPgView(view) ? [viewOf(name, view, sources)] : [],
   );
   const query = new Map<string, Relation>();
   for (const { name } of tables) query.set(fieldName(name), { kind: "row", table: name });
@@ -80,12 +75,17 @@ function tableOf(
   const names = new Map(Object.entries(config.columns).map(([name, column]) => [column.name, name]));
   const nameOf = ({ name }: { name: string }) => names.get(name) ?? name;
   const key = primaryKeys.flatMap(({ columns }) => columns.map(nameOf));
+  const columnsOf = (method: "btree" | "hash") =>
+    indexes
+      .filter(({ config }) => (config.method ?? "btree") === method)
+      .map(({ config }) => config.columns.map((column) => nameOf(column as Column)));
   return {
     name: config.tsName,
     sqlTables: [config.dbName],
     columns: new Map(Object.entries(config.columns).map(([name, column]) => [name, columnOf(column)])),
     key,
-    indexes: [key, ...indexes.map((index) => index.config.columns.map((column) => nameOf(column as Column)))],
+    indexes: [key, ...columnsOf("btree")],
+    hashed: columnsOf("hash").flat(),
     ordered: true,
     relations: relationsOf(config, configs),
   };
@@ -117,13 +117,13 @@ function tsNameOf(column: Column, { columns }: TableRelationalConfig): string {
 const dialect = new PgDialect({ casing: "snake_case" });
 
 /** A view of joined tables: its conditions reach the first table's indexes as far as it has their columns. */
-function viewOf(name: string, view: PgView, tables: ApiTable[]): ApiTable {
+function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
   const { query, selectedFields } = getViewConfig(view);
   const fields = Object.entries(selectedFields as Record<string, Column>);
   const text = query === undefined ? "" : dialect.sqlToQuery(query.getSQL()).sql;
   const joined = [...text.matchAll(/ (?:from|join) (?:"\w+"\.)?"(\w+)"/g)].map(([, table = ""]) => table);
   const [first] = joined;
-  const source = tables.find(({ sqlTables }) => sqlTables[0] === first);
+  const source = sources.find(({ sqlTable }) => sqlTable === first);
   const selected = /^select (.*?) from /.exec(text)?.[1]?.split(", ") ?? [];
   if (first === undefined || source === undefined || selected.length !== fields.length) {
     throw new Error(`Invariant(${name}): a view of another form than a join of tables`);
@@ -142,25 +142,18 @@ function viewOf(name: string, view: PgView, tables: ApiTable[]): ApiTable {
       const reached = index.map((column) => names.get(source.columns.get(column)?.sqlName ?? ""));
       return reached.slice(0, reached.concat(undefined).indexOf(undefined)) as string[];
     }),
-    ordered: false,
+    hashed: source.hashed.flatMap((column) => names.get(source.columns.get(column)?.sqlName ?? "") ?? []),
+    ordered: source.ordered,
     relations: new Map(),
   };
 }
 
-const kinds: Record<string, ColumnKind> = {
-  PgHex: "hex",
-  PgEvmBigint: "numeric",
-  PgBigInt64: "int8",
-  PgInteger: "int",
-  PgDoublePrecision: "float",
-  PgBoolean: "boolean",
-  PgTimestamp: "date",
-  PgEnumColumn: "enum",
-};
-
-function columnOf({ name, columnType, enumValues }: Column): ApiColumn {
-  const kind = kinds[columnType] ?? "text";
-  return kind === "text" && enumValues !== undefined
-    ? { sqlName: name, kind, values: enumValues }
-    : { sqlName: name, kind };
+/** Whether a column may be null, by its name as statements have it: with that of its table. */
+export function nullableColumns({ tables }: ApiSchema): (column: string) => boolean {
+  const names = new Set<string>();
+  for (const { sqlTables, columns } of tables.values()) {
+    for (const { sqlName, nullable } of columns.values())
+      if (nullable) names.add(`"${sqlTables[0]}"."${sqlName}"`);
+  }
+  return (column) => names.has(column.split(".").slice(-2).join("."));
 }

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import type { GraphQLNamedType, GraphQLSchema } from "graphql";
+import {
+  type Descriptions,
+  generalDescriptions,
+  operatorWords,
+  pageArguments,
+} from "./general-descriptions.ts";
+
+/** Made of the schemas' comments by `npm run graphql:build`. */
+const descriptions: Descriptions = JSON.parse(
+  readFileSync(new URL("./descriptions.json", import.meta.url), "utf8"),
+);
+
+type Member = { name: string; description?: string | null | undefined };
+
+/** Describes every type, field and argument of Ponder's schema, which has no descriptions of its own. */
+export function describeSchema(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!type.name.startsWith("__")) describeType(type);
+  }
+}
+
+function describeType(type: GraphQLNamedType): void {
+  const { name } = type;
+  const filtered = descriptions[name.replace(/Filter$/, "")];
+  const general = generalDescriptions[name];
+  if (general !== undefined) {
+    type.description = general.description;
+    describeFields(type, (field) => general.fields[field] ?? queryField(field));
+  } else if (descriptions[name] !== undefined) {
+    const { description, fields } = descriptions[name];
+    type.description = description;
+    describeFields(type, (field) => fields[field]);
+  } else if (name.endsWith("Page")) {
+    type.description = `A page of a list: ${name.slice(0, -"Page".length)} rows.`;
+    describeFields(type, (field) => generalDescriptions.Page?.fields[field]);
+  } else if (filtered !== undefined) {
+    type.description = "Conditions on rows, all of which must hold.";
+    describeFields(type, (field) => condition(field, filtered.fields));
+  }
+}
+
+function describeFields(type: GraphQLNamedType, describe: (field: string) => string | undefined): void {
+  if (!("getFields" in type)) return;
+  for (const field of Object.values(type.getFields())) {
+    field.description = describe(field.name);
+    if (!("args" in field)) continue;
+    const row = descriptions[field.name]?.fields ?? {};
+    for (const argument of field.args as Member[]) {
+      argument.description = row[argument.name] ?? pageArguments[argument.name];
+    }
+  }
+}
+
+/** Of `Query`: one row by its key, or a list. */
+function queryField(field: string): string | undefined {
+  const list = descriptions[field.replace(/s$/, "")];
+  const one = descriptions[field];
+  if (one !== undefined) return `One row by its key. ${one.description}`;
+  return list === undefined ? undefined : `A list. ${list.description}`;
+}
+
+function condition(field: string, columns: Record<string, string>): string | undefined {
+  if (field === "AND" || field === "OR") return operatorWords[field];
+  const [, name = field, operator = ""] =
+    /^(.*?)((?:_not)?(?:_in|_gte?|_lte?|_(?:contains|starts_with|ends_with)(?:_nocase)?)|_not)$/.exec(
+      field,
+    ) ?? [];
+  const words = operatorWords[operator];
+  return words === undefined || columns[name] === undefined ? undefined : `${words} ${columns[name]}`;
+}

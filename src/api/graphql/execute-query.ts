@@ -1,0 +1,51 @@
+import type { DocumentNode, ExecutionResult, GraphQLError } from "graphql";
+import type { MiddlewareHandler } from "hono";
+import type { PonderGraphql } from "../ponder/ponder-graphql.ts";
+import type { CheckedQuery } from "./check-query.ts";
+import { refusalBody } from "./refusal.ts";
+import { respond } from "./respond.ts";
+
+/** Executes a query that was checked. */
+export function executeQuery({
+  schema,
+  graphql,
+  createContext,
+}: PonderGraphql): MiddlewareHandler<CheckedQuery> {
+  const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const validate = (document: DocumentNode) => {
+    const errors = validated.get(document) ?? graphql.validate(schema, document);
+    validated.set(document, errors);
+    return errors;
+  };
+  return async (c) => {
+    const { document, variables, operationName } = c.get("query");
+    const invalid = validate(document);
+    if (invalid.length > 0) {
+      const errors = invalid.map((error) => ({ ...error.toJSON(), extensions: { code: "invalid_query" } }));
+      return respond(c, { errors }, { refused: true });
+    }
+    const result: ExecutionResult = await graphql.execute({
+      ...{ schema, document, variableValues: variables, contextValue: createContext() },
+      ...(operationName === undefined ? {} : { operationName }),
+    });
+    const { errors, ...answer } = result;
+    const body = errors === undefined ? answer : { errors: errors.map(shown), ...answer };
+    return respond(c, body, { refused: !("data" in result) });
+  };
+}
+
+/** Keeps the messages of errors that are not for clients to ourselves. */
+function shown(error: GraphQLError) {
+  const { originalError: cause } = error;
+  // By its name, since there may be two copies of the class.
+  if (cause === undefined || cause.name === "GraphQLError") {
+    // Those of GraphQL itself have none: variables that do not fit, an operation that there is not.
+    return { ...error.toJSON(), extensions: { code: "invalid_query", ...error.extensions } };
+  }
+  console.error(cause);
+  const [masked] = refusalBody(
+    "internal_error",
+    "Something went wrong on our side. Try again; the log has the cause.",
+  ).errors;
+  return { ...error.toJSON(), ...masked };
+}

@@ -1,0 +1,20 @@
+import type { GraphQLObjectType, GraphQLOutputType } from "graphql";
+import type { PonderGraphql } from "../ponder/ponder-graphql.ts";
+import type { ApiSchema } from "./tables.ts";
+
+/** Has timestamps of off-chain tables be in seconds, like all other times. Ponder makes milliseconds of them. */
+export function showTimesInSeconds({ schema, graphql }: PonderGraphql, { tables }: ApiSchema): void {
+  const bigint = schema.getType("BigInt") as GraphQLOutputType;
+  for (const { name, columns } of tables.values()) {
+    const fields = (schema.getType(name) as GraphQLObjectType).getFields();
+    for (const [column, { kind }] of columns) {
+      const field = fields[column];
+      if (kind !== "date" || field === undefined) continue;
+      field.type = graphql.isNonNullType(field.type) ? new graphql.GraphQLNonNull(bigint) : bigint;
+      field.resolve = (row: Record<string, Date | null>) => {
+        const time = row[column];
+        return time instanceof Date ? BigInt(Math.floor(time.getTime() / 1_000)) : null;
+      };
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ts from "typescript";
+import type { Descriptions } from "../../src/api/graphql/general-descriptions.ts";
+
+/** A schema's file. */
+type Source = { name: string; text: string };
+
+/**
+ * Reads the comments of a drizzle schema: of its exports, of the columns of tables, and of relations. A column of a view
+ * that has no comment takes that of its table's column.
+ *
+ * @param known what is known of tables elsewhere
+ * @returns also the names of what has no comment
+ */
+export function readComments({ name, text }: Source, known: Descriptions = {}) {
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found: Descriptions = {};
+  const missing: string[] = [];
+  const note = (label: string, comment: string) => {
+    if (comment === "") missing.push(label);
+    return comment;
+  };
+
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    const [declaration] = statement.declarationList.declarations;
+    const call = declaration?.initializer;
+    if (declaration === undefined || call === undefined || !ts.isCallExpression(call)) continue;
+    const export_ = declaration.name.getText();
+    const related = call.expression.getText() === "relations" ? call.arguments[0]?.getText() : undefined;
+    const described = found[related ?? export_] ?? { description: commentOf(statement), fields: {} };
+    if (related === undefined) {
+      note(export_, described.description);
+      found[export_] = described;
+    }
+    for (const field of fieldsOf(call)) {
+      const [table = "", column = ""] = field.initializer.getText().split(".");
+      const inherited = found[table]?.fields[column] ?? known[table]?.fields[column] ?? "";
+      const fieldName = field.name.getText();
+      described.fields[fieldName] = note(`${related ?? export_}.${fieldName}`, commentOf(field) || inherited);
+    }
+  }
+  return { found, missing };
+}
+
+/** The properties of a table's columns, of a view's selection, or of relations. */
+function fieldsOf(call: ts.CallExpression): ts.PropertyAssignment[] {
+  const select = find(
+    call,
+    (node) => ts.isCallExpression(node) && /\.select$/.test(node.expression.getText()),
+  );
+  const [first, second] = (select ?? call).arguments;
+  const given = select === undefined ? second : first;
+  if (given === undefined) return [];
+  const fields = ts.isArrowFunction(given) ? bodyOf(given) : given;
+  if (!ts.isObjectLiteralExpression(fields)) return [];
+  return fields.properties.filter((property) => ts.isPropertyAssignment(property));
+}
+
+function bodyOf({ body }: ts.ArrowFunction): ts.Node {
+  return ts.isParenthesizedExpression(body) ? body.expression : body;
+}
+
+function find(node: ts.Node, matches: (node: ts.Node) => boolean): ts.CallExpression | undefined {
+  if (matches(node)) return node as ts.CallExpression;
+  return ts.forEachChild(node, (child) => find(child, matches));
+}
+
+/** The comment before a node, in one line. */
+function commentOf(node: ts.Node): string {
+  const doc = ts.getJSDocCommentsAndTags(node).find(ts.isJSDoc);
+  return (ts.getTextOfJSDocComment(doc?.comment) ?? "").replace(/\s+/g, " ").trim();
+}
