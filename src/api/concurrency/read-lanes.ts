@@ -3,18 +3,19 @@ import { createTurns, shareFairly } from "./share-fairly.ts";
 
 /**
  * The connections for reads, so many for each kind, so that what is slow does not keep waiting what is quick. Of the list's
- * three, one reads its order.
+ * four, one reads its order.
  */
-const places = { quick: 4, slow: 2, searches: 3, listEntries: 2, listOrder: 1 };
+const places = { quick: 4, slow: 2, searches: 3, listEntries: 2, compactRows: 1, listOrder: 1 };
 export const readConnections = Object.values(places).reduce((sum, count) => sum + count);
 
 const waiting = 500;
 
 /** Read nothing, share what is read with all who ask, or have limits of their own. */
-const free = /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|tokens\/vanity-salt)(\/.*)?)?\/?$/;
+const free =
+  /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
 /** Up to a thousand tokens or 10,000 blocks at a time, or all that there is about an account. */
 const slow =
-  /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events|account\/[^/]+|token\/[^/]+\/candles)$/;
+  /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events|account\/[^/]+|leaderboard|token\/[^/]+\/candles)$/;
 /** Most of what a page of the list reads is shared by all who ask, so that it takes turns only with the rest. */
 export const listPath = "/api/tokens";
 
@@ -40,5 +41,6 @@ export function createListLanes({ trustedHops }: { trustedHops: number }) {
     // Pages share batches, so that there may be many.
     entriesOf: createTurns({ running: 40, waiting, trustedHops }),
     entryBatches: places.listEntries,
+    compactBatches: places.compactRows,
   };
 }

@@ -1,4 +1,4 @@
-import { curve, launchpadTotals, token } from "ponder:schema";
+import { curve, launchpad, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { registration } from "../../../../offchain/schema.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
@@ -26,21 +26,22 @@ const tokenColumns = columnsOf(token, "t", [
   "creator",
   "burn_percent",
   "launchpad",
-  "total_supply",
+  "total_supply_raw",
   "holder_count",
 ]);
 
 const curveColumns = columnsOf(curve, "c", [
   "progress",
   "graduated",
-  "price_x36",
+  "price_bnb_x36",
   "pair",
-  "close_price_x36",
+  "close_price_bnb_x36",
   "buys_to_date",
   "sells_to_date",
-  "volume_bnb_to_date",
-  "volume_usd_to_date",
+  "volume_to_date_wei",
+  "volume_to_date_usd_x18",
   "last_trade_at",
+  "liquidity_wei",
 ]);
 
 const columns = {
@@ -69,7 +70,7 @@ const selected = columnList({ ...registrationColumns, ...columns });
 /** Of a token `t`. */
 const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
   join ${checkpoints} at on at.chain_id = t.chain_id
-  left join ${launchpadTotals} l on l.chain_id = t.chain_id
+  left join ${launchpad} l on l.chain_id = t.chain_id
   ${creatorAccount}`;
 
 const entries = prepareRows<EntryRow & { id: number }>(

@@ -1,4 +1,4 @@
-import { account, launchpadTotals } from "ponder:schema";
+import { account, launchpad } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { columnList } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
@@ -19,7 +19,7 @@ export async function readNewEntryFacts(
     db,
     sql`select ${columnList(creatorRecordColumns)}, l.bnb_usd_x8
         from (select ${chainId}::int as chain_id) chain
-        left join ${launchpadTotals} l on l.chain_id = chain.chain_id
+        left join ${launchpad} l on l.chain_id = chain.chain_id
         left join ${account} a on a.chain_id = chain.chain_id and a.address = ${creator}`,
   );
   return row ?? { tokens_created: 0, tokens_graduated: 0, tokens_sold_out: 0, bnb_usd_x8: null };

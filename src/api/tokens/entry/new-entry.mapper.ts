@@ -1,5 +1,5 @@
 import type { StoredRegistration } from "../../../../offchain/store.ts";
-import { priceX36 } from "../../../curve/price.ts";
+import { priceBnbX36 } from "../../../curve/price.ts";
 import { curveProgress } from "../../../curve/progress.ts";
 import type { NewEntryFactsRow } from "./new-entry-facts.query.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
@@ -21,14 +21,22 @@ export type NewToken = {
 const nothingTraded = {
   buys_to_date: 0,
   sells_to_date: 0,
-  volume_bnb_to_date: "0",
-  volume_usd_to_date: "0",
+  volume_to_date_wei: "0",
+  volume_to_date_usd_x18: "0",
   last_trade_at: null,
+  liquidity_wei: "0",
   before_windows: null,
   traders_in_windows: null,
 };
 
-const nothingHeld = { creator_balance: null, top10_balance: "0", early_buyers: [0, "0"] as [number, string] };
+const nothingHeld = {
+  circulating_raw: "0",
+  balance_squares_raw: "0",
+  creator_balance_raw: null,
+  top10_balance: "0",
+  early_buyers: [0, "0"] as [number, string],
+  creator_graduated: null,
+};
 
 /**
  * The entry of a token that the index does not have yet, from what the chain says of it. When it was created, who holds
@@ -40,7 +48,7 @@ export function toNewEntry(
   facts: NewEntryFactsRow,
 ): TokenEntry {
   const { id, chainId, mint, name, symbol, creator, description, verified } = registration;
-  const price = String(priceX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
+  const price = String(priceBnbX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
   return toTokenEntry({
     ...{ id, chain_id: chainId, mint, name, symbol, creator, description, verified, launchpad },
     burn_percent: registration.burnPercent,
@@ -49,12 +57,12 @@ export function toNewEntry(
     telegram_url: registration.telegramUrl,
     website_url: registration.websiteUrl,
     registered_at: registration.registeredAt,
-    total_supply: String(totalSupply),
+    total_supply_raw: String(totalSupply),
     created_at: null,
     progress: curveProgress(curve.tokensSold, curve.totalToSell, curve.graduated),
     graduated: curve.graduated,
-    price_x36: price,
-    close_price_x36: price,
+    price_bnb_x36: price,
+    close_price_bnb_x36: price,
     holder_count: 0,
     pair: null,
     ...nothingTraded,

@@ -1,4 +1,11 @@
-import { formatPrice, marketCapBnb, marketCapInUsd, priceInUsd } from "../../market/price.ts";
+import {
+  formatPrice,
+  marketCapBnb,
+  marketCapInUsd,
+  priceInUsd,
+  usdOf,
+  wholeUnits,
+} from "../../market/price.ts";
 import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
@@ -27,16 +34,18 @@ export function toTokenEntry(row: EntryRow): TokenEntry {
     createdAt: row.created_at === null ? null : isoTime(row.created_at),
     progress: row.progress,
     graduated: row.graduated,
-    priceBnb: formatPrice(row.price_x36),
-    marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
-    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
-    ...marketCapInUsd(row.price_x36, row.total_supply, row.bnb_usd_x8),
+    priceBnb: formatPrice(row.price_bnb_x36),
+    marketCapBnb: marketCapBnb(row.price_bnb_x36, row.total_supply_raw),
+    ...priceInUsd(row.price_bnb_x36, row.bnb_usd_x8),
+    ...marketCapInUsd(row.price_bnb_x36, row.total_supply_raw, row.bnb_usd_x8),
     holderCount: row.holder_count,
+    liquidityBnb: wholeUnits(row.liquidity_wei),
+    ...(hasRate ? { liquidityUsd: wholeUnits(usdOf(BigInt(row.liquidity_wei), row.bnb_usd_x8) ?? 0n) } : {}),
     pair: row.pair,
     lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
     ...toTradedToDate(row, hasRate),
     windows: toWindows(row, hasRate),
-    risk: toRisk(row, row.total_supply),
+    risk: toRisk(row, row.total_supply_raw),
     creatorRecord: toCreatorRecord(row),
   };
 }

@@ -1,10 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import { decimal, plainAddress, usd } from "../../http/field.schema.ts";
-import { creatorRecord, risk, tokenWindows, traded } from "../../market/market.schema.ts";
+import {
+  buyImpact,
+  creatorRecord,
+  liquidity,
+  risk,
+  tokenWindows,
+  traded,
+} from "../../market/market.schema.ts";
 
 const time = z.iso.datetime();
 
-/** A token, as lists, registrations and the question for one answer with it. */
+/** A token, as lists and registrations answer with it. */
 export const tokenEntry = z
   .object({
     mint: plainAddress.openapi({ description: "The token's contract address." }),
@@ -37,6 +44,7 @@ export const tokenEntry = z
     marketCapBnb: decimal("BNB for the whole supply at that price."),
     marketCapUsd: usd("USD for the whole supply at that price."),
     holderCount: z.int().min(0),
+    ...liquidity,
     pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     lastTradeAt: time.nullable().openapi({ description: "Null where nobody has traded the token." }),
     ...traded,
@@ -47,3 +55,18 @@ export const tokenEntry = z
   .openapi("Token");
 
 export type TokenEntry = z.input<typeof tokenEntry>;
+
+/** A token, as the question for one answers with it. */
+export const tokenDetails = tokenEntry
+  .extend({
+    sameSymbolTokens: z.int().min(0).openapi({
+      description:
+        "Other tokens of the chain with the same symbol, registered or not. Case and blanks around it don't count.",
+    }),
+    buyImpacts: z.array(buyImpact).openapi({
+      description: "What a buy of 0.01 BNB and one of 0.1 BNB would do to the price now.",
+    }),
+  })
+  .openapi("TokenDetails");
+
+export type TokenDetails = z.input<typeof tokenDetails>;

@@ -3,7 +3,7 @@ import { jsonAnswers } from "../../http/answer.schema.ts";
 import { revalidated } from "../../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
-import { tokenEntry } from "./token-entry.schema.ts";
+import { tokenDetails } from "./token-entry.schema.ts";
 
 export const tokenRoute = createRoute({
   method: "get",
@@ -12,11 +12,12 @@ export const tokenRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.",
-  description: "The same entry as in the list, for a token that need not be registered.",
+  description:
+    "The same entry as in the list, for a token that need not be registered, with the number of other tokens of the same symbol and the price impact of small buys.",
   middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
-    ...jsonAnswers("The token.", tokenEntry),
+    ...jsonAnswers("The token.", tokenDetails),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",

@@ -1,17 +1,35 @@
 import type { Chains } from "../../chain/chains.ts";
+import type { ReadDexFee } from "../../chain/dex-fee.ts";
 import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { createRouter } from "../../http/router.ts";
+import { buyImpacts } from "../../market/buy-impact.ts";
+import { readQuoteState } from "../../market/quote-state.query.ts";
 import { readEntry } from "./entries.query.ts";
+import { countTokensWithSymbol } from "./same-symbol.query.ts";
 import { tokenRoute } from "./token.routes.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
 
-export function createToken({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee };
+
+export function createToken({ chains, db, readDexFee }: TokenDeps) {
   return createRouter().openapi(tokenRoute, async (c) => {
     const { mint } = c.req.valid("param");
     const chain = chains.choose(c.req.valid("query").chainId);
-    const row = await readEntry(db, chain.id, mint);
-    if (row === undefined) throw unknownToken(mint, chain.id);
-    return c.json(toTokenEntry(row), 200);
+    const [row, market] = await Promise.all([
+      readEntry(db, chain.id, mint),
+      readQuoteState(db, { chainId: chain.id, mint, account: undefined }),
+    ]);
+    if (row === undefined || market === undefined) throw unknownToken(mint, chain.id);
+    const [tokens, dexFee] = await Promise.all([
+      countTokensWithSymbol(db, chain.id, row.symbol),
+      market.graduated ? readDexFee(chain) : undefined,
+    ]);
+    const body = {
+      ...toTokenEntry(row),
+      sameSymbolTokens: Math.max(0, tokens - 1),
+      buyImpacts: buyImpacts(market, dexFee ?? undefined),
+    };
+    return c.json(body, 200);
   });
 }

@@ -1,10 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
-import { address, chainId, limit, minBlock, page, searchQuery } from "../../http/parameters.schema.ts";
+import { address, chainId, minBlock, page, searchQuery, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
-import { tokenEntry } from "../entry/token-entry.schema.ts";
+import { conditionParameters } from "./conditions.schema.ts";
+import { tokenFields } from "./fields/token-fields.schema.ts";
+import { mints, mostMints } from "./mints/mints.schema.ts";
 import { boards } from "./order/boards.ts";
-import { sorts } from "./order/sorts.ts";
+import { listWindows, sorts } from "./order/sorts.ts";
+import { anyTokenPage, views } from "./token-page.schema.ts";
+
+/** Entries on a page, unless the request says how many. */
+export const usualLimit = 20;
 
 const sortDescription = `The highest first, and the newest first among equals.
 
@@ -15,21 +21,30 @@ const sortDescription = `The highest first, and the newest first among equals.
 - \`progress\`: by \`progress\`, so that what has graduated comes first.
 - \`holders\`: by \`holderCount\`.
 - \`marketcap\`: by \`marketCapBnb\`.
+- \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
+  trades in it.
 - \`trending\`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
   6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
   counts once in each window however often it trades.
 
 The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
-market caps that agree in 15 significant digits may count as equal.`;
+market caps that agree in 15 significant digits may count as equal, and so may prices that changed alike in 7.`;
 
 const query = z.object({
   page,
-  limit,
+  limit: wholeNumber(1, 100)
+    .optional()
+    .openapi({
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      description: `Entries on a page: ${usualLimit} unless it says otherwise, with several mints ${mostMints}.`,
+    }),
   q: searchQuery.openapi({
     type: "string",
     maxLength: 200,
     description:
-      "Text in name, symbol or description, in any case, or the beginning of a mint. With one or two characters: the beginning of name or symbol.",
+      "Text in name, symbol or description, in any case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of them is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol.",
   }),
   board: z
     .enum(boards, `must be one of ${boards.join(", ")}`)
@@ -39,26 +54,27 @@ const query = z.object({
         "`listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything.",
     }),
   creator: address.optional().openapi({ description: "Only tokens created by this account." }),
-  mint: address.optional().openapi({ description: "Only this token." }),
+  mint: mints,
   sort: z
     .enum(sorts, `must be one of ${sorts.join(", ")}`)
     .default("newest")
     .openapi({ description: sortDescription }),
+  window: z
+    .enum(listWindows, `must be one of ${listWindows.join(", ")}`)
+    .default("24h")
+    .openapi({ description: "Of `gainers` and `losers`. Other orders don't look at it." }),
+  ...conditionParameters,
+  view: z
+    .enum(views, `must be one of ${views.join(", ")}`)
+    .default("full")
+    .openapi({
+      description:
+        "`compact`: of each token only what a choice among many needs, in about 250 bytes instead of 1,800, with 6 significant digits.",
+    }),
+  fields: tokenFields,
   chainId,
   minBlock,
 });
-
-const tokenPage = z
-  .object({
-    tokens: z.array(tokenEntry),
-    total: z.int().min(0),
-    page: z.int(),
-    limit: z.int(),
-    hasMore: z.boolean(),
-  })
-  .openapi("TokenPage");
-
-export type TokenPage = z.input<typeof tokenPage>;
 
 export const listTokensRoute = createRoute({
   method: "get",
@@ -67,10 +83,10 @@ export const listTokensRoute = createRoute({
   tags: ["Tokens"],
   summary: "List registered tokens, by board, search, creator or mint.",
   description:
-    "Filters can be combined. The list is never older than the last indexed block and the last registration, and `total` is exact.",
+    "Filters can be combined. `view=compact` has short rows, `fields` chooses, and `mint` takes up to 100. The list is never older than the last indexed block and the last registration, and `total` is exact.",
   request: { query },
   responses: {
-    ...jsonAnswers("A page of the list. `total` is exact.", tokenPage),
+    ...jsonAnswers("A page of the list. `total` is exact.", anyTokenPage),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

@@ -5,14 +5,20 @@ import { createListLanes } from "../../concurrency/read-lanes.ts";
 import type { Turn } from "../../concurrency/share-fairly.ts";
 import { spreadOverTicks } from "../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../database/database.ts";
+import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { createRouter } from "../../http/router.ts";
 import { setIndexBlock } from "../../http/set-index-block.ts";
 import { type SharedJson, shareJson } from "../../http/shared-json.ts";
 import { readEntries } from "../entry/entries.query.ts";
 import { toTokenEntry } from "../entry/token-entry.mapper.ts";
 import type { TokenEntry } from "../entry/token-entry.schema.ts";
-import { listTokensRoute, type TokenPage } from "./list-tokens.routes.ts";
-import type { Listing, ListQuery } from "./order/listing.ts";
+import { listTokensRoute, usualLimit } from "./list-tokens.routes.ts";
+import { mostMints } from "./mints/mints.schema.ts";
+import { pageOfMints } from "./mints/page-of-mints.ts";
+import type { Listing, ListPage, ListQuery } from "./order/listing.ts";
+import { orderOf } from "./order/sorts.ts";
+import { createPageRows, type Form } from "./page-rows.ts";
+import type { AnyTokenPage } from "./token-page.schema.ts";
 
 export type ListTokensDeps = {
   chains: Chains;
@@ -30,19 +36,22 @@ const mostEntries = 1_000;
 const entriesPerTick = 100;
 
 /** An answer, the version of the list that it is of, and the chain's last indexed block then. */
-type Answer = { version: string; block: number | undefined; page: SharedJson<TokenPage> };
+type Answer = { version: string; block: number | undefined; page: SharedJson<AnyTokenPage> };
+
+/** What to list, of these tokens if there are any, and in which form. */
+type Query = Omit<ListQuery, "mint"> & Form & { mints: string[] };
 
 /** The request's turns. */
 type Turns = { search: Turn; entries: Turn };
 
 export function createListTokens({ chains, db, listing, cacheBytes, trustedHops }: ListTokensDeps) {
-  const { searchOf, entriesOf, entryBatches } = createListLanes({ trustedHops });
+  const { searchOf, entriesOf, entryBatches, compactBatches } = createListLanes({ trustedHops });
   const answers =
     cacheBytes === 0
       ? undefined
       : new LRUCache<string, Answer>({
           maxSize: cacheBytes,
-          sizeCalculation: ({ page }) => page.bytes + 500,
+          sizeCalculation: ({ page }, key) => page.bytes + 2 * key.length + 500,
         });
 
   const nextTick = spreadOverTicks();
@@ -60,28 +69,39 @@ export function createListTokens({ chains, db, listing, cacheBytes, trustedHops 
     { most: mostEntries, running: entryBatches },
   );
 
-  async function makeAnswer(query: ListQuery, turns: Turns): Promise<Answer> {
-    const { ids, total, version, block } = await listing.page(query, turns.search);
-    const entries = await turns.entries(() => loadEntries(ids));
+  const rowsOf = createPageRows({ db, loadEntries, compactBatches });
+
+  async function selectPage({ mints, ...query }: Query, turns: Turns): Promise<ListPage> {
+    if (mints.length <= 1) return await listing.page({ ...query, mint: mints[0] }, turns.search);
+    const head = await listing.head(query.chainId);
+    const page = await turns.search(() => pageOfMints({ db, listing }, { ...query, mints }));
+    return { ...head, ...page };
+  }
+
+  async function makeAnswer(query: Query, turns: Turns): Promise<Answer> {
+    const { ids, total, version, block } = await selectPage(query, turns);
     const { page, limit } = query;
+    const place = { total, page, limit, hasMore: page * limit < total };
+    const rows = await turns.entries(() => rowsOf(query, ids, place));
     await nextTick();
-    return {
-      version,
-      block,
-      page: shareJson<TokenPage>({
-        // A reorg may have taken one since.
-        tokens: ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined),
-        total,
-        page,
-        limit,
-        hasMore: page * limit < total,
-      }),
-    };
+    return { version, block, page: shareJson(rows) };
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
-    const { q, chainId, minBlock: _, ...rest } = c.req.valid("query");
-    const query = { ...rest, query: q, chainId: chains.choose(chainId).id };
+    const { q, chainId, mint: mints = [], limit, sort, window, minBlock: _, ...given } = c.req.valid("query");
+    const { minVolumeBnb, minHolders, maxCreatorPercent, verified, ...rest } = given;
+    if (rest.view === "compact" && rest.fields !== undefined) {
+      throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
+    }
+    const query = {
+      ...rest,
+      query: q,
+      mints,
+      order: orderOf(sort, window),
+      conditions: { minVolume: minVolumeBnb, minHolders, maxCreatorPercent, verified },
+      limit: limit ?? (mints.length > 1 ? mostMints : usualLimit),
+      chainId: chains.choose(chainId).id,
+    };
     const key = JSON.stringify(query);
     const known = answers?.get(key);
     const isFresh = known !== undefined && known.version === (await listing.version());

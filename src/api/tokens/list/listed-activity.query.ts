@@ -1,12 +1,21 @@
 import { curve, trade } from "ponder:schema";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds, parseIds } from "../../database/ids.ts";
-import { isTraded, lastTradeUpTo, longestStart, tradersInWindows } from "../../market/windows.query.ts";
+import { changedTokens } from "../../market/changed-tokens.query.ts";
+import {
+  countPerWindow,
+  isTraded,
+  lastTradeUpTo,
+  longestStart,
+  priceChangeIn,
+  tradersInWindows,
+} from "../../market/windows.query.ts";
 import { perWindow, windowSeconds } from "../../market/windows.ts";
 import { checkpoints, type IndexedChain } from "../../ponder/index-state.query.ts";
-import { type TrendingWindow, trendingScore } from "./order/activity.ts";
+import { trendingScore } from "./order/activity.ts";
 import type { ActivityChange } from "./order/list-order.ts";
+import type { ListWindow } from "./order/sorts.ts";
 
 /** What was traded lately of a registration's token. Volatile: a reorg may still change it. */
 export type ActivityRow = ActivityChange & { isVolatile: boolean };
@@ -22,14 +31,11 @@ export type ActivitySince = {
   now: IndexedChain[];
 };
 
-const seconds: Record<TrendingWindow, number> = windowSeconds;
-const trendingWindows: TrendingWindow[] = ["1h", "6h", "24h"];
-
-/**
- * From so many seconds on between two looks, the trades that have left a window meanwhile may be more than the tokens that had
- * any.
- */
-const longSeconds = 900;
+const seconds: Record<ListWindow, number> = {
+  "1h": windowSeconds["1h"],
+  "6h": windowSeconds["6h"],
+  "24h": windowSeconds["24h"],
+};
 
 /** Every registration whose token's activity may have changed since the last look: those of other tokens had none, and have none. */
 export async function activitySince(db: Database, since: ActivitySince): Promise<Int32Array> {
@@ -40,7 +46,13 @@ export async function activitySince(db: Database, since: ActivitySince): Promise
       : [sql`select id from offchain.registration where version > ${since.registry}`]),
     ...since.now.flatMap((now) => {
       const before = since.before.find(({ chainId }) => chainId === now.chainId);
-      return changedTokens(now, before).map(
+      const look = before && { now: before.timestamp, safe: before.safe.timestamp };
+      return changedTokens({
+        chainId: now.chainId,
+        now: now.timestamp,
+        before: look,
+        windows: Object.values(seconds),
+      }).map(
         (tokens) => sql`select r.id from (${tokens}) changed
           join offchain.registration r on r.chain_id = ${now.chainId} and r.mint = changed.token`,
       );
@@ -53,33 +65,11 @@ export async function activitySince(db: Database, since: ActivitySince): Promise
   return parseIds(row?.ids);
 }
 
-/** Tokens of a chain that were traded, taken back, or have trades that are in another window now that time has passed. */
-function changedTokens(now: IndexedChain, before: IndexedChain | undefined): SQL[] {
-  const { chainId } = now;
-  const tradedSince = (condition: SQL) =>
-    sql`select token from ${curve} where chain_id = ${chainId} and last_trade_at ${condition}`;
-  if (before === undefined) return [tradedSince(sql`> ${now.timestamp - seconds["24h"]}`)];
-
-  const traded = tradedSince(sql`>= ${before.safe.timestamp}`);
-  // After a reorg, time may have gone back, and trades into the windows that they had left.
-  const [earlier, later] = [before.timestamp, now.timestamp].toSorted((left, right) => left - right);
-  const [from, to] = [earlier as number, later as number];
-  if (to - from > longSeconds) return [traded, tradedSince(sql`> ${from - seconds["24h"]}`)];
-  return [
-    traded,
-    ...trendingWindows.map(
-      (window) => sql`select distinct token from ${trade} where chain_id = ${chainId}
-        and timestamp > ${from - seconds[window]} and timestamp <= ${to - seconds[window]}`,
-    ),
-  ];
-}
-
-type Row = {
+type Row = Record<ListWindow, number> & {
   id: number;
+  traders_in_windows: number[] | null;
   volume: number;
   trades: number;
-  /** By window, the shortest first; null without trades in the longest. */
-  traders: number[] | null;
   is_volatile: boolean;
 };
 
@@ -89,12 +79,12 @@ type Row = {
  */
 export async function listedActivity(db: Database, ids: Int32Array): Promise<ActivityRow[]> {
   if (ids.length === 0) return [];
-  const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_bnb_to_date as volume`;
+  const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_to_date_wei as volume`;
   const found = await queryRows<Row>(
     db,
-    sql`select r.id, ${tradersInWindows} as traders,
+    sql`select r.id, ${tradersInWindows} as traders_in_windows, ${priceChanges},
           coalesce(c.last_trade_at >= left(at.safe_checkpoint, 10)::int8, false) as is_volatile,
-          case when ${isTraded} then c.volume_bnb_to_date - coalesce(before.volume, 0) else 0 end::float8 as volume,
+          case when ${isTraded} then c.volume_to_date_wei - coalesce(before.volume, 0) else 0 end::float8 as volume,
           case when ${isTraded} then c.buys_to_date + c.sells_to_date - coalesce(before.trades, 0) else 0 end as trades
         from unnest(${formatIds(ids)}::int[]) as asked (id)
         join offchain.registration r on r.id = asked.id
@@ -102,9 +92,34 @@ export async function listedActivity(db: Database, ids: Int32Array): Promise<Act
         left join ${curve} c on c.chain_id = r.chain_id and c.token = r.mint
         left join lateral (${lastTradeUpTo(longestStart, toDate)}) before on true`,
   );
-  return found.map(({ id, volume, trades, traders, is_volatile }) => ({
-    id,
-    activity: { volume, trades, trending: trendingScore(perWindow((_, index) => traders?.[index] ?? 0)) },
-    isVolatile: is_volatile,
-  }));
+  return found.map(toActivityRow);
+}
+
+/** The same of every registration whose token has trades in the longest window, from those trades alone. */
+export async function activityOfDay(db: Database): Promise<ActivityRow[]> {
+  const found = await queryRows<Row>(
+    db,
+    sql`select r.id, x.traders_in_windows, ${priceChanges}, x.volume, x.trades,
+          c.last_trade_at >= left(at.safe_checkpoint, 10)::int8 as is_volatile
+        from ${checkpoints} at
+        join lateral (
+          select token, sum(volume)::float8 as volume, sum(trades)::int as trades,
+            json_build_array(${countPerWindow(sql`last_at`)}) as traders_in_windows
+          from (
+            select token, max(timestamp) as last_at, sum(bnb_amount_wei) as volume, count(*) as trades from ${trade}
+            where chain_id = at.chain_id and timestamp > ${longestStart} group by token, trader
+          ) by_trader group by token
+        ) x on true
+        join ${curve} c on c.chain_id = at.chain_id and c.token = x.token
+        join offchain.registration r on r.chain_id = at.chain_id and r.mint = x.token`,
+  );
+  return found.map(toActivityRow);
+}
+
+const priceChanges = sql`${priceChangeIn(seconds["1h"])} as "1h", ${priceChangeIn(seconds["6h"])} as "6h",
+  ${priceChangeIn(seconds["24h"])} as "24h"`;
+
+function toActivityRow({ id, volume, trades, is_volatile, traders_in_windows, ...change }: Row): ActivityRow {
+  const trending = trendingScore(perWindow((_, index) => traders_in_windows?.[index] ?? 0));
+  return { id, activity: { volume, trades, trending, change }, isVolatile: is_volatile };
 }

@@ -20,20 +20,11 @@ type Row = {
   progress: number;
   holder_count: number;
   market_cap: number;
+  creator_percent: number;
+  verified: boolean;
   is_volatile: boolean | null;
   is_written: boolean;
 };
-
-/** Registrations with ids above `after`, in the order of their ids. */
-export async function listedTokensAfter(
-  db: Database,
-  after: number,
-  limit: number,
-  chains: IndexedChain[],
-): Promise<ListedRow[]> {
-  const ids = sql`select id from offchain.registration where id > ${after} order by id limit ${limit}`;
-  return await readListed(db, ids, chains, undefined);
-}
 
 export type ListedSince = {
   /** The registry's version at the last look. */
@@ -45,6 +36,10 @@ export type ListedSince = {
   /** The chains now. */
   now: IndexedChain[];
 };
+
+/** Of a token `t` and its curve `c`. See ListedToken. */
+export const marketCap = sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`;
+export const creatorPercent = sql`coalesce((t.creator_balance_raw * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
 
 /** Every registration whose place in the list may have changed since the last look. */
 export async function listedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
@@ -62,27 +57,13 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
       ];
     }),
   ];
-  return await readListed(db, sql.join(ids, sql` union `), since.now, since.registry);
-}
-
-/** @param registry the version since which a row counts as written; undefined: none does */
-async function readListed(
-  db: Database,
-  ids: SQL,
-  chains: IndexedChain[],
-  registry: number | undefined,
-): Promise<ListedRow[]> {
-  const isVolatile = chains.map(
-    ({ chainId, safe }) =>
-      sql`(r.chain_id = ${chainId} and greatest(t.changed_at, c.changed_at) >= ${safe.timestamp})`,
-  );
   const found = await queryRows<Row>(
     db,
     sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
-          t.holder_count, (c.price_x36 * t.total_supply)::float8 as market_cap,
-          ${isVolatile.length === 0 ? sql`false` : sql.join(isVolatile, sql` or `)} as is_volatile,
-          ${registry === undefined ? sql`false` : sql`r.version > ${registry}`} as is_written
-        from (${ids}) ids join offchain.registration r on r.id = ids.id
+          t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent, r.verified,
+          ${isVolatileOn(since.now)} as is_volatile,
+          r.version > ${since.registry} as is_written
+        from (${sql.join(ids, sql` union `)}) ids join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
         left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address`,
   );
@@ -102,6 +83,17 @@ async function readListed(
             progress: row.progress,
             holders: row.holder_count,
             marketCap: row.market_cap,
+            creatorPercent: row.creator_percent,
+            verified: row.verified,
           },
   }));
+}
+
+/** Whether a reorg may still change what the list knows of a registration `r`, its token `t` or its curve `c`. */
+export function isVolatileOn(chains: IndexedChain[]): SQL {
+  const conditions = chains.map(
+    ({ chainId, safe }) =>
+      sql`(r.chain_id = ${chainId} and greatest(t.changed_at, c.changed_at) >= ${safe.timestamp})`,
+  );
+  return conditions.length === 0 ? sql`false` : sql.join(conditions, sql` or `);
 }

@@ -29,11 +29,10 @@ export async function findMatchesSince(
   filter: Filter,
   registry: number,
 ): Promise<Matches & { written: Int32Array }> {
-  const condition = sql.join(conditions(filter), sql` or `);
   const [row] = await queryRows<Row & { written: string | null }>(
     db,
     sql`select (select version from offchain.registry where id = 1) as registry,
-          string_agg(id::text, ',') as written, string_agg(id::text, ',') filter (where ${condition}) as ids
+          string_agg(id::text, ',') as written, string_agg(id::text, ',') filter (where ${isMatch(filter)}) as ids
         from offchain.registration where version > ${registry}`,
   );
   return { registry: Number(row?.registry), ids: parseIds(row?.ids), written: parseIds(row?.written) };
@@ -51,6 +50,9 @@ async function readMatches(db: Database, ids: SQL): Promise<Matches> {
   return { registry: Number(row?.registry), ids: parseIds(row?.ids) };
 }
 
+/** Whether a row of offchain.registration matches. */
+export const isMatch = (filter: Filter): SQL => sql.join(conditions(filter), sql` or `);
+
 const select = (condition: SQL) => sql`select id from offchain.registration where ${condition}`;
 
 /** One of them has to hold. Each is answered from an index. */
@@ -60,8 +62,9 @@ function conditions(filter: Filter): SQL[] {
   }
   if (filter.kind === "mint") return [sql`(chain_id = ${filter.chainId} and mint = ${filter.mint})`];
 
-  const { trigrams, text } = searchFor(filter.query);
-  const inText = sql`(offchain.trigrams(search) @> ${sql.param(trigrams)}::text[] and strpos(search, ${text}) > 0)`;
+  const { index, parts, text } = searchFor(filter.query);
+  const indexed = index === "signs" ? sql`offchain.signs(search)` : sql`offchain.trigrams(search)`;
+  const inText = sql`(${indexed} @> ${sql.param(parts)}::text[] and strpos(search, ${text}) > 0)`;
   const prefix = filter.query.toLowerCase();
   if (!/^0x[0-9a-f]+$/.test(prefix)) return [inText];
   // "g" comes after every hexadecimal digit, whatever the collation.

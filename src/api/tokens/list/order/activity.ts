@@ -1,7 +1,4 @@
-import type { Sort } from "./sorts.ts";
-
-/** The windows in which traders are counted. The longest is also that of volume and trades. */
-export type TrendingWindow = "1h" | "6h" | "24h";
+import { type ListWindow, listWindows, type Order } from "./sorts.ts";
 
 /** What was traded of a token in the last 24 hours, as far as the list is ordered by it. */
 export type Activity = {
@@ -10,9 +7,16 @@ export type Activity = {
   trades: number;
   /** See {@link trendingScore}. */
   trending: number;
+  /** The price now over that before the window; 0 for a window without trades. */
+  change: Record<ListWindow, number>;
 };
 
-export const noActivity: Activity = { volume: 0, trades: 0, trending: 0 };
+export const noActivity: Activity = {
+  volume: 0,
+  trades: 0,
+  trending: 0,
+  change: { "1h": 0, "6h": 0, "24h": 0 },
+};
 
 /**
  * How many accounts trade a token: an average of the accounts per hour in the last hour, in the last six and in the last
@@ -21,17 +25,20 @@ export const noActivity: Activity = { volume: 0, trades: 0, trending: 0 };
  *
  * @param traders different accounts that traded the token within each window
  */
-export function trendingScore(traders: Record<TrendingWindow, number>): number {
+export function trendingScore(traders: Record<ListWindow, number>): number {
   return 24 * traders["1h"] + 4 * traders["6h"] + traders["24h"];
 }
 
-/** The sorts in which a token may move when its activity changes. */
-export function changedSorts(before: Activity, now: Activity): Sort[] {
-  const { volume, trades, trending } = before;
-  const found: Sort[] = [];
+/** The orders in which a token may move when its activity changes. */
+export function changedOrders(before: Activity, now: Activity): Order[] {
+  const { volume, trades, trending, change } = before;
+  const found: Order[] = [];
   // Volume breaks the ties of what trends.
   if (now.volume !== volume) found.push("volume", "trending");
   if (now.trades !== trades) found.push("trades");
   if (now.trending !== trending) found.push("trending");
+  for (const window of listWindows) {
+    if (now.change[window] !== change[window]) found.push(`gainers ${window}`, `losers ${window}`);
+  }
   return found;
 }

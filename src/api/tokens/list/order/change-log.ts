@@ -1,23 +1,24 @@
-import { type Sort, sorts } from "./sorts.ts";
+import type { Aspect } from "./conditions.ts";
+import { orders } from "./sorts.ts";
 
-/** Each sort a bit. */
-export const allSorts = 2 ** sorts.length - 1;
+const aspects: readonly Aspect[] = [...orders, "creator"];
 
-export function sortBits(some: Sort[]): number {
-  return some.reduce((bits, sort) => bits | bitOf(sort), 0);
+/** Each aspect a bit. */
+export const allAspects = 2 ** aspects.length - 1;
+
+export function aspectBits(some: Aspect[]): number {
+  return some.reduce((bits, aspect) => bits | (1 << aspects.indexOf(aspect)), 0);
 }
 
-const bitOf = (sort: Sort) => 1 << sorts.indexOf(sort);
+/** An id with the bits of what may be otherwise now: its place in an order, or a share of it. */
+export type LoggedChange = { id: number; aspects: number };
 
-/** An id with the bits of the sorts in which it may have another place now. */
-export type LoggedChange = { id: number; sorts: number };
-
-type Epoch = { ids: Int32Array; sorts: Uint8Array };
+type Epoch = { ids: Int32Array; aspects: Uint16Array };
 
 /** How many epochs back it is known what has changed. */
 const rememberedEpochs = 200;
 
-/** Which ids changed places lately, and in which orders. */
+/** Which ids changed lately, and in what. */
 export class ChangeLog {
   #epoch = 0;
   /** The last epochs, the last one last. */
@@ -32,7 +33,7 @@ export class ChangeLog {
     this.#epoch++;
     this.#epochs.push({
       ids: Int32Array.from(changes, ({ id }) => id),
-      sorts: Uint8Array.from(changes, (change) => change.sorts),
+      aspects: Uint16Array.from(changes, (change) => change.aspects),
     });
     if (this.#epochs.length > rememberedEpochs) this.#epochs.shift();
   }
@@ -43,14 +44,15 @@ export class ChangeLog {
     this.#epochs = [];
   }
 
-  /** What has changed places in an order since an epoch, or undefined where that is too long ago to know. */
-  since(epoch: number, sort: Sort): number[] | undefined {
+  /** What has changed in one of the aspects since an epoch, or undefined where that is too long ago to know. */
+  since(epoch: number, some: Aspect[]): number[] | undefined {
     const count = this.#epoch - epoch;
     if (count > this.#epochs.length) return undefined;
+    const wanted = aspectBits(some);
     const changed = new Set<number>();
-    for (const { ids, sorts } of this.#epochs.slice(this.#epochs.length - count)) {
+    for (const { ids, aspects } of this.#epochs.slice(this.#epochs.length - count)) {
       for (let index = 0; index < ids.length; index++) {
-        if (((sorts[index] as number) & bitOf(sort)) !== 0) changed.add(ids[index] as number);
+        if (((aspects[index] as number) & wanted) !== 0) changed.add(ids[index] as number);
       }
     }
     return [...changed];

@@ -1,7 +1,10 @@
-import { type Activity, noActivity } from "./activity.ts";
+import type { Activity } from "./activity.ts";
+import { ActivityTable } from "./activity-table.ts";
+import type { Aspect, Conditioned } from "./conditions.ts";
+import { grown } from "./grown.ts";
 import { compareBy, type Keys } from "./sort-by-keys.ts";
 import type { Compare } from "./sorted-ids.ts";
-import { isByActivity, type Sort } from "./sorts.ts";
+import { isByActivity, type Mover, type Order } from "./sorts.ts";
 
 /** Where and when a listed token was created, and what decides its place in the list. */
 export type ListedToken = {
@@ -19,14 +22,18 @@ export type ListedToken = {
    * caps that agree in 15 significant digits may count as equal.
    */
   marketCap: number;
+  /** Percent of what circulates that the creator holds; 0 where nobody holds any. */
+  creatorPercent: number;
+  /** Whether the creator signed the registration. */
+  verified: boolean;
 };
 
 /** A chain has fewer logs in a block than this. */
 const logsPerBlock = 2 ** 21;
 
 /**
- * What orders and filters the list, of each listed token, by registration id. 32 bytes a token, and 16 more from when
- * someone asks for an order by activity, so that a million fit anywhere. A token that is not listed has the chain id 0.
+ * What orders and filters the list, of each listed token, by registration id: 39 bytes a token, so that a million fit
+ * anywhere. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
   #chainId = new Uint32Array(0);
@@ -37,9 +44,9 @@ export class EntryTable {
   #progress = new Uint32Array(0);
   #holders = new Uint32Array(0);
   #marketCap = new Float64Array(0);
-  #volume = new Float64Array(0);
-  #trades = new Uint32Array(0);
-  #trending = new Uint32Array(0);
+  #creatorPercent = new Float64Array(0);
+  #verified = new Uint8Array(0);
+  readonly #activity = new ActivityTable();
 
   /** The number of ids that there is room for. */
   get size(): number {
@@ -60,7 +67,7 @@ export class EntryTable {
   }
 
   set(id: number, token: ListedToken | undefined): void {
-    this.#makeRoom(id);
+    this.makeRoom(id);
     this.#chainId[id] = token?.chainId ?? 0;
     if (token === undefined) return;
     this.#board[id] = token.board;
@@ -69,21 +76,29 @@ export class EntryTable {
     this.#progress[id] = tenThousandths(token.progress);
     this.#holders[id] = token.holders;
     this.#marketCap[id] = token.marketCap;
+    this.#creatorPercent[id] = token.creatorPercent;
+    this.#verified[id] = Number(token.verified);
   }
 
-  setActivity(id: number, { volume, trades, trending }: Activity): void {
-    if (id >= this.#volume.length) this.#makeRoomForActivity(id);
-    this.#volume[id] = volume;
-    this.#trades[id] = trades;
-    this.#trending[id] = trending;
+  setActivity(id: number, activity: Activity): void {
+    this.#activity.set(id, activity);
   }
 
   activity(id: number): Activity {
-    if (id >= this.#volume.length) return noActivity;
+    return this.#activity.get(id);
+  }
+
+  hasMoved(id: number, mover: Mover): boolean {
+    return this.#activity.hasMoved(id, mover);
+  }
+
+  /** What the conditions of a view look at. */
+  conditioned(id: number): Conditioned {
     return {
-      volume: this.#volume[id] as number,
-      trades: this.#trades[id] as number,
-      trending: this.#trending[id] as number,
+      volume: this.#activity.volume(id),
+      holders: this.#holders[id] as number,
+      creatorPercent: this.#creatorPercent[id] as number,
+      verified: this.#verified[id] === 1,
     };
   }
 
@@ -99,11 +114,12 @@ export class EntryTable {
   }
 
   /** By which of its other properties the listed token differs from the entry. */
-  differences(id: number, { progress, holders, marketCap }: ListedToken): Sort[] {
-    const found: Sort[] = [];
+  differences(id: number, { progress, holders, marketCap, creatorPercent }: ListedToken): Aspect[] {
+    const found: Aspect[] = [];
     if (this.#progress[id] !== tenThousandths(progress)) found.push("progress");
     if (this.#holders[id] !== holders) found.push("holders");
     if (this.#marketCap[id] !== marketCap) found.push("marketcap");
+    if (this.#creatorPercent[id] !== creatorPercent) found.push("creator");
     return found;
   }
 
@@ -119,31 +135,45 @@ export class EntryTable {
     (this.#burnPercent[left] as number) - (this.#burnPercent[right] as number) ||
     this.byCreation(left, right);
 
-  /** What a sort compares before it compares creation, the most important first. To use at once, as {@link creation}. */
-  keys(sort: Sort): Keys[] {
-    if (isByActivity(sort) && this.#volume.length < this.size) this.#makeRoomForActivity(this.size);
-    const keys: Record<Sort, Keys[]> = {
+  /** What an order compares before it compares creation, the most important first. To use at once, as {@link creation}. */
+  keys(order: Order): Keys[] {
+    if (isByActivity(order)) {
+      this.#activity.makeRoom(this.size);
+      return this.#activity.keys(order);
+    }
+    const keys: Record<typeof order, Keys[]> = {
       newest: [],
       burn: [this.#burnPercent],
       progress: [this.#progress],
       holders: [this.#holders],
       marketcap: [this.#marketCap],
-      volume: [this.#volume],
-      trades: [this.#trades],
-      trending: [this.#trending, this.#volume],
     };
-    return keys[sort];
+    return keys[order];
   }
 
   /** The first of the list last. To use at once, as {@link keys}. */
-  compare(sort: Sort): Compare {
-    const byKeys = compareBy(this.keys(sort));
+  compare(order: Order): Compare {
+    const byKeys = compareBy(this.keys(order));
     return (left, right) => byKeys(left, right) || this.byCreation(left, right);
   }
 
-  #makeRoom(id: number): void {
+  /** The listed ids of these chains and of all others, in their order. */
+  idsByChain(chains: Iterable<number>): Map<number, number[]> {
+    const byChain = new Map([...chains].map((chainId): [number, number[]] => [chainId, []]));
+    for (let id = 0; id < this.size; id++) {
+      const chainId = this.chainId(id);
+      if (chainId === 0) continue;
+      const ids = byChain.get(chainId);
+      if (ids === undefined) byChain.set(chainId, [id]);
+      else ids.push(id);
+    }
+    return byChain;
+  }
+
+  /** Has room for this id, and for some more. */
+  makeRoom(id: number): void {
     if (id < this.size) return;
-    const size = Math.max(1_024, 2 * id);
+    const size = Math.max(1_024, Math.ceil(1.25 * id));
     this.#chainId = grown(new Uint32Array(size), this.#chainId);
     this.#board = grown(new Uint8Array(size), this.#board);
     this.#burnPercent = grown(new Uint8Array(size), this.#burnPercent);
@@ -151,13 +181,8 @@ export class EntryTable {
     this.#progress = grown(new Uint32Array(size), this.#progress);
     this.#holders = grown(new Uint32Array(size), this.#holders);
     this.#marketCap = grown(new Float64Array(size), this.#marketCap);
-  }
-
-  #makeRoomForActivity(id: number): void {
-    const size = Math.max(this.size, id + 1);
-    this.#volume = grown(new Float64Array(size), this.#volume);
-    this.#trades = grown(new Uint32Array(size), this.#trades);
-    this.#trending = grown(new Uint32Array(size), this.#trending);
+    this.#creatorPercent = grown(new Float64Array(size), this.#creatorPercent);
+    this.#verified = grown(new Uint8Array(size), this.#verified);
   }
 }
 
@@ -168,9 +193,4 @@ function creationOf({ createdBlock, createdLogIndex }: ListedToken): number {
 /** The decimals of a percentage as the index has it, which a product with a number may miss by a hair. */
 function tenThousandths(percent: number): number {
   return Math.round(percent * 10_000);
-}
-
-function grown<Values extends Uint8Array | Uint32Array | Float64Array>(room: Values, values: Values): Values {
-  room.set(values);
-  return room;
 }

@@ -1,11 +1,13 @@
-import { type Activity, changedSorts } from "./activity.ts";
+import { type Activity, changedOrders } from "./activity.ts";
 import { type Board, boards } from "./boards.ts";
-import { allSorts, ChangeLog, type LoggedChange, sortBits } from "./change-log.ts";
+import { allAspects, aspectBits, ChangeLog, type LoggedChange } from "./change-log.ts";
+import { aspectsOf, type Conditions, fulfils, hasConditions } from "./conditions.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
+import type { ListView, StandingView } from "./list-view.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import { sortByKeys } from "./sort-by-keys.ts";
 import { type Compare, intersect, withMore, without } from "./sorted-ids.ts";
-import { isStanding, type Sort, type StandingSort, standingSorts } from "./sorts.ts";
+import { isMover, isStanding, type StandingOrder, standingOrders } from "./sorts.ts";
 
 /**
  * A listed token or, undefined, one that is not in the list (any more). Keyed by registration id. Written: what the
@@ -16,18 +18,14 @@ export type Change = { id: number; token: ListedToken | undefined; isWritten: bo
 /** The recent trading activity of a token, by registration id. */
 export type ActivityChange = { id: number; activity: Activity };
 
-/** Which part of the list, and in what order. */
-export type ListView = { chainId: number; board: Board; sort: Sort };
-type StandingView = ListView & { sort: StandingSort };
-
-type ChainOrders = Record<StandingSort, Record<Board, OrderedIds>>;
+type ChainOrders = Record<StandingOrder, Record<Board, OrderedIds>>;
 
 /** With at least this many changes it is faster to sort everything again. */
 const manyChanges = 5_000;
 
 /**
  * The list's order by every board and sort, in memory: the page at any depth and the exact count are read off, where
- * a database would count its way there. Holds 64 bytes a token; what an entry says is read from the database.
+ * a database would count its way there. Holds 55 bytes a token, and 40 for what was traded; what an entry says is read from the database.
  *
  * The standing orders are always there. The others are made when they are asked for, of what decides a token's place.
  */
@@ -51,50 +49,69 @@ export class ListOrder {
   apply(changes: Change[], registry: number): void {
     this.#registry = registry;
     const moved = changes.filter(({ id, token }) => !this.#table.isAt(id, token));
-    const real: LoggedChange[] = moved.map(({ id }) => ({ id, sorts: allSorts }));
+    const real: LoggedChange[] = moved.map(({ id }) => ({ id, aspects: allAspects }));
     for (const { id, token, isWritten } of changes) {
       if (token === undefined || !this.#table.isAt(id, token)) continue;
       const differences = this.#table.differences(id, token);
       if (differences.length === 0 && !isWritten) continue;
       this.#table.set(id, token);
-      real.push({ id, sorts: isWritten ? allSorts : sortBits(differences) });
+      real.push({ id, aspects: isWritten ? allAspects : aspectBits(differences) });
     }
     this.#move(moved);
     this.#record(real);
+  }
+
+  /** Takes in all tokens as of a version of the registry, in place of none. */
+  load(
+    tokens: Iterable<{ id: number; token: ListedToken }>,
+    { highestId, registry }: { highestId: number; registry: number },
+  ): void {
+    this.#registry = registry;
+    this.#table.makeRoom(highestId);
+    for (const { id, token } of tokens) this.#table.set(id, token);
+    this.#sortAnew();
+    this.#log.forget();
   }
 
   /** Applies recent trading activity. A token that is not named keeps its own, which begins as none. */
   applyActivity(changes: ActivityChange[]): void {
     const real: LoggedChange[] = [];
     for (const { id, activity } of changes) {
-      const differences = changedSorts(this.#table.activity(id), activity);
-      if (differences.length === 0) continue;
+      const before = this.#table.activity(id);
       this.#table.setActivity(id, activity);
-      real.push({ id, sorts: sortBits(differences) });
+      // Compared as it is kept.
+      const differences = changedOrders(before, this.#table.activity(id));
+      if (differences.length > 0) real.push({ id, aspects: aspectBits(differences) });
     }
     this.#record(real);
   }
 
   /** The ids of a view that is always there, first of the list last. */
-  ids({ chainId, board, sort }: StandingView): OrderedIds {
-    return this.#orders(chainId)[sort][board];
+  ids({ chainId, board, order }: StandingView): OrderedIds {
+    return this.#orders(chainId)[order][board];
   }
 
-  /** What has changed places in an order since an epoch, or undefined where that is too long ago to know. */
-  changedSince(epoch: number, sort: Sort): number[] | undefined {
-    return this.#log.since(epoch, sort);
+  /** What may have another place in a view since an epoch, or undefined where that is too long ago to know. */
+  changedSince(epoch: number, { order, conditions = {} }: ListView): number[] | undefined {
+    return this.#log.since(epoch, [order, ...aspectsOf(conditions)]);
+  }
+
+  fulfils(id: number, conditions: Conditions): boolean {
+    return fulfils(this.#table.conditioned(id), conditions);
   }
 
   /** Those of the given ids that are in a view, first of the list last. Without ids, all of the view. */
   select(view: ListView, ids?: Int32Array): Int32Array {
-    const { sort } = view;
-    const standing = this.ids({ ...view, sort: isStanding(sort) ? sort : "newest" }).view();
+    const { order } = view;
+    const standing = this.ids({ ...view, order: isStanding(order) ? order : "newest" }).view();
     // Sorting few is fast; of many it is faster to pass through a whole order.
     if (ids !== undefined && ids.length * 100 <= standing.length) {
-      return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(sort));
+      return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(order));
     }
-    const selected = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
-    return isStanding(sort) ? selected : sortByKeys(selected, this.#table.keys(sort));
+    const among = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
+    const isWhole = !isMover(order) && !hasConditions(view.conditions ?? {});
+    const selected = isWhole ? among : among.filter((id) => this.#isIn(view, id));
+    return isStanding(order) ? selected : sortByKeys(selected, this.#table.keys(order));
   }
 
   /**
@@ -111,12 +128,14 @@ export class ListOrder {
     matches: (id: number) => boolean,
   ): Int32Array {
     const more = changed.filter((id) => this.#isIn(view, id) && matches(id));
-    return withMore(without(selected, changed), more, this.#table.compare(view.sort));
+    return withMore(without(selected, changed), more, this.#table.compare(view.order));
   }
 
-  #isIn({ chainId, board }: ListView, id: number): boolean {
+  #isIn({ chainId, board, order, conditions }: ListView, id: number): boolean {
     if (this.#table.chainId(id) !== chainId) return false;
-    return board === "all" || boards[this.#table.board(id)] === board;
+    if (board !== "all" && boards[this.#table.board(id)] !== board) return false;
+    if (isMover(order) && !this.#table.hasMoved(id, order)) return false;
+    return conditions === undefined || this.fulfils(id, conditions);
   }
 
   #move(moved: Change[]): void {
@@ -143,7 +162,7 @@ export class ListOrder {
     if (chainId === 0) return [];
     const board = boards[this.#table.board(id)] as Board;
     const orders = this.#orders(chainId);
-    return standingSorts.flatMap((sort) => [orders[sort].all, orders[sort][board]]);
+    return standingOrders.flatMap((order) => [orders[order].all, orders[order][board]]);
   }
 
   #orders(chainId: number): ChainOrders {
@@ -161,22 +180,14 @@ export class ListOrder {
   }
 
   #sortAnew(): void {
-    const byChain = new Map<number, number[]>([...this.#chains.keys()].map((chainId) => [chainId, []]));
-    for (let id = 0; id < this.#table.size; id++) {
-      const chainId = this.#table.chainId(id);
-      if (chainId === 0) continue;
-      const ids = byChain.get(chainId);
-      if (ids === undefined) byChain.set(chainId, [id]);
-      else ids.push(id);
-    }
-    for (const [chainId, unsorted] of byChain) {
+    for (const [chainId, unsorted] of this.#table.idsByChain(this.#chains.keys())) {
       const orders = this.#orders(chainId);
       // They come by their ids, which decide between equals.
       const newest = sortByKeys(Int32Array.from(unsorted), [this.#table.creation]);
-      for (const sort of standingSorts) {
-        const ids = sortByKeys(newest, this.#table.keys(sort));
+      for (const order of standingOrders) {
+        const ids = sortByKeys(newest, this.#table.keys(order));
         for (const [index, board] of boards.entries()) {
-          orders[sort][board].replace(
+          orders[order][board].replace(
             index === 0 ? ids : ids.filter((id) => this.#table.board(id) === index),
           );
         }

@@ -1,14 +1,21 @@
 import { singleFlight } from "../../../concurrency/single-flight.ts";
-import { allowSeqScans, type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
+import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
-import { activitySince, listedActivity } from "../listed-activity.query.ts";
-import { listedTokensAfter, listedTokensSince } from "../listed-tokens.query.ts";
+import { allListedTokens } from "../all-listed-tokens.query.ts";
+import { activityOfDay, activitySince, listedActivity } from "../listed-activity.query.ts";
+import { listedTokensSince } from "../listed-tokens.query.ts";
+import { highestId, unpackTokens } from "../unpack-tokens.ts";
+import { noActivity } from "./activity.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
 
-/** Rows read at a time when there are many. */
-const chunk = 20_000;
-/** What was traded lately takes some index probes for each token: so many stay far below the time limit of a statement. */
-const activityChunk = 2_000;
+/** What was traded lately of so many tokens takes less than a second; of more, all trades of the day are read. */
+const mostLookedUp = 2_000;
+
+/**
+ * After so many seconds, in which a backfill goes through months or nobody asks, more may have changed than a look for changes
+ * finds faster than reading everything.
+ */
+const longSeconds = 3 * 3_600;
 
 /** The state of the database at a look at it, and what a reorg may still change, which is read again each time. */
 type Look = { state: IndexState; volatileIds: number[] };
@@ -20,7 +27,7 @@ type Synced = Look & {
 };
 
 /** What a look found. */
-type Found<Row> = { rows: (Row & { isVolatile: boolean })[] };
+type Found<Row> = (Row & { isVolatile: boolean })[];
 
 /**
  * Keeps a {@link ListOrder} equal to the database. The returned function resolves to the order as of a moment after it was
@@ -39,23 +46,25 @@ export function syncList(db: PooledDatabase) {
       return synced;
     }
 
-    const { state, isAll, tokens, activity } = await inSnapshot(db, async (tx) => {
+    const { before, state, all, changes, activity } = await inSnapshot(db, async (tx) => {
       const state = await readIndexState(tx);
-      const before = synced !== undefined && !goesBack(synced.state, state) ? synced : undefined;
+      const before = synced !== undefined && leadsTo(synced.state, state) ? synced : undefined;
       return {
+        before,
         state,
-        isAll: before === undefined,
-        tokens: before === undefined ? await readAll(tx, state) : await readChanges(tx, before, state),
+        all: before === undefined ? await allListedTokens(tx, state.chains) : [],
+        changes: before === undefined ? [] : await readChanges(tx, before, state),
         activity: withActivity ? await readActivity(tx, before?.activity, state) : undefined,
       };
     });
-    const order = synced === undefined || isAll ? new ListOrder() : synced.order;
-    order.apply(tokens.rows, state.registry);
-    if (activity !== undefined) order.applyActivity(activity.rows);
+    const order = before?.order ?? new ListOrder();
+    const look = before === undefined ? load(order, all, state) : lookOf(state, changes);
+    if (before !== undefined) order.apply(changes, state.registry);
+    if (activity !== undefined) order.applyActivity(activity);
     synced = {
       order,
-      ...lookOf(state, tokens),
-      activity: activity === undefined ? (isAll ? undefined : synced?.activity) : lookOf(state, activity),
+      ...look,
+      activity: activity === undefined ? before?.activity : lookOf(state, activity),
     };
     return synced;
   });
@@ -67,20 +76,22 @@ export function syncList(db: PooledDatabase) {
   };
 }
 
-function lookOf(state: IndexState, { rows }: Found<{ id: number }>): Look {
+function lookOf(state: IndexState, rows: Found<{ id: number }>): Look {
   return { state, volatileIds: rows.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
 }
 
-async function readAll(tx: Database, { chains }: IndexState): Promise<Found<Change>> {
-  const rows: Found<Change>["rows"] = [];
-  await allowSeqScans(tx, async () => {
-    for (;;) {
-      const found = await listedTokensAfter(tx, rows.at(-1)?.id ?? 0, chunk, chains);
-      for (const row of found) rows.push(row);
-      if (found.length < chunk) break;
+function load(order: ListOrder, packed: Buffer[], state: IndexState): Look {
+  const volatileIds: number[] = [];
+  function* tokens() {
+    for (const some of packed) {
+      for (const token of unpackTokens(some)) {
+        if (token.isVolatile) volatileIds.push(token.id);
+        yield token;
+      }
     }
-  });
-  return { rows };
+  }
+  order.load(tokens(), { highestId: highestId(packed), registry: state.registry });
+  return { state, volatileIds };
 }
 
 async function readChanges(
@@ -89,7 +100,7 @@ async function readChanges(
   now: IndexState,
 ): Promise<Found<Change>> {
   const { registry, chains } = state;
-  return { rows: await listedTokensSince(tx, { registry, before: chains, volatileIds, now: now.chains }) };
+  return await listedTokensSince(tx, { registry, before: chains, volatileIds, now: now.chains });
 }
 
 async function readActivity(
@@ -97,26 +108,30 @@ async function readActivity(
   before: Look | undefined,
   { chains }: IndexState,
 ): Promise<Found<ActivityChange>> {
+  if (before === undefined) return await activityOfDay(tx);
+  const { state, volatileIds } = before;
   const ids = await activitySince(tx, {
-    registry: before?.state.registry,
-    before: before?.state.chains ?? [],
-    volatileIds: before?.volatileIds ?? [],
+    registry: state.registry,
+    before: state.chains,
+    volatileIds,
     now: chains,
   });
-  const rows: Found<ActivityChange>["rows"] = [];
-  for (let from = 0; from < ids.length; from += activityChunk) {
-    for (const row of await listedActivity(tx, ids.subarray(from, from + activityChunk))) rows.push(row);
-  }
-  return { rows };
+  if (ids.length <= mostLookedUp) return await listedActivity(tx, ids);
+  const traded = new Map((await activityOfDay(tx)).map((row) => [row.id, row]));
+  return [...ids].map((id) => traded.get(id) ?? { id, activity: noActivity, isVolatile: false });
 }
 
-/** Whether the database was replaced by an older state: re-indexed or restored. */
-function goesBack(before: IndexState, now: IndexState): boolean {
+/** Whether the newer state is some changes from the older: the database was not re-indexed or restored meanwhile, nor grew by months. */
+function leadsTo(before: IndexState, now: IndexState): boolean {
   return (
-    now.registry < before.registry ||
-    before.chains.some(({ chainId, safe }) => {
+    now.registry >= before.registry &&
+    now.chains.every(({ chainId, safe }) => {
+      const earlier = before.chains.find((chain) => chain.chainId === chainId)?.safe;
+      return earlier !== undefined && safe.timestamp - earlier.timestamp < longSeconds;
+    }) &&
+    before.chains.every(({ chainId, safe }) => {
       const chain = now.chains.find((candidate) => candidate.chainId === chainId);
-      return chain === undefined || chain.safe.block < safe.block;
+      return chain !== undefined && chain.safe.block >= safe.block;
     })
   );
 }

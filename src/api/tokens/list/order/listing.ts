@@ -3,8 +3,10 @@ import type { Turn } from "../../../concurrency/share-fairly.ts";
 import { spreadOverTicks } from "../../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
-import type { ListOrder, ListView } from "./list-order.ts";
+import { type Conditions, hasConditions } from "./conditions.ts";
+import type { ListOrder } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
+import type { ListView } from "./list-view.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
 import { isByActivity, isStanding } from "./sorts.ts";
 
@@ -78,7 +80,7 @@ export function createListing(db: PooledDatabase) {
     if (madeMeanwhile !== undefined) return madeMeanwhile;
     const before = selections.get(key);
     const { epoch } = order;
-    const changed = before?.order === order ? order.changedSince(before.epoch, view.sort) : undefined;
+    const changed = before?.order === order ? order.changedSince(before.epoch, view) : undefined;
     const few = sets.length === 0 ? largeShare * (before?.ids.length ?? 0) : manyChanges;
     const ids =
       before === undefined || changed === undefined || changed.length >= few
@@ -102,24 +104,45 @@ export function createListing(db: PooledDatabase) {
   }
 
   return {
+    /** Reads what the first request would have to wait for, whatever its order. */
+    warm: async (): Promise<void> => void (await sync({ withActivity: true })),
+
     /** The number of registered tokens of a chain. */
     async count(chainId: number): Promise<number> {
       const { order } = await sync({ withActivity: false });
-      return order.ids({ chainId, board: "all", sort: "newest" }).length;
+      return order.ids({ chainId, board: "all", order: "newest" }).length;
     },
 
     /** The list's version as of now. */
     version: async (): Promise<string> => (await sync({ withActivity: false })).state.version,
 
+    /** The list's version as of now, and the chain's last indexed block. */
+    async head(chainId: number): Promise<Pick<ListPage, "version" | "block">> {
+      const { state } = await sync({ withActivity: false });
+      const block = state.chains.find((chain) => chain.chainId === chainId)?.block;
+      return { version: state.version, block };
+    },
+
+    /** Those of these registrations that fulfil the conditions. */
+    async fulfilling(ids: number[], conditions: Conditions): Promise<number[]> {
+      if (!hasConditions(conditions)) return ids;
+      const { order } = await sync({ withActivity: conditions.minVolume !== undefined });
+      return ids.filter((id) => order.fulfils(id, conditions));
+    },
+
     /** @param takeTurn for searches in the database */
     async page(query: ListQuery, takeTurn: Turn): Promise<ListPage> {
-      const { chainId, board, sort } = query;
-      const { order, state } = await sync({ withActivity: isByActivity(sort) });
+      const { chainId, board, order: by, conditions = {} } = query;
+      const withActivity = isByActivity(by) || conditions.minVolume !== undefined;
+      const { order, state } = await sync({ withActivity });
       const filters = filtersOf(query);
+      const view = hasConditions(conditions)
+        ? { chainId, board, order: by, conditions }
+        : { chainId, board, order: by };
       const ids =
-        filters.length === 0 && isStanding(sort)
-          ? order.ids({ chainId, board, sort })
-          : await select(order, { chainId, board, sort }, filters, takeTurn);
+        filters.length === 0 && isStanding(by) && view.conditions === undefined
+          ? order.ids({ chainId, board, order: by })
+          : await select(order, view, filters, takeTurn);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
       const block = state.chains.find((chain) => chain.chainId === chainId)?.block;
@@ -128,7 +151,12 @@ export function createListing(db: PooledDatabase) {
   };
 }
 
-function filtersOf({ chainId, query, creator, mint }: ListQuery): Filter[] {
+export function filtersOf({
+  chainId,
+  query,
+  creator,
+  mint,
+}: Pick<ListQuery, "chainId" | "query" | "creator" | "mint">): Filter[] {
   return [
     ...(query === undefined ? [] : [{ kind: "text" as const, chainId, query: query.toLowerCase() }]),
     ...(creator === undefined ? [] : [{ kind: "creator" as const, chainId, creator }]),

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { boards } from "./boards.ts";
+import type { Conditions } from "./conditions.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
-import { type Sort, sorts } from "./sorts.ts";
+import type { ListView } from "./list-view.ts";
+import { type Order, orders } from "./sorts.ts";
 
 const chainId = 56;
 const ids = 60;
@@ -21,6 +23,8 @@ const change = fc.record({
       progress: fc.integer({ min: 0, max: 3 }),
       holders: fc.integer({ min: 0, max: 3 }),
       marketCap: fc.integer({ min: 0, max: 3 }),
+      creatorPercent: fc.integer({ min: 0, max: 3 }),
+      verified: fc.boolean(),
     }),
     { nil: undefined },
   ),
@@ -35,7 +39,13 @@ const reading = fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12
     }),
   ),
 );
-const activity = fc.record({ volume: fc.nat(3), trades: fc.nat(3), trending: fc.nat(3) });
+const changeOfPrice = fc.constantFrom(0, 0.5, 1, 2);
+const activity = fc.record({
+  volume: fc.nat(3),
+  trades: fc.nat(3),
+  trending: fc.nat(3),
+  change: fc.record({ "1h": changeOfPrice, "6h": changeOfPrice, "24h": changeOfPrice }),
+});
 const traded: fc.Arbitrary<ActivityChange[]> = fc.uniqueArray(
   fc.record({ id: fc.integer({ min: 1, max: ids }), activity }),
   { selector: ({ id }) => id, maxLength: 12 },
@@ -45,7 +55,16 @@ const marks = fc.array(fc.boolean(), { minLength: ids + 1, maxLength: ids + 1 })
 const view = fc.record({
   chainId: fc.constant(chainId),
   board: fc.constantFrom(...boards),
-  sort: fc.constantFrom(...sorts),
+  order: fc.constantFrom(...orders),
+  conditions: fc.record(
+    {
+      minVolume: fc.nat(3),
+      minHolders: fc.nat(3),
+      maxCreatorPercent: fc.nat(3),
+      verified: fc.constant(true as const),
+    },
+    { requiredKeys: [] },
+  ),
 });
 
 test("a selection that is brought up to date is what would be selected anew", () => {
@@ -66,7 +85,7 @@ test("a selection that is brought up to date is what would be selected anew", ()
           order.apply(changes, index);
           order.applyActivity(activities);
           if (!isLooked) continue;
-          const changed = order.changedSince(epoch, of.sort);
+          const changed = order.changedSince(epoch, of);
           if (changed === undefined) throw new Error("forgotten");
           selected = order.selectAgain(of, selected, changed, (id) => matches().includes(id));
           all = order.selectAgain(of, all, changed, () => true);
@@ -89,22 +108,29 @@ const token = {
   progress: 1,
   holders: 1,
   marketCap: 1,
+  creatorPercent: 1,
+  verified: false,
 };
+
+const viewBy = (order: Order): ListView => ({ chainId, board: "all", order });
+/** Those of the orders in which one token may have moved. */
+const movedIn = (list: ListOrder, epoch: number) =>
+  orders.filter((order) => list.changedSince(epoch, viewBy(order))?.length === 1);
 
 test("what changed too long ago is not known", () => {
   const order = new ListOrder();
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
-  expect(order.changedSince(epoch, "newest")).toEqual([]);
+  expect(order.changedSince(epoch, viewBy("newest"))).toEqual([]);
   for (let count = 0; count < 1_000; count++) order.apply([{ id: 1, token, isWritten: true }], 1);
-  expect(order.changedSince(epoch, "newest")).toBeUndefined();
-  expect(order.changedSince(order.epoch - 1, "newest")).toEqual([1]);
+  expect(order.changedSince(epoch, viewBy("newest"))).toBeUndefined();
+  expect(order.changedSince(order.epoch - 1, viewBy("newest"))).toEqual([1]);
 });
 
-test.each<[string, Partial<typeof token>, Sort[]]>([
+test.each<[string, Partial<typeof token>, Order[]]>([
   ["nothing", {}, []],
-  ["a burned share", { burnPercent: 31 }, [...sorts]],
-  ["a board", { board: 2 }, [...sorts]],
+  ["a burned share", { burnPercent: 31 }, [...orders]],
+  ["a board", { board: 2 }, [...orders]],
   ["progress", { progress: 1.0001 }, ["progress"]],
   ["holders", { holders: 2 }, ["holders"]],
   ["market cap", { marketCap: 1.0000001 }, ["marketcap"]],
@@ -113,19 +139,31 @@ test.each<[string, Partial<typeof token>, Sort[]]>([
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
   order.apply([{ id: 1, token: { ...token, ...changed }, isWritten: false }], 1);
-  expect(sorts.filter((sort) => order.changedSince(epoch, sort)?.length === 1)).toEqual(affected);
+  expect(movedIn(order, epoch)).toEqual(affected);
 });
 
-test.each<[string, object, Sort[]]>([
+test.each<[string, object, Order[]]>([
   ["volume", { volume: 2 }, ["volume", "trending"]],
   ["number of trades", { trades: 2 }, ["trades"]],
   ["score", { trending: 2 }, ["trending"]],
+  ["price", { change: { "1h": 1, "6h": 2, "24h": 0 } }, ["gainers 6h", "losers 6h"]],
 ])("another %s changes places in the orders by it alone", (_, changed, affected) => {
   const order = new ListOrder();
-  const before = { volume: 1, trades: 1, trending: 1 };
+  const before = { volume: 1, trades: 1, trending: 1, change: { "1h": 1, "6h": 1, "24h": 0 } };
   order.apply([{ id: 1, token, isWritten: false }], 1);
   order.applyActivity([{ id: 1, activity: before }]);
   const { epoch } = order;
   order.applyActivity([{ id: 1, activity: { ...before, ...changed } }]);
-  expect(sorts.filter((sort) => order.changedSince(epoch, sort)?.length === 1)).toEqual(affected);
+  expect(movedIn(order, epoch)).toEqual(affected);
+});
+
+test("what decides whether a token fulfils conditions matters to views with such a condition alone", () => {
+  const order = new ListOrder();
+  order.apply([{ id: 1, token, isWritten: false }], 1);
+  const { epoch } = order;
+  order.apply([{ id: 1, token: { ...token, creatorPercent: 2 }, isWritten: false }], 1);
+  const changedFor = (conditions: Conditions) =>
+    order.changedSince(epoch, { ...viewBy("newest"), conditions });
+  expect(changedFor({ maxCreatorPercent: 1 })).toEqual([1]);
+  expect(changedFor({ minHolders: 1, minVolume: 1, verified: true })).toEqual([]);
 });

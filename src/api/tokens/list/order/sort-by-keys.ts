@@ -2,7 +2,7 @@ import { endianness } from "node:os";
 import type { Compare } from "./sorted-ids.ts";
 
 /** What ids are sorted by: a number for each id, from 0 up. */
-export type Keys = Uint8Array | Uint32Array | Float64Array;
+export type Keys = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
 /** The 16-bit parts of a Float64, as they lie in memory, from the lowest to the highest. */
 const parts = endianness() === "LE" ? [0, 1, 2, 3] : [3, 2, 1, 0];

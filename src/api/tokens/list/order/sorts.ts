@@ -1,4 +1,8 @@
-/** The orders of the list, each with the newest first among equals. */
+/** The windows in which traders are counted and prices compared. The longest is also that of volume and trades. */
+export const listWindows = ["1h", "6h", "24h"] as const;
+export type ListWindow = (typeof listWindows)[number];
+
+/** What the list can be sorted by, each with the newest first among equals. */
 export const sorts = [
   "newest",
   "burn",
@@ -8,20 +12,54 @@ export const sorts = [
   "holders",
   "marketcap",
   "trending",
+  "gainers",
+  "losers",
 ] as const;
 export type Sort = (typeof sorts)[number];
 
-/** Orders that are always kept. Where a token is in them changes seldom or never. */
-export const standingSorts = ["newest", "burn"] as const;
-export type StandingSort = (typeof standingSorts)[number];
+/** By how much prices changed in a window. */
+type MoverSort = Extract<Sort, "gainers" | "losers">;
+export type Mover = `${MoverSort} ${ListWindow}`;
 
-/** Orders by what was traded in the last hours, which changes as time passes. */
-const activitySorts: readonly Sort[] = ["volume", "trades", "trending"];
+/** Orders of the list: the sorts, those of movers for each of their windows. */
+export type Order = Exclude<Sort, MoverSort> | Mover;
 
-export function isStanding(sort: Sort): sort is StandingSort {
-  return (standingSorts as readonly Sort[]).includes(sort);
+/** @param window of movers */
+export function orderOf(sort: Sort, window: ListWindow): Order {
+  return sort === "gainers" || sort === "losers" ? `${sort} ${window}` : sort;
 }
 
-export function isByActivity(sort: Sort): boolean {
-  return activitySorts.includes(sort);
+const movers: readonly Mover[] = listWindows.flatMap((window): Mover[] => [
+  `gainers ${window}`,
+  `losers ${window}`,
+]);
+
+export const orders: readonly Order[] = [
+  ...sorts.filter((sort) => sort !== "gainers" && sort !== "losers"),
+  ...movers,
+];
+
+export function isMover(order: Order): order is Mover {
+  return (movers as readonly Order[]).includes(order);
+}
+
+/** What an order of movers begins with, and its window. */
+export function partsOf(mover: Mover): [MoverSort, ListWindow] {
+  return mover.split(" ") as [MoverSort, ListWindow];
+}
+
+/** Orders that are always kept. Where a token is in them changes seldom or never. */
+export const standingOrders = ["newest", "burn"] as const;
+export type StandingOrder = (typeof standingOrders)[number];
+
+export function isStanding(order: Order): order is StandingOrder {
+  return (standingOrders as readonly Order[]).includes(order);
+}
+
+/** Orders by what was traded in the last hours, which changes as time passes. */
+export type ActivityOrder = "volume" | "trades" | "trending" | Mover;
+const activityOrders: readonly Order[] = ["volume", "trades", "trending", ...movers];
+
+export function isByActivity(order: Order): order is ActivityOrder {
+  return activityOrders.includes(order);
 }

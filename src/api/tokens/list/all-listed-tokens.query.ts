@@ -1,0 +1,32 @@
+import { curve, token } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { allowSeqScans, type Database, queryRows } from "../../database/database.ts";
+import { isRegisteredToken } from "../../market/registered-token.query.ts";
+import type { IndexedChain } from "../../ponder/index-state.query.ts";
+import { creatorPercent, isVolatileOn, marketCap } from "./listed-tokens.query.ts";
+
+/**
+ * Every listed registration, many in each value, in no order. The columns come packed into bytes: as rows of text, the driver
+ * would take many times as long for them, and as much more memory.
+ */
+export async function allListedTokens(tx: Database, chains: IndexedChain[]): Promise<Buffer[]> {
+  // For the joins, which read all tables from end to end.
+  await tx.execute(sql`set local work_mem = '64MB'`);
+  const found = await allowSeqScans(tx, () =>
+    queryRows<{ packed: Buffer | null }>(
+      tx,
+      // The token's other conditions are no part of the join: Postgres would take it for one of few rows. Burned shares are few, and
+      // it knows so: groups by them need no sort.
+      sql`select string_agg(int4send(r.id) || int4send(r.chain_id) || int4send(r.burn_percent) || int8send(t.created_block)
+            || int4send(t.created_log_index) || int4send(c.graduated::int) || int4send((${isVolatileOn(chains)})::int)
+            || float8send(c.progress) || int4send(t.holder_count)
+            || float8send(${marketCap}) || float8send(${creatorPercent}) || int4send(r.verified::int), ''::bytea)
+            filter (where ${isRegisteredToken}) as packed
+          from offchain.registration r join ${token} t on t.chain_id = r.chain_id and t.address = r.mint
+          join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
+          group by r.burn_percent`,
+    ),
+  );
+  await tx.execute(sql`reset work_mem`);
+  return found.flatMap(({ packed }) => packed ?? []);
+}

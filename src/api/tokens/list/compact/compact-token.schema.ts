@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi";
+import { decimal } from "../../../http/field.schema.ts";
+import { tokenEntry } from "../../entry/token-entry.schema.ts";
+
+const { mint, name, symbol, progress, holderCount } = tokenEntry.shape;
+
+/** What a choice among tokens needs. Fields that an entry has too have its names and units. */
+export const compactToken = z
+  .object({
+    ...{ mint, name, symbol },
+    createdAt: z.iso.datetime().openapi({ description: "When the token was created on the chain." }),
+    progress,
+    priceBnb: decimal("As in the full entry, to 6 significant digits."),
+    marketCapBnb: decimal("As in the full entry, to 6 significant digits."),
+    volume24hBnb: decimal(
+      "`volumeBnb` of the full entry's window of 24 hours, to 6 significant digits: BNB that was paid for tokens, by buyers and to sellers.",
+    ),
+    holderCount,
+  })
+  .openapi("CompactToken");
+
+export type CompactToken = z.input<typeof compactToken>;

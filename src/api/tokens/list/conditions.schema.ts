@@ -1,0 +1,49 @@
+import { z } from "@hono/zod-openapi";
+import { wholeNumber } from "../../http/parameters.schema.ts";
+
+/** A number with digits and a point alone. */
+function decimal(most: number, decimals: number) {
+  const message = `must be a number from 0 to ${most} with at most ${decimals} decimals`;
+  return z
+    .string(message)
+    .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`), message)
+    .transform(Number)
+    .refine((value) => value <= most, message)
+    .optional();
+}
+
+const weiPerBnb = 1e18;
+
+/** Parameters that narrow a list of tokens by what the market and the registration say of them. */
+export const conditionParameters = {
+  minVolumeBnb: decimal(1e9, 18)
+    .transform((bnb) => (bnb === undefined ? undefined : bnb * weiPerBnb))
+    .openapi({
+      type: "number",
+      minimum: 0,
+      maximum: 1e9,
+      description: "Only tokens of which at least so many BNB were traded in the last 24 hours.",
+    }),
+  minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
+    type: "integer",
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: "Only tokens with at least so many holders.",
+  }),
+  maxCreatorPercent: decimal(100, 6).openapi({
+    type: "number",
+    minimum: 0,
+    maximum: 100,
+    description:
+      "Only tokens whose creator holds at most so many percent of what circulates. Of a token that nobody holds, the creator holds nothing.",
+  }),
+  verified: z
+    .literal("true", "must be true: leave it out for all tokens")
+    .transform(() => true as const)
+    .optional()
+    .openapi({
+      type: "boolean",
+      enum: [true],
+      description: "`true`: only tokens whose creator signed the registration.",
+    }),
+};

@@ -1,0 +1,30 @@
+import { z } from "@hono/zod-openapi";
+import { address } from "../../../http/parameters.schema.ts";
+
+export const mostMints = 100;
+
+/** Mints in a query, separated by commas: lower-case once parsed, and each once. */
+export const mints = z
+  .string()
+  .transform((text) => text.split(",").map((mint) => mint.trim()))
+  .refine((given) => given.length <= mostMints, {
+    message: `must be at most ${mostMints} mints: ask for the others in another request`,
+    abort: true,
+  })
+  .transform((given, c): string[] => {
+    const parsed = given.map((mint, index) => {
+      const { success, data } = address.safeParse(mint);
+      if (success) return data;
+      const which =
+        given.length === 1 ? "an address:" : `addresses, separated by commas: number ${index + 1} is not`;
+      c.addIssue({ code: "custom", message: `must be ${which} 0x and 40 hexadecimal digits` });
+      return z.NEVER;
+    });
+    return [...new Set(parsed)];
+  })
+  .optional()
+  .openapi({
+    type: "string",
+    example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
+    description: `Only these tokens: up to ${mostMints} mints, separated by commas. Those of several come in the order given, whatever \`sort\`, each once; one that is not in the list is left out.`,
+  });

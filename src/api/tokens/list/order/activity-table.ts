@@ -1,0 +1,86 @@
+import { type Activity, noActivity } from "./activity.ts";
+import { grown } from "./grown.ts";
+import type { Keys } from "./sort-by-keys.ts";
+import { type ActivityOrder, type ListWindow, listWindows, type Mover, partsOf } from "./sorts.ts";
+
+/**
+ * Changes of the price, with 7 digits: as many as anyone can tell apart in an order. The lowest of `losers` is the highest of
+ * what is sorted by, so each is kept with its inverse.
+ */
+type Changes = Record<ListWindow, { gainers: Float32Array; losers: Float32Array }>;
+
+/** What was traded lately of each token, by registration id: 40 bytes a token, from when someone asks for an order by it. */
+export class ActivityTable {
+  #volume = new Float64Array(0);
+  #trades = new Uint32Array(0);
+  #trending = new Uint32Array(0);
+  #changes = emptyChanges(0);
+
+  get size(): number {
+    return this.#volume.length;
+  }
+
+  get(id: number): Activity {
+    if (id >= this.size) return noActivity;
+    return {
+      volume: this.#volume[id] as number,
+      trades: this.#trades[id] as number,
+      trending: this.#trending[id] as number,
+      change: forEachWindow((window) => this.#changes[window].gainers[id] as number),
+    };
+  }
+
+  volume(id: number): number {
+    return id >= this.size ? 0 : (this.#volume[id] as number);
+  }
+
+  /** Whether the window of these movers has trades of the token. */
+  hasMoved(id: number, mover: Mover): boolean {
+    return id < this.size && (this.#changesOf(mover)[id] as number) > 0;
+  }
+
+  set(id: number, { volume, trades, trending, change }: Activity): void {
+    if (id >= this.size) this.makeRoom(id + 1);
+    this.#volume[id] = volume;
+    this.#trades[id] = trades;
+    this.#trending[id] = trending;
+    for (const window of listWindows) {
+      this.#changes[window].gainers[id] = change[window];
+      this.#changes[window].losers[id] = change[window] === 0 ? 0 : 1 / change[window];
+    }
+  }
+
+  /** What the orders by activity compare, the most important first. To use at once: it may be outgrown. */
+  keys(order: ActivityOrder): Keys[] {
+    if (order === "volume") return [this.#volume];
+    if (order === "trades") return [this.#trades];
+    if (order === "trending") return [this.#trending, this.#volume];
+    return [this.#changesOf(order)];
+  }
+
+  makeRoom(size: number): void {
+    if (size <= this.size) return;
+    this.#volume = grown(new Float64Array(size), this.#volume);
+    this.#trades = grown(new Uint32Array(size), this.#trades);
+    this.#trending = grown(new Uint32Array(size), this.#trending);
+    const changes = emptyChanges(size);
+    for (const window of listWindows) {
+      grown(changes[window].gainers, this.#changes[window].gainers);
+      grown(changes[window].losers, this.#changes[window].losers);
+    }
+    this.#changes = changes;
+  }
+
+  #changesOf(mover: Mover): Float32Array {
+    const [side, window] = partsOf(mover);
+    return this.#changes[window][side];
+  }
+}
+
+function emptyChanges(size: number): Changes {
+  return forEachWindow(() => ({ gainers: new Float32Array(size), losers: new Float32Array(size) }));
+}
+
+function forEachWindow<Value>(value: (window: ListWindow) => Value): Record<ListWindow, Value> {
+  return { "1h": value("1h"), "6h": value("6h"), "24h": value("24h") };
+}

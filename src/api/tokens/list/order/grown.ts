@@ -1,0 +1,7 @@
+type Values = Uint8Array | Uint32Array | Float32Array | Float64Array;
+
+/** Moves values to a larger array. */
+export function grown<Larger extends Values>(room: Larger, values: Larger): Larger {
+  room.set(values);
+  return room;
+}
