@@ -1,6 +1,10 @@
+import { decodeFunctionData } from "viem";
 import { expect, test } from "vitest";
+import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import type { QuoteStateRow } from "./quote-state.query.ts";
+import type { QuoteStateRow } from "../market/quote-state.query.ts";
+import type { ReadOpeningTerms } from "./opening-terms.ts";
+import type { Quote } from "./quote.mapper.ts";
 import { type QuoteRequest, quoteTrade } from "./quote-trade.ts";
 
 const launchpad = `0x${"1".repeat(40)}` as const;
@@ -21,26 +25,32 @@ const e18 = 10n ** 18n;
 const opened: QuoteStateRow = {
   ...{ virtual_bnb_reserves: String(e18 / 10n), virtual_token_reserves: String(900_000_000n * e18) },
   ...{ tokens_sold: "0", total_to_sell: String(300_000_000n * e18), opened_block: "1", graduated: false },
-  ...{ graduation_bnb_reserves: String((e18 * 15n) / 100n), pair: null, bnb_reserves: null },
-  ...{ token_reserves: null, total_supply: String(500_000_000n * e18), bnb_usd_x8: null, balance: null },
+  ...{ graduation_bnb_reserves_wei: String((e18 * 15n) / 100n), pair: null, bnb_reserves_wei: null },
+  ...{
+    token_reserves_raw: null,
+    total_supply_raw: String(500_000_000n * e18),
+    bnb_usd_x8: null,
+    balance_raw: null,
+  },
   latest_checkpoint: "",
 };
 const graduated: QuoteStateRow = {
   ...opened,
-  ...{ graduated: true, pair: `0x${"4".repeat(40)}`, bnb_reserves: String(e18 / 20n) },
-  token_reserves: String(200_000_000n * e18),
+  ...{ graduated: true, pair: `0x${"4".repeat(40)}`, bnb_reserves_wei: String(e18 / 20n) },
+  token_reserves_raw: String(200_000_000n * e18),
 };
 
 function quote(
   row: QuoteStateRow,
   changes: Partial<QuoteRequest> = {},
   readDexTerms = async () => dex as never,
+  readOpeningTerms: ReadOpeningTerms = () => Promise.reject(new Error("asked")),
 ) {
   const request: QuoteRequest = {
     ...{ mint: `0x${"5".repeat(40)}`, side: "buy", amountIn: 10n ** 15n, slippage: 100, deadline: 1n },
     ...{ account: undefined, ...changes },
   };
-  return quoteTrade({ chain, readDexTerms }, row, request);
+  return quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
 }
 
 test("no state that an indexed chain may be in is an error of ours", async () => {
@@ -50,8 +60,8 @@ test("no state that an indexed chain may be in is an error of ours", async () =>
     { ...opened, tokens_sold: opened.total_to_sell },
     { ...opened, virtual_bnb_reserves: String(e18) },
     // The pair is another token's, or has been emptied.
-    { ...graduated, bnb_reserves: null, token_reserves: null },
-    { ...graduated, token_reserves: "0" },
+    { ...graduated, bnb_reserves_wei: null, token_reserves_raw: null },
+    { ...graduated, token_reserves_raw: "0" },
   ]) {
     await expect(quote(row)).rejects.toMatchObject({ problem: { status: 422, code: "no_liquidity" } });
   }
@@ -62,6 +72,26 @@ test("the curve is quoted without asking the chain", async () => {
   const { transaction, approval, fee } = await quote(opened, {}, asked);
   expect(transaction).toMatchObject({ to: launchpad, value: 10n ** 15n, gas: 400_000 });
   expect([approval, fee]).toEqual([null, 0n]);
+});
+
+test("a buy beyond the end carries its limit for all that is paid, unless the launchpad is an earlier one", async () => {
+  const limitOf = ({ transaction }: Quote) => {
+    const { args } = decodeFunctionData({ abi: launchpadAbi, data: transaction?.data ?? "0x" });
+    return args?.[1];
+  };
+  const left = 300_000_000n * e18;
+  const twice = { amountIn: e18 / 10n };
+  const terms = async () => ({}) as never;
+  const known = await quote(opened, twice, undefined, terms);
+  expect([known.minAmountOut, limitOf(known)]).toEqual([(left * 99n) / 100n, (left * 99n) / 50n]);
+  const earlier = await quote(opened, twice, undefined, async () => null);
+  expect([earlier.minAmountOut, limitOf(earlier)]).toEqual([(left * 99n) / 100n, (left * 99n) / 100n]);
+
+  // Without a refund there is nothing to ask, and a limit beyond all numbers is the greatest.
+  const exact = await quote(opened, { amountIn: e18 / 20n });
+  expect([exact.swap.graduates, limitOf(exact)]).toEqual([true, (left * 99n) / 100n]);
+  const vast = await quote(opened, { amountIn: 2n ** 256n - 1n }, undefined, terms);
+  expect(limitOf(vast)).toBe(2n ** 256n - 1n);
 });
 
 test("where the launchpad leads to no DEX, that is said", async () => {
@@ -80,10 +110,14 @@ test("on the DEX no more can be sold than the pair does not have, nor paid in th
     ["buy", 2n ** 112n - e18 / 20n],
   ] as const) {
     await expect(quote(graduated, { side, amountIn })).rejects.toMatchObject({
-      problem: { status: 422, code: "amount_too_large", errors: [{ path: "amount" }] },
+      problem: {
+        status: 422,
+        code: "amount_too_large",
+        errors: [{ path: "amount" }],
+      },
     });
   }
   // A supply that no event has told.
-  const untold = { ...graduated, total_supply: null };
+  const untold = { ...graduated, total_supply_raw: null };
   expect((await quote(untold, { side: "sell", amountIn: most + 1n })).venue).toBe("dex");
 });

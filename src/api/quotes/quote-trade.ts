@@ -1,21 +1,14 @@
 import type { Address } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import { curveProgress } from "../../curve/progress.ts";
-import {
-  type CurveState,
-  maxPairReserve,
-  mostIn,
-  type PairState,
-  quoteOnCurve,
-  quoteOnPair,
-  type Reserves,
-  type Side,
-  type Swap,
-} from "../../curve/quote.ts";
+import { mostIn, quoteOnCurve, quoteOnPair, type Reserves, type Side, type Swap } from "../../curve/quote.ts";
 import { minAmountOut, priceImpactPercent, pricesOf } from "../../curve/quote-terms.ts";
-import type { ReadDexTerms } from "./dex-terms.ts";
+import type { ReadDexTerms } from "../chain/dex-terms.ts";
+import type { QuoteStateRow } from "../market/quote-state.query.ts";
+import { curveStateOf, pairStateOf } from "../market/quote-state.ts";
+import type { ReadOpeningTerms } from "./opening-terms.ts";
+import { limitForAll } from "./price-limit.ts";
 import type { Quote } from "./quote.mapper.ts";
-import type { QuoteStateRow } from "./quote-state.query.ts";
 import { dexNotSupported, notTradable, refusedAccount } from "./refusals.ts";
 import { approval, curveTransaction, dexTransaction } from "./transaction.ts";
 
@@ -30,31 +23,38 @@ export type QuoteRequest = {
   account: Address | undefined;
 };
 
+type QuoteDeps = {
+  chain: ChainSettings;
+  readDexTerms: ReadDexTerms;
+  readOpeningTerms: ReadOpeningTerms;
+};
+
 type Market = { venue: "curve" | "dex"; before: Reserves; swap: Swap; fee: bigint };
 
 /**
  * Quotes a trade on the curve or, once the token has graduated, on its DEX pair. Throws a problem (422) where the trade
- * can't be made, and (503) where the chain has to be asked for its DEX and does not answer.
+ * can't be made, and (503) where the chain has to be asked for its DEX, or for what a limit means to its launchpad, and
+ * does not answer.
  */
 export async function quoteTrade(
-  { chain, readDexTerms }: { chain: ChainSettings; readDexTerms: ReadDexTerms },
+  { chain, readDexTerms, readOpeningTerms }: QuoteDeps,
   row: QuoteStateRow,
   request: QuoteRequest,
 ): Promise<Quote> {
   return row.graduated
     ? await quoteDexTrade(chain, row, request, readDexTerms)
-    : quoteCurveTrade(chain, row, request);
+    : await quoteCurveTrade(chain, row, request, readOpeningTerms);
 }
 
-function quoteCurveTrade({ launchpad }: ChainSettings, row: QuoteStateRow, request: QuoteRequest): Quote {
+async function quoteCurveTrade(
+  chain: ChainSettings,
+  row: QuoteStateRow,
+  request: QuoteRequest,
+  readOpeningTerms: ReadOpeningTerms,
+): Promise<Quote> {
+  const { launchpad } = chain;
   const { mint, side, amountIn } = request;
-  const curve: CurveState = {
-    bnbReserves: BigInt(row.virtual_bnb_reserves),
-    tokenReserves: BigInt(row.virtual_token_reserves),
-    tokensSold: BigInt(row.tokens_sold),
-    totalToSell: BigInt(row.total_to_sell),
-    graduationBnbReserves: BigInt(row.graduation_bnb_reserves),
-  };
+  const curve = curveStateOf(row);
   const swap = row.opened_block === null ? "no_liquidity" : quoteOnCurve(curve, side, amountIn);
   if (typeof swap === "string")
     throw notTradable(swap, { venue: "curve", mint, side, most: curve.tokensSold });
@@ -62,10 +62,15 @@ function quoteCurveTrade({ launchpad }: ChainSettings, row: QuoteStateRow, reque
   const { tokensSold, totalToSell } = curve;
   const soldAfter = side === "buy" ? tokensSold + swap.amountOut : tokensSold - amountIn;
   const terms = termsOf({ venue: "curve", before: curve, swap, fee: 0n }, request);
+  // Whether it names opening terms tells an earlier launchpad, whose limits are for all tokens of a buy. Any share will do.
+  const limitsPrice = swap.refund > 0n && (await readOpeningTerms(chain, 50)) !== null;
+  const minAmountOut = limitsPrice
+    ? limitForAll(terms.minAmountOut, amountIn, swap.refund)
+    : terms.minAmountOut;
   return {
     ...terms,
     progressAfter: curveProgress(soldAfter, totalToSell, swap.graduates),
-    transaction: curveTransaction(launchpad, { ...request, minAmountOut: terms.minAmountOut }),
+    transaction: curveTransaction(launchpad, { ...request, minAmountOut }),
     approval: approvalFor(request, launchpad),
   };
 }
@@ -82,14 +87,7 @@ async function quoteDexTrade(
   const contracts = [mint, dex.wbnb, dex.router, chain.launchpad, row.pair, nobody];
   if (account !== undefined && contracts.includes(account)) throw refusedAccount();
 
-  const tokenReserves = BigInt(row.token_reserves ?? 0);
-  const outside = row.total_supply === null ? maxPairReserve : BigInt(row.total_supply) - tokenReserves;
-  const pair: PairState = {
-    bnbReserves: BigInt(row.bnb_reserves ?? 0),
-    tokenReserves,
-    fee: dex.fee,
-    tokensOutside: outside > 0n ? outside : 0n,
-  };
+  const pair = pairStateOf(row, dex.fee);
   const swap = quoteOnPair(pair, side, amountIn);
   if (typeof swap === "string")
     throw notTradable(swap, { venue: "dex", mint, side, most: mostIn(pair, side) });

@@ -47,38 +47,48 @@ export type QuoteContext = {
 export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
   const { venue, swap, prices, transaction } = quote;
   const { chainId, side, amountIn, balance, bnbUsdX8 } = context;
-  const sendable = <Sent extends Transaction>(sent: Sent) => ({
-    ...sent,
-    value: String(sent.value),
-    chainId,
-    rpc: toRpc(sent, chainId, context.account),
-  });
   return {
     mint: context.mint,
     chainId,
     side,
     venue,
-    amountIn: String(amountIn),
-    amountOut: String(swap.amountOut),
-    refund: String(swap.refund),
-    minAmountOut: String(quote.minAmountOut),
+    ...amountsOf(quote, context),
+    refundWei: String(swap.refund),
     slippagePercent: context.slippage / 100,
     feePercent: Number(quote.fee) / 10_000,
-    priceBnb: formatPrice(prices.beforeX36),
-    averagePriceBnb: formatPrice(prices.averageX36),
-    priceAfterBnb: formatPrice(prices.afterX36),
+    priceBnb: formatPrice(prices.beforeBnbX36),
+    averagePriceBnb: formatPrice(prices.averageBnbX36),
+    priceAfterBnb: formatPrice(prices.afterBnbX36),
     priceImpactPercent: quote.priceImpactPercent,
     ...(bnbUsdX8 === null ? {} : inUsd(prices, bnbTraded(swap, side, amountIn), bnbUsdX8)),
-    progressAfter: quote.progressAfter,
+    progressAfterPercent: quote.progressAfter,
     graduates: swap.graduates,
     block: context.block,
     deadline: Number(context.deadline),
-    ...(balance === null ? {} : { accountBalance: balance }),
+    ...(balance === null ? {} : { accountBalanceRaw: balance }),
     warnings: context.warnings,
-    transaction: transaction === null ? null : sendable(transaction),
+    transaction: transaction === null ? null : toSendable(transaction, context),
     ...(transaction === null ? { hint: noRecipient } : {}),
-    approval: quote.approval === null ? null : sendable(quote.approval),
+    approval: quote.approval === null ? null : toSendable(quote.approval, context),
   };
+}
+
+function amountsOf({ swap, minAmountOut }: Quote, { side, amountIn }: QuoteContext) {
+  const [paid, received, least] = [amountIn, swap.amountOut, minAmountOut].map(String) as [
+    string,
+    string,
+    string,
+  ];
+  return side === "buy"
+    ? { amountInWei: paid, amountOutRaw: received, minAmountOutRaw: least }
+    : { amountInRaw: paid, amountOutWei: received, minAmountOutWei: least };
+}
+
+type Sending = { chainId: number; account: Address | undefined };
+
+/** Maps a transaction to what a wallet signs. */
+export function toSendable<Sent extends Transaction>(sent: Sent, { chainId, account }: Sending) {
+  return { ...sent, value: String(sent.value), chainId, rpc: toRpc(sent, chainId, account) };
 }
 
 function toRpc({ to, data, value, gas }: Transaction, chainId: number, from: Address | undefined) {
@@ -94,18 +104,23 @@ function toRpc({ to, data, value, gas }: Transaction, chainId: number, from: Add
 
 const noRecipient = "Give account, which receives what the trade brings, to get the transaction.";
 
-function bnbTraded({ amountOut, refund }: Swap, side: Side, amountIn: bigint): bigint {
+export function bnbTraded({ amountOut, refund }: Swap, side: Side, amountIn: bigint): bigint {
   return side === "buy" ? amountIn - refund : amountOut;
 }
 
 type UsdFields = Pick<QuoteAnswer, "amountUsd" | "priceUsd" | "averagePriceUsd" | "priceAfterUsd">;
 
-function inUsd({ beforeX36, averageX36, afterX36 }: TradePrices, bnb: bigint, bnbUsdX8: bigint): UsdFields {
+/** @param bnb what is paid or comes out, in wei */
+export function inUsd(
+  { beforeBnbX36, averageBnbX36, afterBnbX36 }: TradePrices,
+  bnb: bigint,
+  bnbUsdX8: bigint,
+): UsdFields {
   const usd = (amount: bigint) => String(toUsd(amount, bnbUsdX8));
   return {
     amountUsd: wholeUnits(usd(bnb)),
-    priceUsd: formatPrice(usd(beforeX36)),
-    averagePriceUsd: formatPrice(usd(averageX36)),
-    priceAfterUsd: formatPrice(usd(afterX36)),
+    priceUsd: formatPrice(usd(beforeBnbX36)),
+    averagePriceUsd: formatPrice(usd(averageBnbX36)),
+    priceAfterUsd: formatPrice(usd(afterBnbX36)),
   };
 }

@@ -17,7 +17,7 @@ const missingOr = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing: it ${message}` : message),
 });
 
-const amount = z
+export const amount = z
   .string(missingOr(amountMessage))
   .regex(/^\d{1,78}$/, { message: amountMessage, abort: true })
   .transform(BigInt)
@@ -46,7 +46,7 @@ const slippage = z
     minimum: 0,
     maximum: 50,
     default: 1,
-    description: "Percent, up to 2 decimals: by how much less than amountOut the transaction may bring.",
+    description: "Percent, up to 2 decimals: by how much less than it says the transaction may bring.",
   });
 
 const query = z.object({
@@ -57,7 +57,7 @@ const query = z.object({
   slippage,
   account: address.optional().openapi({
     description:
-      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalance.",
+      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalanceRaw.",
   }),
   deadline: wholeNumber(1, 9_999_999_999)
     .optional()
@@ -75,7 +75,7 @@ export const quoteRoute = createRoute({
   tags: ["Curves"],
   summary: "What a buy or a sell would bring, to the wei, with the transaction to sign.",
   description:
-    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOut is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token.",
+    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token; its limit counts for each token, so that it goes through for fewer when somebody buys first.",
   middleware: revalidated(),
   request: { params: mintParameter, query },
   responses: {

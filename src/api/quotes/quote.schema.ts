@@ -41,15 +41,25 @@ export const quote = z
     chainId: z.int(),
     side: z.enum(["buy", "sell"]),
     venue: z.enum(["curve", "dex"]).openapi({ description: "`dex` once the token has graduated." }),
-    amountIn: amount("What is paid in: wei for a buy, base units for a sell."),
-    amountOut: amount(
-      "What comes out: base units for a buy, wei for a sell. Exactly what the contract gives at `block`.",
-    ),
-    refund: amount("Wei of a buy that come back, since it reaches the end of the curve; else 0."),
-    minAmountOut: amount("The least that the transaction accepts: amountOut less slippage, rounded up."),
+    amountInWei: amount("Of a buy: the wei that are paid in.").optional(),
+    amountInRaw: amount("Of a sell: the base units that are paid in.").optional(),
+    amountOutRaw: amount(
+      "Of a buy: the base units that come out, exactly what the contract gives at `block`.",
+    ).optional(),
+    amountOutWei: amount(
+      "Of a sell: the wei that come out, exactly what the contract gives at `block`.",
+    ).optional(),
+    refundWei: amount("Wei of a buy that come back, since it reaches the end of the curve; else 0."),
+    minAmountOutRaw: amount(
+      "Of a buy: the least that the transaction accepts for what is paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price: where the curve ends within the buy, for each token.",
+    ).optional(),
+    minAmountOutWei: amount(
+      "Of a sell: the least that the transaction accepts, amountOutWei less slippage, rounded up.",
+    ).optional(),
     slippagePercent: z.number().min(0).max(50),
     feePercent: z.number().min(0).max(100).openapi({
-      description: "The pool's fee, in percent of amountIn: 0 on the curve. amountOut is after it.",
+      description:
+        "The pool's fee, in percent of what is paid in: 0 on the curve. What comes out is after it.",
     }),
     priceBnb: decimal("BNB for one token before the trade: the ratio of the reserves."),
     averagePriceBnb: decimal(
@@ -58,7 +68,7 @@ export const quote = z
     priceAfterBnb: decimal("BNB for one token after the trade."),
     priceImpactPercent: z.number().min(0).max(100).openapi({
       description:
-        "Percent that comes out less than it would at priceBnb, of amountIn without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals.",
+        "Percent that comes out less than it would at priceBnb, for what is paid in without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals.",
     }),
     amountUsd: usd(
       "USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer.",
@@ -66,7 +76,7 @@ export const quote = z
     priceUsd: usd("priceBnb in USD."),
     averagePriceUsd: usd("averagePriceBnb in USD."),
     priceAfterUsd: usd("priceAfterBnb in USD."),
-    progressAfter: z.number().min(0).max(100).openapi({
+    progressAfterPercent: z.number().min(0).max(100).openapi({
       description: "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
@@ -74,15 +84,15 @@ export const quote = z
     deadline: z.int().openapi({
       description: "The last second at which the transaction may be mined, in seconds since 1970.",
     }),
-    accountBalance: amount(
-      "Of a sell with `account`: what that account holds at `block`, in base units. Less than amountIn, and the transaction reverts.",
+    accountBalanceRaw: amount(
+      "Of a sell with `account`: what that account holds at `block`, in base units. Less than amountInRaw, and the transaction reverts.",
     ).optional(),
     warnings: z
       .array(
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than amountIn (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.",
+              "`balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.",
           }),
           message: z.string(),
         }),
@@ -107,7 +117,7 @@ export const quote = z
       .nullable()
       .openapi({
         description:
-          "Of a sell: the transaction to send before it, which lets the spender take exactly amountIn. Null for a buy.",
+          "Of a sell: the transaction to send before it, which lets the spender take exactly amountInRaw. Null for a buy.",
       }),
   })
   .openapi("Quote");

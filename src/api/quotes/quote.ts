@@ -1,14 +1,15 @@
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
+import { createDexTerms } from "../chain/dex-terms.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
+import { readQuoteState } from "../market/quote-state.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { createAccountCheck } from "./check-account.ts";
-import { createDexTerms } from "./dex-terms.ts";
+import { createOpeningTerms } from "./opening-terms.ts";
 import { toQuote } from "./quote.mapper.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
-import { readQuoteState } from "./quote-state.query.ts";
 import { quoteTrade } from "./quote-trade.ts";
 import { deadlineOver } from "./refusals.ts";
 
@@ -16,6 +17,7 @@ export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients 
 
 export function createQuote({ chains, db, getClient }: QuoteDeps) {
   const readDexTerms = createDexTerms(getClient);
+  const readOpeningTerms = createOpeningTerms(getClient);
   const checkAccount = createAccountCheck();
 
   return createRouter().openapi(quoteRoute, async (c) => {
@@ -29,8 +31,8 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     const deadline = BigInt(given ?? defaultDeadline(blockTime));
     if (deadline < blockTime) throw deadlineOver(deadline, blockTime);
     const request = { mint, side, amountIn, slippage, deadline, account };
-    const quote = await quoteTrade({ chain, readDexTerms }, row, request);
-    const tokens = BigInt(row.balance ?? 0);
+    const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
+    const tokens = BigInt(row.balance_raw ?? 0);
     const spender = quote.approval?.spender;
     const warnings =
       account === undefined ? [] : await checkAccount(chain, { ...request, account, tokens, spender });
@@ -38,7 +40,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     const context = {
       ...request,
       chainId: chain.id,
-      balance: side === "sell" && account !== undefined ? (row.balance ?? "0") : null,
+      balance: side === "sell" && account !== undefined ? (row.balance_raw ?? "0") : null,
       warnings,
       bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
       block: checkpointBlock(row.latest_checkpoint),

@@ -55,6 +55,16 @@ export function dexNotSupported({ id, launchpad }: ChainSettings): ProblemExcept
   });
 }
 
+/** For a chain whose contracts create tokens without a first buy. */
+export function firstBuyNotSupported({ id, launchpad }: ChainSettings): ProblemException {
+  return new ProblemException({
+    status: 422,
+    code: "first_buy_not_supported",
+    title: "First buy not supported",
+    detail: `The contracts of chain ${id} have no createTokenAndBuy: their launchpad ${launchpad} has no openingTerms(uint8). Create the token first, and buy with GET /api/curve/{mint}/quote.`,
+  });
+}
+
 /** For an account that the pair would refuse to pay, or that would lose what it gets. */
 export function refusedAccount(): ProblemException {
   const message =

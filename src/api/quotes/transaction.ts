@@ -1,7 +1,8 @@
-import { type Address, encodeFunctionData } from "viem";
+import { type Address, encodeFunctionData, type Hex } from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import type { Side } from "../../curve/quote.ts";
 import type { Transaction } from "./quote.mapper.ts";
 
@@ -15,8 +16,11 @@ export type TradeCall = {
   deadline: bigint;
 };
 
-/** As ILaunchpad.buy asks for: any buy may turn out to be the one that graduates the token. */
-const curveBuyGas = 400_000;
+/** The gas limit that ILaunchpad.buy asks for: any buy may turn out to be the one that graduates the token. */
+export const curveBuyGas = 400_000;
+
+/** The gas limit that ITokenFactory.createTokenAndBuy asks for: it may graduate the token at once. */
+export const firstBuyGas = 4_000_000;
 
 /**
  * The pair adds up its price where its last trade was in another second, which an estimate may not foresee: measured on
@@ -34,6 +38,22 @@ export function curveTransaction(launchpad: Address, trade: TradeCall): Transact
   }
   const data = encodeFunctionData({ abi, functionName: "buy", args: [mint, minAmountOut, deadline] });
   return { to: launchpad, data, value: amountIn, gas: curveBuyGas };
+}
+
+type NewToken = { name: string; symbol: string; burnPercent: number; salt: Hex };
+
+/** The creation of a token with a first buy, both for whoever sends it. */
+export function firstBuyTransaction(
+  tokenFactory: Address,
+  { name, symbol, burnPercent, salt }: NewToken,
+  { amountIn, minTokensOut }: { amountIn: bigint; minTokensOut: bigint },
+): Transaction {
+  const data = encodeFunctionData({
+    abi: tokenFactoryAbi,
+    functionName: "createTokenAndBuy",
+    args: [name, symbol, burnPercent, salt, minTokensOut],
+  });
+  return { to: tokenFactory, data, value: amountIn, gas: firstBuyGas };
 }
 
 /** A trade on the DEX, whose proceeds go to `account`. */

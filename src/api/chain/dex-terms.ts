@@ -4,8 +4,8 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { amountOutOf, wholeFee } from "../../curve/quote.ts";
-import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
-import { oncePerChain } from "../chain/once-per-chain.ts";
+import { type ChainClients, chainUnavailable } from "./chain-client.ts";
+import { oncePerChain } from "./once-per-chain.ts";
 
 /** How graduated tokens trade on a chain. */
 type DexTerms = {

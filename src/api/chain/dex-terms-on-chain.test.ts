@@ -4,7 +4,7 @@ import type { ChainSettings } from "../../../config/env.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { type Anvil, startAnvil } from "../../../test/chain/anvil.ts";
 import { type RpcGate, startRpcGate } from "../../../test/doubles/rpc-gate.ts";
-import { createChainClients } from "../chain/chain-client.ts";
+import { createChainClients } from "./chain-client.ts";
 import { createDexTerms } from "./dex-terms.ts";
 
 let anvil: Anvil;

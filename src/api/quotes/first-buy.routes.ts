@@ -1,0 +1,98 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
+import { amount as amountField } from "../http/field.schema.ts";
+import { address, chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+import { tokenName, tokenSymbol } from "../vanity-salt/factory-text.schema.ts";
+import { amount } from "./quote.routes.ts";
+import { quote } from "./quote.schema.ts";
+
+const noSalt = `0x${"0".repeat(64)}` as const;
+
+const query = z
+  .object({
+    burnPercent: wholeNumber(30, 70).openapi({
+      description: "Percent of the supply to burn at launch. It decides what the buy brings.",
+    }),
+    amount: amount.openapi({ description: "Wei to buy with, more than 0." }),
+    name: tokenName.optional(),
+    symbol: tokenSymbol.optional(),
+    salt: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, "must be 32 bytes: 0x and 64 hexadecimal digits")
+      .transform((value) => value.toLowerCase() as `0x${string}`)
+      .optional()
+      .default(noSalt)
+      .openapi({
+        type: "string",
+        pattern: "^0x[0-9a-fA-F]{64}$",
+        default: noSalt,
+        description:
+          "The salt of the token's address, such as one of `/api/tokens/vanity-salt`. Zero: an address as createToken gives it.",
+      }),
+    account: address.optional().openapi({
+      description: "Who creates and buys. With it, warnings say whether it has the BNB.",
+    }),
+    chainId,
+    minBlock,
+  })
+  .refine(({ name, symbol }) => (name === undefined) === (symbol === undefined), {
+    path: ["symbol"],
+    message: "must be given with name, and name with it",
+  });
+
+const { warnings, transaction, hint, ...shared } = quote.shape;
+
+/** What a first buy is answered with. */
+const firstBuyQuote = z
+  .object({
+    chainId: z.int(),
+    burnPercent: z.int(),
+    amountInWei: amountField("Wei that are paid in."),
+    amountOutRaw: amountField("Base units that come out. Exactly what the contract gives."),
+    refundWei: amountField("Wei that come back, since the buy reaches the end of the curve; else 0."),
+    minTokensOutRaw: amountField(
+      "The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy before, so that there is no slippage.",
+    ),
+    priceBnb: shared.priceBnb,
+    averagePriceBnb: shared.averagePriceBnb,
+    priceAfterBnb: shared.priceAfterBnb,
+    priceImpactPercent: shared.priceImpactPercent,
+    amountUsd: shared.amountUsd,
+    priceUsd: shared.priceUsd,
+    averagePriceUsd: shared.averagePriceUsd,
+    priceAfterUsd: shared.priceAfterUsd,
+    progressAfterPercent: shared.progressAfterPercent,
+    graduates: shared.graduates,
+    warnings,
+    transaction: transaction.openapi({
+      description: "Ready to sign and send. Null where name and symbol are not given.",
+    }),
+    hint,
+  })
+  .openapi("FirstBuyQuote");
+
+export type FirstBuyAnswer = z.input<typeof firstBuyQuote>;
+
+export const firstBuyRoute = createRoute({
+  method: "get",
+  path: "/api/first-buy/quote",
+  operationId: "getFirstBuyQuote",
+  tags: ["Curves"],
+  summary:
+    "What a first buy in the transaction that creates a token brings, to the wei, with the transaction to sign.",
+  description:
+    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve at once, for the sender, who is its creator: nobody can buy before. What comes out depends on burnPercent and amount alone. With name and symbol, and a salt if you like, the answer has the transaction.",
+  middleware: revalidated(),
+  request: { query },
+  responses: {
+    ...jsonAnswers("The quote.", firstBuyQuote),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      422: "`first_buy_not_supported`: the chain's contracts have no createTokenAndBuy.",
+      503: "The database is away; or, once after the start for each burnPercent, the chain's RPC endpoint, which is asked for the state in which a curve opens.",
+    }),
+  },
+});

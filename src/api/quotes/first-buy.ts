@@ -1,0 +1,45 @@
+import { quoteOnCurve } from "../../curve/quote.ts";
+import { createRouter } from "../http/router.ts";
+import { createAccountCheck } from "./check-account.ts";
+import { toFirstBuy } from "./first-buy.mapper.ts";
+import { readBnbUsd } from "./first-buy.query.ts";
+import { firstBuyRoute } from "./first-buy.routes.ts";
+import { createOpeningTerms } from "./opening-terms.ts";
+import { limitForAll } from "./price-limit.ts";
+import type { QuoteDeps } from "./quote.ts";
+import { firstBuyNotSupported, notTradable } from "./refusals.ts";
+import { firstBuyTransaction } from "./transaction.ts";
+
+/** Nobody knows its address yet. */
+const newToken = `0x${"0".repeat(40)}` as const;
+
+export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
+  const readOpeningTerms = createOpeningTerms(getClient);
+  const checkAccount = createAccountCheck();
+
+  return createRouter().openapi(firstBuyRoute, async (c) => {
+    const { burnPercent, amount: amountIn, name, symbol, salt, account, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const opening = await readOpeningTerms(chain, burnPercent);
+    if (opening === null) throw firstBuyNotSupported(chain);
+
+    const buy = { mint: newToken, side: "buy" as const, amountIn };
+    const swap = quoteOnCurve(opening, "buy", amountIn);
+    if (typeof swap === "string") throw notTradable(swap, { ...buy, venue: "curve", most: 0n });
+    const minTokensOut = limitForAll(swap.amountOut, amountIn, swap.refund);
+    const transaction =
+      name === undefined || symbol === undefined
+        ? null
+        : firstBuyTransaction(
+            chain.tokenFactory,
+            { name, symbol, burnPercent, salt },
+            { amountIn, minTokensOut },
+          );
+    const [bnbUsdX8, warnings] = await Promise.all([
+      readBnbUsd(db, chain.id),
+      account === undefined ? [] : checkAccount(chain, { ...buy, account, tokens: 0n, spender: undefined }),
+    ]);
+    const quoted = { chainId: chain.id, burnPercent, amountIn, opening, swap, minTokensOut };
+    return c.json(toFirstBuy({ ...quoted, bnbUsdX8, account, warnings, transaction }), 200);
+  });
+}

@@ -1,0 +1,50 @@
+import { ContractFunctionZeroDataError, type PublicClient } from "viem";
+import { launchpadAbi } from "../../../abis/Launchpad.ts";
+import { hasCause, isRevert } from "../../../chain-access/failures.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import type { CurveState } from "../../curve/quote.ts";
+import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
+import { oncePerChain } from "../chain/once-per-chain.ts";
+
+/** The state in which a curve opens. Null: the launchpad can't say, being one without `openingTerms`. */
+export type ReadOpeningTerms = (chain: ChainSettings, burnPercent: number) => Promise<CurveState | null>;
+
+/**
+ * Asks the launchpad for the state in which a curve opens. It is fixed at deployment, so that each chain is asked once for
+ * each burnPercent. Throws a problem (503) when its endpoints don't answer.
+ */
+export function createOpeningTerms(getClient: ChainClients): ReadOpeningTerms {
+  const readers = new Map<number, (chain: ChainSettings) => Promise<CurveState | null>>();
+
+  return (chain, burnPercent) => {
+    const read =
+      readers.get(burnPercent) ??
+      oncePerChain(
+        (asked) => readOpeningTerms(getClient(asked), asked, burnPercent),
+        (terms) => terms !== null,
+      );
+    readers.set(burnPercent, read);
+    return read(chain);
+  };
+}
+
+async function readOpeningTerms(
+  client: PublicClient,
+  { id, launchpad }: ChainSettings,
+  burnPercent: number,
+): Promise<CurveState | null> {
+  try {
+    const [bnbReservesWei, tokenReservesRaw, totalToSell, graduationBnbReservesWei] =
+      await client.readContract({
+        address: launchpad,
+        abi: launchpadAbi,
+        functionName: "openingTerms",
+        args: [burnPercent],
+      });
+    return { bnbReservesWei, tokenReservesRaw, tokensSold: 0n, totalToSell, graduationBnbReservesWei };
+  } catch (error) {
+    if (isRevert(error) || hasCause(error, (cause) => cause instanceof ContractFunctionZeroDataError))
+      return null;
+    throw chainUnavailable(id, error);
+  }
+}
