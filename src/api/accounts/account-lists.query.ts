@@ -1,8 +1,9 @@
-import { curve, launchpadTotals, position, token } from "ponder:schema";
+import { curve, launchpad, position, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { columnsOf, type DriverRow, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
+import { type DexFee, exitValue } from "./exit-value.query.ts";
 import { type AccountOf, holdingsOf } from "./holding-value.query.ts";
 
 /** A page that begins after a place. */
@@ -10,10 +11,10 @@ type Page = { after: KeysetPosition | undefined; limit: number };
 
 /** Of a position `p`: USD with 18 decimals, each trade at its own rate; null where a trade had none. */
 export const resultUsdColumns = columnsOf(position, "p", [
-  "usd_spent",
-  "usd_received",
-  "open_cost_usd",
-  "realised_usd",
+  "spent_usd_x18",
+  "received_usd_x18",
+  "open_cost_usd_x18",
+  "realised_usd_x18",
 ]);
 
 export type ResultUsdRow = RowOf<typeof resultUsdColumns>;
@@ -23,31 +24,36 @@ export type OfTokenRow = {
   token: string;
   name: string;
   symbol: string;
-  price_x36: string;
+  price_bnb_x36: string;
   graduated: boolean;
   /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
   bnb_usd_x8: string | null;
 };
 
-export type HoldingRow = OfTokenRow & {
-  /** Base units. */
-  balance: string;
-  total_supply: string;
-  /** Wei, at the price now. */
-  value: string;
-};
+/** Wei that selling would bring; null where the DEX's fee is not known. */
+export type ExitRow = { exit: string | null };
+
+export type HoldingRow = OfTokenRow &
+  ExitRow & {
+    /** Base units. */
+    balance_raw: string;
+    total_supply_raw: string;
+    /** Wei, at the price now. */
+    value: string;
+  };
 
 /** Returns balances above 0, by value in descending order. Places are value and mint. */
 export async function readHoldings(
   db: Database,
-  { after, limit, ...of }: AccountOf & Page,
+  { after, limit, dexFee, ...of }: AccountOf & DexFee & Page,
 ): Promise<HoldingRow[]> {
+  const sale = { chainId: of.chainId, mint: sql`held.token`, tokens: sql`held.balance_raw`, dexFee };
   const behind =
     after === undefined ? sql`` : sql`where (value, token) < (${after.first}::numeric, ${after.second})`;
   return await queryRows<HoldingRow>(
     db,
-    sql`select held.token, held.balance, held.value::text as value, ${tokenColumns},
-          coalesce(t.total_supply, 0)::text as total_supply
+    sql`select held.token, held.balance_raw, held.value::text as value, ${tokenColumns},
+          coalesce(t.total_supply_raw, 0)::text as total_supply_raw, ${exitValue(sale)}::text as exit
         from (select * from (${holdingsOf(of)}) h ${behind} order by value desc, token desc limit ${limit}) held
         ${joinToken(of.chainId, sql`held.token`)}
         order by held.value desc, held.token desc`,
@@ -55,13 +61,14 @@ export async function readHoldings(
 }
 
 /** A token's trades by the account, and their result. */
-export type PositionRow = OfTokenRow & DriverRow<typeof position>;
+export type PositionRow = OfTokenRow & ExitRow & DriverRow<typeof position>;
 
 /** Results by token, the last traded first. Places are the time of the last trade and mint. */
 export async function readPositions(
   db: Database,
-  { after, limit, ...of }: AccountOf & Page,
+  { after, limit, dexFee, ...of }: AccountOf & DexFee & Page,
 ): Promise<PositionRow[]> {
+  const sale = { chainId: of.chainId, mint: sql`made.token`, tokens: sql`made.open_tokens_raw`, dexFee };
   const behind =
     after === undefined ? sql`` : sql`and (last_trade_at, token) < (${after.first}::int8, ${after.second})`;
   // For an order, also that of the whole query, the planner would walk through all positions of the account to find one.
@@ -71,7 +78,7 @@ export async function readPositions(
       : sql`and token = ${of.mint} offset 0`;
   return await queryRows<PositionRow>(
     db,
-    sql`select made.*, ${tokenColumns}
+    sql`select made.*, ${tokenColumns}, ${exitValue(sale)}::text as exit
         from (select * from ${position}
               where chain_id = ${of.chainId} and account = ${of.account} ${behind} ${page}) made
         ${joinToken(of.chainId, sql`made.token`)}
@@ -109,7 +116,7 @@ export async function readCreatedTokens(
 }
 
 /** The columns of an {@link OfTokenRow} but the first. */
-const tokenColumns = sql`coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_x36, 0)::text as price_x36,
+const tokenColumns = sql`coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36,
    coalesce(c.graduated, false) as graduated, l.bnb_usd_x8`;
 
 function joinToken(chainId: number, mint: SQL): SQL {
@@ -119,5 +126,5 @@ function joinToken(chainId: number, mint: SQL): SQL {
 
 function joinPrice(chainId: number, mint: SQL): SQL {
   return sql`left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}
-             left join ${launchpadTotals} l on l.chain_id = ${chainId}`;
+             left join ${launchpad} l on l.chain_id = ${chainId}`;
 }

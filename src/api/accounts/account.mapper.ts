@@ -9,8 +9,9 @@ import {
   wholeUnits,
 } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
+import type { Account } from "./account.routes.ts";
 import type { AccountTotals, CreatedToken, Holding, Position } from "./account.schema.ts";
-import type { CreatedTokenRow, HoldingRow, OfTokenRow, PositionRow } from "./account-lists.query.ts";
+import type { CreatedTokenRow, ExitRow, HoldingRow, OfTokenRow, PositionRow } from "./account-lists.query.ts";
 import type { AccountRow } from "./account-totals.query.ts";
 
 /** Maps the totals of an account over all its tokens to their response. */
@@ -20,42 +21,47 @@ export function toAccountTotals(row: AccountRow): AccountTotals {
     positions: row.positions,
     buys: row.buys,
     sells: row.sells,
-    bnbSpent: row.bnb_spent,
-    bnbReceived: row.bnb_received,
-    realisedBnb: wholeUnits(row.realised_bnb),
-    unrealisedBnb: difference(row.open_value, row.open_cost),
+    bnbSpentWei: row.bnb_spent_wei,
+    bnbReceivedWei: row.bnb_received_wei,
+    realisedBnb: wholeUnits(row.realised_wei),
+    unrealisedBnb: difference(row.open_value, row.open_cost_wei),
+    ...unrealisedAtExit(row, row.open_exit),
     ...resultUsd(row, row.open_value),
     valueBnb: wholeUnits(row.value),
     ...valueUsd(row.value, row.bnb_usd_x8),
+    ...exitOf(row),
   };
 }
 
 export function toHolding(row: HoldingRow): Holding {
   return {
     ...ofToken(row),
-    balance: row.balance,
-    percent: percentOf(BigInt(row.balance), BigInt(row.total_supply)),
+    balanceRaw: row.balance_raw,
+    percent: percentOf(BigInt(row.balance_raw), BigInt(row.total_supply_raw)),
     valueBnb: wholeUnits(row.value),
     ...valueUsd(row.value, row.bnb_usd_x8),
+    ...exitOf(row),
   };
 }
 
 export function toPosition(row: PositionRow): Position {
-  const value = String(worthAt(BigInt(row.price_x36), BigInt(row.open_tokens)));
+  const value = String(worthAt(BigInt(row.price_bnb_x36), BigInt(row.open_tokens_raw)));
   return {
     ...ofToken(row),
     buys: row.buys,
     sells: row.sells,
-    tokensBought: row.tokens_bought,
-    tokensSold: row.tokens_sold,
-    bnbSpent: row.bnb_spent,
-    bnbReceived: row.bnb_received,
-    realisedBnb: wholeUnits(row.realised_bnb),
-    openTokens: row.open_tokens,
-    openCost: row.open_cost,
+    tokensBoughtRaw: row.tokens_bought_raw,
+    tokensSoldRaw: row.tokens_sold_raw,
+    bnbSpentWei: row.bnb_spent_wei,
+    bnbReceivedWei: row.bnb_received_wei,
+    realisedBnb: wholeUnits(row.realised_wei),
+    openTokensRaw: row.open_tokens_raw,
+    openCostWei: row.open_cost_wei,
     valueBnb: wholeUnits(value),
     ...valueUsd(value, row.bnb_usd_x8),
-    unrealisedBnb: difference(value, row.open_cost),
+    ...exitOf(row),
+    unrealisedBnb: difference(value, row.open_cost_wei),
+    ...unrealisedAtExit(row, row.exit),
     ...resultUsd(row, value),
     firstTradeAt: isoTime(row.first_trade_at),
     lastTradeAt: isoTime(row.last_trade_at),
@@ -69,8 +75,8 @@ export function toCreatedToken(row: CreatedTokenRow): CreatedToken {
     createdAt: isoTime(row.created_at),
     progress: row.progress,
     pair: row.pair,
-    marketCapBnb: marketCapBnb(row.price_x36, row.total_supply),
-    ...marketCapInUsd(row.price_x36, row.total_supply, row.bnb_usd_x8),
+    marketCapBnb: marketCapBnb(row.price_bnb_x36, row.total_supply_raw),
+    ...marketCapInUsd(row.price_bnb_x36, row.total_supply_raw, row.bnb_usd_x8),
     holderCount: row.holder_count,
   };
 }
@@ -83,8 +89,8 @@ function ofToken(row: OfTokenRow): TokenFields {
     name: row.name,
     symbol: row.symbol,
     graduated: row.graduated,
-    priceBnb: formatPrice(row.price_x36),
-    ...priceInUsd(row.price_x36, row.bnb_usd_x8),
+    priceBnb: formatPrice(row.price_bnb_x36),
+    ...priceInUsd(row.price_bnb_x36, row.bnb_usd_x8),
   };
 }
 
@@ -97,18 +103,56 @@ function valueUsd(wei: string, bnbUsdX8: string | null): Pick<Holding, "valueUsd
   return usd === null ? {} : { valueUsd: wholeUnits(usd) };
 }
 
+type Priced = { bnb_usd_x8: string | null };
+
+function exitOf({ exit, bnb_usd_x8 }: ExitRow & Priced): Pick<Holding, "exitBnb" | "exitUsd"> {
+  if (exit === null) return { exitBnb: null };
+  const usd = usdOf(BigInt(exit), bnb_usd_x8);
+  return { exitBnb: wholeUnits(exit), ...(usd === null ? {} : { exitUsd: wholeUnits(usd) }) };
+}
+
+type Costs = Priced & { open_cost_wei: string; open_cost_usd_x18: string | null };
+
+/** @param exit wei that selling the open tokens would bring */
+function unrealisedAtExit(
+  { open_cost_wei, open_cost_usd_x18, bnb_usd_x8 }: Costs,
+  exit: string | null,
+): Pick<Position, "unrealisedAtExitBnb" | "unrealisedAtExitUsd"> {
+  if (exit === null) return { unrealisedAtExitBnb: null };
+  const usd = usdOf(BigInt(exit), bnb_usd_x8);
+  return {
+    unrealisedAtExitBnb: difference(exit, open_cost_wei),
+    ...(usd === null || open_cost_usd_x18 === null
+      ? {}
+      : { unrealisedAtExitUsd: difference(usd, open_cost_usd_x18) }),
+  };
+}
+
+/** The BNB that an account has, in wei; undefined where it isn't known. */
+export function toNativeBalance(
+  wei: bigint | undefined,
+  bnbUsdX8: string | null,
+): Pick<Account, "nativeBalanceBnb" | "nativeBalanceUsd"> {
+  if (wei === undefined) return { nativeBalanceBnb: null };
+  const usd = usdOf(wei, bnbUsdX8);
+  return {
+    nativeBalanceBnb: wholeUnits(wei),
+    ...(usd === null ? {} : { nativeBalanceUsd: wholeUnits(usd) }),
+  };
+}
+
 type ResultUsd = Pick<Position, "spentUsd" | "receivedUsd" | "realisedUsd" | "unrealisedUsd">;
 
 /** @param value wei that the open tokens are worth now */
 function resultUsd(row: AccountRow | PositionRow, value: string): ResultUsd {
   const valueUsd = usdOf(BigInt(value), row.bnb_usd_x8);
-  const { usd_spent, usd_received, open_cost_usd, realised_usd } = row;
-  if (valueUsd === null || usd_spent === null || usd_received === null) return {};
-  if (open_cost_usd === null || realised_usd === null) return {};
+  const { spent_usd_x18, received_usd_x18, open_cost_usd_x18, realised_usd_x18 } = row;
+  if (valueUsd === null || spent_usd_x18 === null || received_usd_x18 === null) return {};
+  if (open_cost_usd_x18 === null || realised_usd_x18 === null) return {};
   return {
-    spentUsd: wholeUnits(usd_spent),
-    receivedUsd: wholeUnits(usd_received),
-    realisedUsd: wholeUnits(realised_usd),
-    unrealisedUsd: difference(valueUsd, open_cost_usd),
+    spentUsd: wholeUnits(spent_usd_x18),
+    receivedUsd: wholeUnits(received_usd_x18),
+    realisedUsd: wholeUnits(realised_usd_x18),
+    unrealisedUsd: difference(valueUsd, open_cost_usd_x18),
   };
 }

@@ -3,6 +3,7 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { type CursorKind, creationPlace, holdingPlace, positionPlace } from "../http/cursor.ts";
 import { revalidated } from "../http/etag.ts";
+import { decimal, usd } from "../http/field.schema.ts";
 import { address, chainId, limit, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { creatorRecord } from "../market/market.schema.ts";
@@ -31,6 +32,10 @@ const account = z
     firstSeenAt: z.iso.datetime().nullable().openapi({
       description: "When it first held, traded or created a token; null when it never did.",
     }),
+    nativeBalanceBnb: decimal(
+      "BNB that the account has as of the chain's last block. Null where the chain's RPC endpoint does not answer.",
+    ).nullable(),
+    nativeBalanceUsd: usd("nativeBalanceBnb in USD now, where it is known."),
     totals: accountTotals,
     creatorRecord,
     holdings: z.array(holding).openapi({ description: "What is worth most first." }),
@@ -55,7 +60,8 @@ export const accountRoute = createRoute({
   path: "/api/account/{address}",
   operationId: "getAccount",
   tags: ["Accounts"],
-  summary: "An account: holdings with value, tokens created, trades, realised and unrealised results.",
+  summary:
+    "An account: its BNB, holdings with their value at spot and at exit, tokens created, trades, realised and unrealised results.",
   description: `The first page of every list, and totals over all of them. Go on with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account that nobody has seen answers 200 with empty lists. ${averageCost}`,
   middleware: revalidated(),
   request: {

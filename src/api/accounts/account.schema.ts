@@ -1,11 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, plainAddress, usd } from "../http/field.schema.ts";
-
-const signed = (description: string) =>
-  z
-    .string()
-    .regex(/^-?\d+(\.\d+)?$/)
-    .openapi({ description });
+import { amount, decimal, plainAddress, signed, usd } from "../http/field.schema.ts";
 
 /** What entries of every kind say of their token. */
 const tokenFields = {
@@ -29,6 +23,20 @@ const resultUsd = {
   ).optional(),
 };
 
+const exit = (what: string) => ({
+  exitBnb: decimal(
+    `BNB that selling ${what} on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain.`,
+  ).nullable(),
+  exitUsd: usd("exitBnb in USD now, where it is known."),
+});
+
+const unrealisedAtExit = {
+  unrealisedAtExitBnb: signed(
+    "BNB: what selling all open tokens would bring, as for exitBnb, less what they cost.",
+  ).nullable(),
+  unrealisedAtExitUsd: signed("The same in USD, less what the open tokens cost in USD then.").optional(),
+};
+
 /** How results are computed: for descriptions. */
 export const averageCost =
   "Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.";
@@ -36,10 +44,11 @@ export const averageCost =
 export const holding = z
   .object({
     ...tokenFields,
-    balance: amount("Base units (18 decimals)."),
+    balanceRaw: amount("Base units (18 decimals)."),
     percent: z.number().min(0).openapi({ description: "Percent of the supply, rounded down to 4 decimals." }),
     valueBnb: decimal("BNB for the balance at priceBnb, as if selling it did not move the price."),
     valueUsd: usd("valueBnb in USD now."),
+    ...exit("the balance"),
   })
   .openapi("Holding");
 
@@ -50,16 +59,18 @@ export const position = z
     ...tokenFields,
     buys: z.int().min(0),
     sells: z.int().min(0),
-    tokensBought: amount("Base units (18 decimals)."),
-    tokensSold: amount("Base units (18 decimals)."),
-    bnbSpent: amount("Wei."),
-    bnbReceived: amount("Wei."),
+    tokensBoughtRaw: amount("Base units (18 decimals)."),
+    tokensSoldRaw: amount("Base units (18 decimals)."),
+    bnbSpentWei: amount("Wei."),
+    bnbReceivedWei: amount("Wei."),
     realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
-    openTokens: amount("Base units that were bought and not sold yet."),
-    openCost: amount("Wei that the open tokens cost."),
+    openTokensRaw: amount("Base units that were bought and not sold yet."),
+    openCostWei: amount("Wei that the open tokens cost."),
     valueBnb: decimal("BNB for the open tokens at priceBnb."),
     valueUsd: usd("valueBnb in USD now."),
+    ...exit("the open tokens"),
     unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; below 0 is a loss."),
+    ...unrealisedAtExit,
     ...resultUsd,
     firstTradeAt: z.iso.datetime(),
     lastTradeAt: z.iso.datetime(),
@@ -94,13 +105,15 @@ export const accountTotals = z
     positions: z.int().min(0).openapi({ description: "Tokens that the account has traded." }),
     buys: z.int().min(0),
     sells: z.int().min(0),
-    bnbSpent: amount("Wei."),
-    bnbReceived: amount("Wei."),
+    bnbSpentWei: amount("Wei."),
+    bnbReceivedWei: amount("Wei."),
     realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
     unrealisedBnb: signed("BNB: the value of all open tokens now, less what they cost; below 0 is a loss."),
+    ...unrealisedAtExit,
     ...resultUsd,
     valueBnb: decimal("BNB for all holdings at the prices now."),
     valueUsd: usd("valueBnb in USD now."),
+    ...exit("each holding by itself"),
   })
   .openapi("AccountTotals", { description: "Over all tokens, those on other pages included." });
 

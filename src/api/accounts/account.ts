@@ -1,6 +1,8 @@
 import type { Address } from "viem";
 import { eventId } from "../../curve/event-id.ts";
 import type { Chains } from "../chain/chains.ts";
+import type { ReadDexFee } from "../chain/dex-fee.ts";
+import { createNativeBalances } from "../chain/native-balance.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import {
   type CursorKind,
@@ -12,11 +14,12 @@ import {
   tradePlace,
 } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
+import { indexBlockOf } from "../http/set-index-block.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
 import { placeOfTrade, toNamedTrade } from "../trades/trade.mapper.ts";
-import { toAccountTotals, toCreatedToken, toHolding, toPosition } from "./account.mapper.ts";
+import { toAccountTotals, toCreatedToken, toHolding, toNativeBalance, toPosition } from "./account.mapper.ts";
 import {
   type Account,
   accountRoute,
@@ -33,6 +36,7 @@ import { readAccount } from "./account-totals.query.ts";
 type Request = {
   chainId: number;
   account: Address;
+  dexFee: bigint | null;
   /** Undefined: entries of every token. */
   mint: Address | undefined;
   after: KeysetPosition | undefined;
@@ -72,21 +76,27 @@ type Query = { mint?: Address; limit: number; cursor?: KeysetPosition; chainId?:
 
 const named = ({ account, chainId }: Request) => ({ address: account, chainId });
 
-export function createAccount({ chains, db }: { chains: Chains; db: PooledDatabase }) {
-  const asked = ({ address }: { address: Address }, { mint, limit, cursor, chainId }: Query): Request => ({
-    chainId: chains.choose(chainId).id,
-    account: address,
-    mint,
-    after: cursor,
-    limit,
-  });
+type AccountDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee };
+
+export function createAccount({ chains, db, readDexFee }: AccountDeps) {
+  const readNativeBalance = createNativeBalances();
+  const asked = async (
+    { address: account }: { address: Address },
+    { mint, limit, cursor: after, chainId }: Query,
+  ): Promise<Request> => {
+    const chain = chains.choose(chainId);
+    const dexFee = (await readDexFee(chain)) ?? null;
+    return { chainId: chain.id, account, dexFee, mint, after, limit };
+  };
 
   return createRouter()
     .openapi(accountRoute, async (c) => {
-      const of = asked(c.req.valid("param"), c.req.valid("query"));
+      const chain = chains.choose(c.req.valid("query").chainId);
+      const reading = readNativeBalance(chain, c.req.valid("param").address, indexBlockOf(c));
+      const of = await asked(c.req.valid("param"), c.req.valid("query"));
       // All of it as of one block, so that totals and lists agree.
       const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
-        account: await readAccount(tx, { chainId: of.chainId, account: of.account }),
+        account: await readAccount(tx, { chainId: of.chainId, account: of.account, dexFee: of.dexFee }),
         holdings: await pageOfHoldings(tx, of),
         createdTokens: await pageOfCreatedTokens(tx, of),
         positions: await pageOfPositions(tx, of),
@@ -95,6 +105,7 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       const body: Account = {
         ...named(of),
         firstSeenAt: account.first_seen_at === null ? null : isoTime(account.first_seen_at),
+        ...toNativeBalance(await reading, account.bnb_usd_x8),
         totals: toAccountTotals(account),
         creatorRecord: toCreatorRecord(account),
         holdings: holdings.rows.map(toHolding),
@@ -111,19 +122,19 @@ export function createAccount({ chains, db }: { chains: Chains; db: PooledDataba
       return c.json(body, 200);
     })
     .openapi(holdingsRoute, async (c) => {
-      const of = asked(c.req.valid("param"), c.req.valid("query"));
+      const of = await asked(c.req.valid("param"), c.req.valid("query"));
       const { rows, nextCursor } = await pageOfHoldings(db, of);
       const body: Holdings = { ...named(of), holdings: rows.map(toHolding), nextCursor };
       return c.json(body, 200);
     })
     .openapi(positionsRoute, async (c) => {
-      const of = asked(c.req.valid("param"), c.req.valid("query"));
+      const of = await asked(c.req.valid("param"), c.req.valid("query"));
       const { rows, nextCursor } = await pageOfPositions(db, of);
       const body: Positions = { ...named(of), positions: rows.map(toPosition), nextCursor };
       return c.json(body, 200);
     })
     .openapi(createdTokensRoute, async (c) => {
-      const of = asked(c.req.valid("param"), c.req.valid("query"));
+      const of = await asked(c.req.valid("param"), c.req.valid("query"));
       const { rows, nextCursor } = await pageOfCreatedTokens(db, of);
       const body: CreatedTokens = { ...named(of), createdTokens: rows.map(toCreatedToken), nextCursor };
       return c.json(body, 200);

@@ -8,13 +8,13 @@ export type AccountOf = { chainId: number; account: string; mint?: string };
 export function holdingsOf({ chainId, account: address, mint }: AccountOf): SQL {
   const ofToken = mint === undefined ? sql`` : sql`and b.token = ${mint}`;
   // The offset keeps the value from being worked out again wherever it is used.
-  return sql`select token, balance, ${worth(sql`balance`, priceOf(sql`b`))} as value from ${holder} b
-             where b.chain_id = ${chainId} and b.account = ${address} ${ofToken} and b.balance > 0 and b.kind = 'account' offset 0`;
+  return sql`select token, balance_raw, ${worth(sql`balance_raw`, priceOf(sql`b`))} as value from ${holder} b
+             where b.chain_id = ${chainId} and b.account = ${address} ${ofToken} and b.balance_raw > 0 and b.kind = 'account' offset 0`;
 }
 
 // By look-ups: a join may read all curves for an account that holds many tokens.
-export function priceOf(row: SQL): SQL {
-  return sql`coalesce((select c.price_x36 from ${curve} c
+function priceOf(row: SQL): SQL {
+  return sql`coalesce((select c.price_bnb_x36 from ${curve} c
                        where c.chain_id = ${row}.chain_id and c.token = ${row}.token), 0)`;
 }
 

@@ -8,12 +8,12 @@ export function toCandle(row: CandleRow): Candle {
   return {
     time: Number(row.open_time),
     openTime: isoTime(row.open_time),
-    open: formatPrice(row.open_x36),
-    high: formatPrice(row.high_x36),
-    low: formatPrice(row.low_x36),
-    close: formatPrice(row.close_x36),
-    volumeBnb: wholeUnits(row.volume_bnb),
-    volumeTokens: wholeUnits(row.volume_tokens),
+    openBnb: formatPrice(row.open_bnb_x36),
+    highBnb: formatPrice(row.high_bnb_x36),
+    lowBnb: formatPrice(row.low_bnb_x36),
+    closeBnb: formatPrice(row.close_bnb_x36),
+    volumeBnb: wholeUnits(row.volume_wei),
+    volumeTokens: wholeUnits(row.volume_raw),
     trades: row.trades,
     ...inUsd(row),
   };
@@ -21,7 +21,13 @@ export function toCandle(row: CandleRow): Candle {
 
 type UsdFields = Pick<Candle, "openUsd" | "highUsd" | "lowUsd" | "closeUsd" | "volumeUsd">;
 
-function inUsd({ open_usd_x36, high_usd_x36, low_usd_x36, close_usd_x36, volume_usd }: CandleRow): UsdFields {
+function inUsd({
+  open_usd_x36,
+  high_usd_x36,
+  low_usd_x36,
+  close_usd_x36,
+  volume_usd_x18,
+}: CandleRow): UsdFields {
   if (open_usd_x36 === null || high_usd_x36 === null || low_usd_x36 === null) return {};
   if (close_usd_x36 === null) return {};
   return {
@@ -29,6 +35,6 @@ function inUsd({ open_usd_x36, high_usd_x36, low_usd_x36, close_usd_x36, volume_
     highUsd: formatPrice(high_usd_x36),
     lowUsd: formatPrice(low_usd_x36),
     closeUsd: formatPrice(close_usd_x36),
-    volumeUsd: wholeUnits(volume_usd ?? "0"),
+    volumeUsd: wholeUnits(volume_usd_x18 ?? "0"),
   };
 }

@@ -11,7 +11,7 @@ export type CandleBoundsRow = {
   /** Seconds; 0 where the factory never announced the token. */
   created_at: string;
   /** At which the curve opened; null or 0 where it has not. */
-  opening_price_x36: string | null;
+  opening_price_bnb_x36: string | null;
   /** The same in USD at the rate of that moment. */
   opening_price_usd_x36: string | null;
   /** Of the first stored candle, in which the token was first traded. */
@@ -27,7 +27,7 @@ export async function readCandleBounds(
 ): Promise<CandleBoundsRow | undefined> {
   const [row] = await queryRows<CandleBoundsRow>(
     db,
-    sql`select t.created_at, c.opening_price_x36, c.opening_price_usd_x36, at.latest_checkpoint,
+    sql`select t.created_at, c.opening_price_bnb_x36, c.opening_price_usd_x36, at.latest_checkpoint,
           (select open_time from ${candle} k
            where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${termsOf(interval).madeOf}
            order by open_time limit 1) as first_open_time
@@ -41,18 +41,18 @@ export async function readCandleBounds(
 
 const columns = columnsOf(candle, "k", [
   "open_time",
-  "open_x36",
-  "high_x36",
-  "low_x36",
-  "close_x36",
-  "volume_bnb",
-  "volume_tokens",
+  "open_bnb_x36",
+  "high_bnb_x36",
+  "low_bnb_x36",
+  "close_bnb_x36",
+  "volume_wei",
+  "volume_raw",
   "trades",
   "open_usd_x36",
   "high_usd_x36",
   "low_usd_x36",
   "close_usd_x36",
-  "volume_usd",
+  "volume_usd_x18",
 ]);
 
 /** A candle. */

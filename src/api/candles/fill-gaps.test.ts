@@ -7,16 +7,22 @@ import { intervals, termsOf } from "./intervals.ts";
 function traded(openTime: bigint, close: string, closeUsd: string | null = null): CandleRow {
   return {
     open_time: String(openTime),
-    ...{ open_x36: "1", high_x36: "9", low_x36: "1", close_x36: close },
-    ...{ volume_bnb: "5", volume_tokens: "7", trades: 2 },
+    ...{ open_bnb_x36: "1", high_bnb_x36: "9", low_bnb_x36: "1", close_bnb_x36: close },
+    ...{ volume_wei: "5", volume_raw: "7", trades: 2 },
     ...{ open_usd_x36: closeUsd, high_usd_x36: closeUsd, low_usd_x36: closeUsd, close_usd_x36: closeUsd },
-    volume_usd: closeUsd,
+    volume_usd_x18: closeUsd,
   };
 }
 
-const opening = { close_x36: "3", close_usd_x36: null };
+const opening = { close_bnb_x36: "3", close_usd_x36: null };
 const summary = (candles: CandleRow[]) =>
-  candles.map((row) => [Number(row.open_time), row.trades, row.open_x36, row.close_x36, row.close_usd_x36]);
+  candles.map((row) => [
+    Number(row.open_time),
+    row.trades,
+    row.open_bnb_x36,
+    row.close_bnb_x36,
+    row.close_usd_x36,
+  ]);
 
 test("an interval without trades is flat at the last close, in USD too", () => {
   const rows = [traded(120n, "4"), traded(240n, "6", "60")];
@@ -34,9 +40,9 @@ test("nothing is traded in it: no volume, and no range of prices", () => {
   const [filled] = fillGaps([traded(0n, "4", "40")], { first: 60n, last: 60n }, "1m", undefined);
   expect(filled).toEqual({
     open_time: "60",
-    ...{ open_x36: "4", high_x36: "4", low_x36: "4", close_x36: "4" },
+    ...{ open_bnb_x36: "4", high_bnb_x36: "4", low_bnb_x36: "4", close_bnb_x36: "4" },
     ...{ open_usd_x36: "40", high_usd_x36: "40", low_usd_x36: "40", close_usd_x36: "40" },
-    ...{ volume_bnb: "0", volume_tokens: "0", volume_usd: "0", trades: 0 },
+    ...{ volume_wei: "0", volume_raw: "0", volume_usd_x18: "0", trades: 0 },
   });
 });
 
@@ -78,11 +84,14 @@ test("one candle for each interval, each flat one at the close before it, at any
           const latest = known.at(-1);
           if (latest?.open_time === row.open_time) expect(row).toBe(latest);
           else {
-            const close = latest?.close_x36 ?? opening.close_x36;
-            expect([row.trades, row.open_x36, row.high_x36, row.low_x36, row.close_x36]).toEqual([
-              0,
-              ...Array(4).fill(close),
-            ]);
+            const close = latest?.close_bnb_x36 ?? opening.close_bnb_x36;
+            expect([
+              row.trades,
+              row.open_bnb_x36,
+              row.high_bnb_x36,
+              row.low_bnb_x36,
+              row.close_bnb_x36,
+            ]).toEqual([0, ...Array(4).fill(close)]);
           }
         }
       },

@@ -3,7 +3,7 @@ import type { CandleRow } from "./candles.query.ts";
 import { type Interval, termsOf } from "./intervals.ts";
 
 /** The price at the end of an interval, with 36 decimals. In USD: null where no rate was known. */
-export type Close = Pick<CandleRow, "close_x36" | "close_usd_x36">;
+export type Close = Pick<CandleRow, "close_bnb_x36" | "close_usd_x36">;
 
 /**
  * One candle for every interval of the range, which the caller bounds: where nothing was traded, a flat one at the last
@@ -32,20 +32,20 @@ export function fillGaps(
   return filled;
 }
 
-function flat(open_time: string, { close_x36, close_usd_x36 }: Close): CandleRow {
+function flat(open_time: string, { close_bnb_x36, close_usd_x36 }: Close): CandleRow {
   return {
     open_time,
-    open_x36: close_x36,
-    high_x36: close_x36,
-    low_x36: close_x36,
-    close_x36,
-    volume_bnb: "0",
-    volume_tokens: "0",
+    open_bnb_x36: close_bnb_x36,
+    high_bnb_x36: close_bnb_x36,
+    low_bnb_x36: close_bnb_x36,
+    close_bnb_x36,
+    volume_wei: "0",
+    volume_raw: "0",
     trades: 0,
     open_usd_x36: close_usd_x36,
     high_usd_x36: close_usd_x36,
     low_usd_x36: close_usd_x36,
     close_usd_x36,
-    volume_usd: close_usd_x36 === null ? null : "0",
+    volume_usd_x18: close_usd_x36 === null ? null : "0",
   };
 }

@@ -53,7 +53,7 @@ function beginOf(bounds: CandleBoundsRow): bigint | undefined {
   return lower(BigInt(bounds.created_at), traded ?? BigInt(bounds.created_at));
 }
 
-function openingOf({ opening_price_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {
-  if (opening_price_x36 === null || opening_price_x36 === "0") return undefined;
-  return { close_x36: opening_price_x36, close_usd_x36: opening_price_usd_x36 };
+function openingOf({ opening_price_bnb_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {
+  if (opening_price_bnb_x36 === null || opening_price_bnb_x36 === "0") return undefined;
+  return { close_bnb_x36: opening_price_bnb_x36, close_usd_x36: opening_price_usd_x36 };
 }

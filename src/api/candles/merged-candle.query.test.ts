@@ -28,8 +28,14 @@ const monday = Date.parse("2026-02-23T00:00:00Z") / 1_000;
 /** One trade from one price to another, in USD where there is a rate. */
 const moved = (openTime: number, from: number, to: number, rate?: number, volume = "5"): CandleRow => ({
   open_time: String(openTime),
-  ...{ open_x36: String(from), close_x36: String(to), trades: 1, volume_bnb: volume, volume_tokens: "7" },
-  ...{ high_x36: String(Math.max(from, to)), low_x36: String(Math.min(from, to)) },
+  ...{
+    open_bnb_x36: String(from),
+    close_bnb_x36: String(to),
+    trades: 1,
+    volume_wei: volume,
+    volume_raw: "7",
+  },
+  ...{ high_bnb_x36: String(Math.max(from, to)), low_bnb_x36: String(Math.min(from, to)) },
   ...inUsd(from, to, rate),
 });
 
@@ -38,13 +44,13 @@ const inUsd = (from: number, to: number, rate?: number) => ({
   close_usd_x36: rate === undefined ? null : String(to * rate),
   high_usd_x36: rate === undefined ? null : String(Math.max(from, to) * rate),
   low_usd_x36: rate === undefined ? null : String(Math.min(from, to) * rate),
-  volume_usd: rate === undefined ? null : String(5 * rate),
+  volume_usd_x18: rate === undefined ? null : String(5 * rate),
 });
 
 async function merged(interval: Interval, rows: CandleRow[]): Promise<CandleRow[]> {
-  const stored = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as k(open_time int8, open_x36 numeric,
-    high_x36 numeric, low_x36 numeric, close_x36 numeric, volume_bnb numeric, volume_tokens numeric, trades int4,
-    open_usd_x36 numeric, high_usd_x36 numeric, low_usd_x36 numeric, close_usd_x36 numeric, volume_usd numeric)`;
+  const stored = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as k(open_time int8, open_bnb_x36 numeric,
+    high_bnb_x36 numeric, low_bnb_x36 numeric, close_bnb_x36 numeric, volume_wei numeric, volume_raw numeric, trades int4,
+    open_usd_x36 numeric, high_usd_x36 numeric, low_usd_x36 numeric, close_usd_x36 numeric, volume_usd_x18 numeric)`;
   const query = sql`select ${columnList(mergedCandle(interval))} from ${stored} group by 1 order by 1`;
   return await queryRows<CandleRow>(openDatabase(pool), query);
 }
@@ -59,10 +65,10 @@ test("opens with the first, closes with the last, and has the range and the sums
   expect(await merged("5m", [...first, second])).toEqual([
     {
       open_time: String(monday),
-      ...{ open_x36: "3", high_x36: "8", low_x36: "2", close_x36: "2" },
-      ...{ volume_bnb: "15", volume_tokens: "21", trades: 3 },
+      ...{ open_bnb_x36: "3", high_bnb_x36: "8", low_bnb_x36: "2", close_bnb_x36: "2" },
+      ...{ volume_wei: "15", volume_raw: "21", trades: 3 },
       ...{ open_usd_x36: "30", high_usd_x36: "240", low_usd_x36: "30", close_usd_x36: "60" },
-      volume_usd: "300",
+      volume_usd_x18: "300",
     },
     second,
   ]);
@@ -73,13 +79,13 @@ test("USD from the first that has a rate, and none where none has", async () => 
   const rated = [moved(monday + 2 * minute, 5, 6, 10), moved(monday + 3 * minute, 6, 4, 10)];
   expect(await merged("15m", [...unrated, ...rated])).toMatchObject([
     {
-      ...{ open_x36: "3", close_x36: "4", trades: 4 },
+      ...{ open_bnb_x36: "3", close_bnb_x36: "4", trades: 4 },
       ...{
         open_usd_x36: "50",
         high_usd_x36: "60",
         low_usd_x36: "40",
         close_usd_x36: "40",
-        volume_usd: "100",
+        volume_usd_x18: "100",
       },
     },
   ]);
@@ -89,7 +95,7 @@ test("USD from the first that has a rate, and none where none has", async () => 
 test("amounts of a hostile token stay within what an ERC-20 can hold", async () => {
   const huge = String(maxUint256 - 1n);
   const rows = [moved(monday, 1, 1, 1, huge), moved(monday + minute, 1, 1, 1, huge)];
-  expect(await merged("30m", rows)).toMatchObject([{ volume_bnb: String(maxUint256), trades: 2 }]);
+  expect(await merged("30m", rows)).toMatchObject([{ volume_wei: String(maxUint256), trades: 2 }]);
 });
 
 test("a week is from Monday to Sunday", async () => {

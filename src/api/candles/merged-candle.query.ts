@@ -13,18 +13,18 @@ export function mergedCandle(interval: Interval): Columns {
   const openTime = sql`k.open_time - (k.open_time + ${sqlInteger(before1970)}) % ${sqlInteger(seconds)}`;
   return {
     open_time: openTime,
-    open_x36: first("open_x36"),
-    high_x36: sql`max(k.high_x36)`,
-    low_x36: sql`min(k.low_x36)`,
-    close_x36: last("close_x36"),
-    volume_bnb: total("volume_bnb"),
-    volume_tokens: total("volume_tokens"),
+    open_bnb_x36: first("open_bnb_x36"),
+    high_bnb_x36: sql`max(k.high_bnb_x36)`,
+    low_bnb_x36: sql`min(k.low_bnb_x36)`,
+    close_bnb_x36: last("close_bnb_x36"),
+    volume_wei: total("volume_wei"),
+    volume_raw: total("volume_raw"),
     trades: sql`sum(k.trades)::int4`,
     open_usd_x36: first("open_usd_x36"),
     high_usd_x36: sql`max(k.high_usd_x36)`,
     low_usd_x36: sql`min(k.low_usd_x36)`,
     close_usd_x36: last("close_usd_x36"),
-    volume_usd: total("volume_usd"),
+    volume_usd_x18: total("volume_usd_x18"),
   };
 }
 

@@ -18,8 +18,8 @@ export function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve 
     graduated: curve.graduated,
     reservesAreFinal: curve.graduated,
     pair: curve.pair,
-    priceBnb: formatPrice(curve.priceX36),
-    ...priceInUsd(curve.priceX36, bnbUsdX8),
+    priceBnb: formatPrice(curve.priceBnbX36),
+    ...priceInUsd(curve.priceBnbX36, bnbUsdX8),
     block: checkpointBlock(latestCheckpoint),
   };
 }

@@ -1,4 +1,4 @@
-import { curve, launchpadTotals } from "ponder:schema";
+import { curve, launchpad } from "ponder:schema";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
@@ -13,11 +13,11 @@ export async function readCurve(db: Database, chainId: number, mint: Address) {
         curve,
         latestCheckpoint: sql<string>`at.latest_checkpoint`,
         /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
-        bnbUsdX8: launchpadTotals.bnbUsdX8,
+        bnbUsdX8: launchpad.bnbUsdX8,
       })
       .from(curve)
       .innerJoin(sql`${checkpoints} at`, sql`at.chain_id = ${curve.chainId}`)
-      .leftJoin(launchpadTotals, eq(launchpadTotals.chainId, curve.chainId))
+      .leftJoin(launchpad, eq(launchpad.chainId, curve.chainId))
       .where(and(eq(curve.chainId, chainId), eq(curve.token, mint))),
   );
   return row;

@@ -39,3 +39,9 @@ export function isTransientDatabaseError(error: unknown): boolean {
   }
   return isTransientDatabaseError(error.cause);
 }
+
+/** Whether Postgres ended a statement that took longer than it may: the database is there, and the question was too much. */
+export function isStatementTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as { code?: unknown }).code === "57014" || isStatementTimeout(error.cause);
+}

@@ -6,13 +6,13 @@ import type { Holder } from "./holders.routes.ts";
 export function toHolder(
   row: HolderRow,
   rank: number,
-  token: { creator: string; totalSupply: bigint },
+  token: { creator: string; totalSupplyRaw: bigint },
 ): Holder {
   return {
     rank,
     address: row.account,
-    balance: String(row.balance),
-    percent: percentOf(row.balance, token.totalSupply),
+    balanceRaw: String(row.balanceRaw),
+    percent: percentOf(row.balanceRaw, token.totalSupplyRaw),
     label: labelOf(row, token.creator),
     earlyBuyer: row.isEarlyBuyer,
   };

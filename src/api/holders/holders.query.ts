@@ -1,4 +1,4 @@
-import { earlyBuyer, holder, token } from "ponder:schema";
+import { curve, earlyBuyer, holder, token } from "ponder:schema";
 import { and, desc, eq, exists, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
@@ -6,6 +6,7 @@ import { type Database, selectRows } from "../database/database.ts";
 import { riskColumns } from "../market/risk.query.ts";
 
 const t = alias(token, "t");
+const c = alias(curve, "c");
 
 export async function readTokenSupply(db: Database, chainId: number, mint: Address) {
   const [row] = await selectRows(db, () =>
@@ -13,10 +14,11 @@ export async function readTokenSupply(db: Database, chainId: number, mint: Addre
       .select({
         creator: t.creator,
         holderCount: t.holderCount,
-        totalSupply: t.totalSupply,
+        totalSupplyRaw: t.totalSupplyRaw,
         ...riskColumns,
       })
       .from(t)
+      .leftJoin(c, and(eq(c.chainId, t.chainId), eq(c.token, t.address)))
       .where(and(eq(t.chainId, chainId), eq(t.address, mint))),
   );
   return row;
@@ -29,12 +31,12 @@ export async function readHolders(
   db: Database,
   { chainId, mint, offset, limit }: { chainId: number; mint: Address; offset: number; limit: number },
 ) {
-  const { account, balance, kind } = holder;
+  const { account, balanceRaw, kind } = holder;
   const page = db
-    .select({ account, balance, kind })
+    .select({ account, balanceRaw, kind })
     .from(holder)
-    .where(and(eq(holder.chainId, chainId), eq(holder.token, mint), gt(balance, 0n)))
-    .orderBy(desc(balance), desc(account))
+    .where(and(eq(holder.chainId, chainId), eq(holder.token, mint), gt(balanceRaw, 0n)))
+    .orderBy(desc(balanceRaw), desc(account))
     .limit(limit)
     .offset(offset)
     .as("page");
@@ -49,7 +51,7 @@ export async function readHolders(
     db
       .select({
         account: page.account,
-        balance: page.balance,
+        balanceRaw: page.balanceRaw,
         kind: page.kind,
         isEarlyBuyer: sql<boolean>`${exists(early)}`,
       })

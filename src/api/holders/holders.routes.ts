@@ -11,8 +11,11 @@ export const deepestRank = 10_000;
 const holder = z.object({
   rank: z.int().min(1),
   address: z.string(),
-  balance: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
-  percent: z.number().min(0).openapi({ description: "Percent of totalSupply, rounded down to 4 decimals." }),
+  balanceRaw: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+  percent: z
+    .number()
+    .min(0)
+    .openapi({ description: "Percent of totalSupplyRaw, rounded down to 4 decimals." }),
   label: z.enum(["launchpad", "pair", "creator", "burn"]).nullable(),
   earlyBuyer: z.boolean().openapi({
     description: "Whether it bought in one of the first three blocks of the curve.",
@@ -28,7 +31,7 @@ const holders = z
     holderCount: z.int().openapi({
       description: "Accounts with a balance, without launchpad, pair and burn addresses.",
     }),
-    totalSupply: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
+    totalSupplyRaw: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
     risk,
     holders: z.array(holder),
     page: z.int(),

@@ -26,16 +26,16 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
-    const { creator, holderCount, totalSupply } = token;
+    const { creator, holderCount, totalSupplyRaw } = token;
     const body: Holders = {
       mint,
       chainId: chain.id,
       holderCount,
-      totalSupply: String(totalSupply),
-      risk: toRisk(token, totalSupply),
+      totalSupplyRaw: String(totalSupplyRaw),
+      risk: toRisk(token, totalSupplyRaw),
       holders: rows
         .slice(0, limit)
-        .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupply })),
+        .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupplyRaw })),
       page,
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,

@@ -24,6 +24,9 @@ const inChain = { largest: largestInt8, second: /^\d{12}-\d{6}$/ };
 /** Trades by time (seconds), then block and log index as in their ids. */
 export const tradePlace: CursorKind = { list: "trades", ...inChain };
 
+/** Changes of liquidity by time (seconds), then block and log index as in their ids. */
+export const liquidityPlace: CursorKind = { list: "liquidity", ...inChain };
+
 /** Created tokens by time (seconds), then block and log index of the creation. */
 export const creationPlace: CursorKind = { list: "created", ...inChain };
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { isStatementTimeout, isTransientDatabaseError } from "../database/transient-error.ts";
 import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
 
@@ -10,6 +10,16 @@ export function handleError(error: Error, c: Context): Response {
   if (error instanceof ClientGoneError) return clientGone();
   if (error instanceof ProblemException) return problemResponse(c, error.problem);
   if (error instanceof HTTPException && error.status < 500) return problemResponse(c, malformed(error));
+  if (isStatementTimeout(error)) {
+    return problemResponse(c, {
+      status: 503,
+      code: "query_timeout",
+      title: "Query timeout",
+      detail:
+        "This took longer than a request may, and was ended. Nothing was changed: ask for less, such as a smaller page, or try again when there is less to do.",
+      retryAfter: 5,
+    });
+  }
   if (isTransientDatabaseError(error)) {
     return problemResponse(c, {
       status: 503,

@@ -15,6 +15,13 @@ export const decimal = (description: string) =>
     .regex(/^\d+(\.\d+)?$/)
     .openapi({ description });
 
+/** Whole BNB or USD of a result, which may be a loss. */
+export const signed = (description: string) =>
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/)
+    .openapi({ description });
+
 /** USD, which are there when there is a rate. */
 export const usd = (description: string) =>
   decimal(

@@ -13,6 +13,7 @@ export const problemCodes = [
   "contradicts_chain",
   "database_unavailable",
   "dex_not_supported",
+  "first_buy_not_supported",
   "headers_too_large",
   "image_decoder_failed",
   "image_not_found",
@@ -35,6 +36,7 @@ export const problemCodes = [
   "not_indexed_yet",
   "not_multipart",
   "pair_not_found",
+  "query_timeout",
   "refused",
   "request_timeout",
   "several_files",
@@ -53,6 +55,7 @@ export const problemCodes = [
   "unsupported_image_type",
   "unsupported_media_type",
   "upload_timeout",
+  "warming_up",
 ] as const;
 
 export type ProblemCode = (typeof problemCodes)[number];

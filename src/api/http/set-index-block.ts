@@ -1,6 +1,13 @@
 import type { Context } from "hono";
 
+const key = "indexBlock";
+
 /** Adds X-Index-Block, the last block that an answer is known to reflect, where it is known. */
 export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
-  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
+  if (block === undefined) return;
+  c.set(key, block);
+  c.header("X-Index-Block", `${chainId}:${block}`);
 }
+
+/** The block that {@link setIndexBlock} set, if any. */
+export const indexBlockOf = (c: Context): number | undefined => c.get(key);

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { type Candle, type Candles, candlesRoute } from "../candles/candles.routes.ts";
-import { listTokensRoute, type TokenPage } from "../tokens/list/list-tokens.routes.ts";
+import { listTokensRoute } from "../tokens/list/list-tokens.routes.ts";
+import type { TokenPage } from "../tokens/list/token-page.schema.ts";
 import { createRouter } from "./router.ts";
 import { shareJson } from "./shared-json.ts";
 
@@ -10,13 +11,13 @@ import { shareJson } from "./shared-json.ts";
 const candle: Candle = {
   time: 0,
   openTime: "1970-01-01T00:00:00Z",
-  ...{ open: "1", high: "1", low: "1", close: "1" },
+  ...{ openBnb: "1", highBnb: "1", lowBnb: "1", closeBnb: "1" },
   ...{ volumeBnb: "0", volumeTokens: "0", trades: 0 },
 };
 const body: Candles = { mint: "0x", chainId: 56, interval: "1m", candles: [candle] };
 const page: TokenPage = { tokens: [], total: 0, page: 1, limit: 20, hasMore: false };
 const { chainId: _, ...withoutChain } = body;
-const { close: __, ...withoutClose } = candle;
+const { closeBnb: __, ...withoutClose } = candle;
 
 test("a handler answers with what its route promises", async () => {
   const app = createRouter().openapi(candlesRoute, (c) => c.json(body, 200));

@@ -42,19 +42,61 @@ const share = (description: string) =>
   z
     .number()
     .min(0)
-    .openapi({ description: `Percent of totalSupply, rounded down to 4 decimals: ${description}` });
+    .nullable()
+    .openapi({
+      description: `Percent of what circulates, rounded down to 4 decimals: ${description} What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does.`,
+    });
+
+const shareOfSupply = (field: string) =>
+  z
+    .number()
+    .min(0)
+    .openapi({ description: `${field}, as percent of the total supply, rounded down to 4 decimals.` });
 
 /** Who holds how much of a token. */
 export const risk = z
   .object({
     creatorPercent: share("what the token's creator holds."),
-    top10Percent: share("what the ten largest holders hold, without launchpad, pair and burn addresses."),
+    top10Percent: share("what the ten largest holders hold."),
     earlyBuyersPercent: share("what those who bought early hold now, the creator among them if it did."),
+    creatorOfSupplyPercent: shareOfSupply("creatorPercent"),
+    top10OfSupplyPercent: shareOfSupply("top10Percent"),
+    earlyBuyersOfSupplyPercent: shareOfSupply("earlyBuyersPercent"),
     earlyBuyers: count("Accounts that bought in the first three blocks of the curve, its own among them."),
+    effectiveHolders: z.number().min(0).nullable().openapi({
+      description:
+        "Effective number of holders (inverse Herfindahl index): the square of what circulates divided by the sum of the squares of all balances, rounded down to 4 decimals. As many holders with equal balances would be as concentrated. Null where nothing circulates.",
+    }),
+    creatorSoldOut: z.boolean().openapi({
+      description: "Whether the creator once held the token and has nothing of it now.",
+    }),
+    creatorGraduated: z.boolean().nullable().openapi({
+      description: "Whether the creator made the buy that graduated the token. Null before graduation.",
+    }),
   })
   .openapi("Risk");
 
 export type Risk = z.input<typeof risk>;
+
+/** What can be taken out of a token's market. */
+export const liquidity = {
+  liquidityBnb: decimal(
+    "BNB that sells can take out: what the curve holds for the token or, after graduation, the BNB reserves of the DEX pair.",
+  ),
+  liquidityUsd: usd("liquidityBnb in USD now."),
+};
+
+export const buyImpact = z
+  .object({
+    amountBnb: decimal("BNB of the buy."),
+    priceImpactPercent: z.number().min(0).nullable().openapi({
+      description:
+        "Percent by which less comes out than at the price before, without the fee, up to 4 decimals, as in a quote. Null where such a buy can't be made, or the chain's DEX can't be asked for its fee.",
+    }),
+  })
+  .openapi("BuyImpact");
+
+export type BuyImpact = z.input<typeof buyImpact>;
 
 /** What an account has done as a creator. */
 export const creatorRecord = z

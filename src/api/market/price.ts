@@ -29,23 +29,23 @@ export function changePercent(before: bigint, after: bigint): number | null {
 }
 
 /** The whole supply at that price: BNB as a decimal string with up to 18 decimals, rounded down. */
-export function marketCapBnb(priceX36: Whole, totalSupply: Whole): string {
-  return formatUnits(marketCap(priceX36, totalSupply), tokenDecimals);
+export function marketCapBnb(priceBnbX36: Whole, totalSupply: Whole): string {
+  return formatUnits(marketCap(priceBnbX36, totalSupply), tokenDecimals);
 }
 
 /** That price in USD, at a rate with 8 decimals; nothing without one. */
-export function priceInUsd(priceX36: Whole, bnbUsdX8: Whole | null): { priceUsd?: string } {
-  const usd = usdOf(BigInt(priceX36), bnbUsdX8);
+export function priceInUsd(priceBnbX36: Whole, bnbUsdX8: Whole | null): { priceUsd?: string } {
+  const usd = usdOf(BigInt(priceBnbX36), bnbUsdX8);
   return usd === null ? {} : { priceUsd: formatPrice(usd) };
 }
 
 /** The whole supply at that price in USD, at a rate with 8 decimals; nothing without one. */
 export function marketCapInUsd(
-  priceX36: Whole,
+  priceBnbX36: Whole,
   totalSupply: Whole,
   bnbUsdX8: Whole | null,
 ): { marketCapUsd?: string } {
-  const usd = usdOf(marketCap(priceX36, totalSupply), bnbUsdX8);
+  const usd = usdOf(marketCap(priceBnbX36, totalSupply), bnbUsdX8);
   return usd === null ? {} : { marketCapUsd: wholeUnits(usd) };
 }
 
@@ -55,8 +55,13 @@ export function usdOf(bnb: bigint, bnbUsdX8: Whole | null): string | null {
   return usd === null ? null : String(usd);
 }
 
-function marketCap(priceX36: Whole, totalSupply: Whole): bigint {
-  return worthAt(BigInt(priceX36), BigInt(totalSupply));
+function marketCap(priceBnbX36: Whole, totalSupply: Whole): bigint {
+  return worthAt(BigInt(priceBnbX36), BigInt(totalSupply));
+}
+
+/** `part / total`, rounded down to 4 decimals; null of nothing. */
+export function ratioOf(part: bigint, total: bigint): number | null {
+  return total <= 0n ? null : Number((part * 10_000n) / total) / 10_000;
 }
 
 /** Percent of `total`, rounded down to 4 decimals; 0 of nothing. */

@@ -1,33 +1,34 @@
 import { account, earlyBuyer, holder } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import type { RowOf } from "../database/columns.ts";
-import { sqlName } from "../database/sql-name.ts";
 
 /**
- * A balance, read by the primary key whatever the planner thinks: the first row at or after the account is the account's or
+ * An early buyer's balance, read by the primary key whatever the planner thinks: the first row at or after the account is the account's or
  * there is none. Asked for the account alone, Postgres may go by the index of accounts, where one that buys every
  * token has as many rows.
  */
-const balanceOf = (alias: string, token: string, account: string) => {
-  const [of, mint, holding] = [alias, `${alias}.${token}`, `${alias}.${account}`].map((name) =>
-    sqlName(name),
-  );
-  return sql`(select case when h.account = ${holding} and h.kind = 'account' then h.balance end from ${holder} h
-    where h.chain_id = ${of}.chain_id and h.token = ${mint} and h.account >= ${holding} order by h.account limit 1)`;
-};
+const earlyBalance = sql`(select case when h.account = e.account and h.kind = 'account' then h.balance_raw end from ${holder} h
+    where h.chain_id = e.chain_id and h.token = e.token and h.account >= e.account order by h.account limit 1)`;
 
-/** Who holds a token, for a query that has it as `t`. No parameters. Balances are decimal strings of base units. */
+/** Who holds a token, for a query that has it as `t` and its curve, or null, as `c`. No parameters. Balances are decimal strings of base units. */
 export const riskColumns = {
-  creator_balance: sql<string | null>`${balanceOf("t", "address", "creator")}`,
+  circulating_raw: sql<string>`t.circulating_raw`,
+  balance_squares_raw: sql<string>`t.balance_squares_raw`,
+  /** Null where it never held any. */
+  creator_balance_raw: sql<string | null>`t.creator_balance_raw`,
+  /** Whether the creator made the graduating buy; null before graduation. */
+  creator_graduated: sql<
+    boolean | null
+  >`case when c.graduated then coalesce(c.graduated_by = t.creator, false) end`,
   /** Of the ten accounts that hold the most. */
-  top10_balance: sql<string>`(select coalesce(sum(largest.balance), 0) from (
-     select h.balance from ${holder} h
-     where h.chain_id = t.chain_id and h.token = t.address and h.balance > 0 and h.kind = 'account'
-     order by h.balance desc limit 10) largest)`,
+  top10_balance: sql<string>`(select coalesce(sum(largest.balance_raw), 0) from (
+     select h.balance_raw from ${holder} h
+     where h.chain_id = t.chain_id and h.token = t.address and h.balance_raw > 0 and h.kind = 'account'
+     order by h.balance_raw desc limit 10) largest)`,
   /** How many there are, and what they hold now. */
   early_buyers: sql<
     [number, string]
-  >`(select json_build_array(count(*), coalesce(sum(${balanceOf("e", "token", "account")}), 0)::text)
+  >`(select json_build_array(count(*), coalesce(sum(${earlyBalance}), 0)::text)
    from ${earlyBuyer} e where e.chain_id = t.chain_id and e.token = t.address)`,
 };
 

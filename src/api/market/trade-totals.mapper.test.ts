@@ -6,9 +6,9 @@ import { windowNames } from "./windows.ts";
 const row = (before: WindowsRow["before_windows"], close = 3n): WindowsRow => ({
   buys_to_date: 5,
   sells_to_date: 3,
-  volume_bnb_to_date: String(8n * 10n ** 18n),
-  volume_usd_to_date: String(4_800n * 10n ** 18n),
-  close_price_x36: String(close),
+  volume_to_date_wei: String(8n * 10n ** 18n),
+  volume_to_date_usd_x18: String(4_800n * 10n ** 18n),
+  close_price_bnb_x36: String(close),
   last_trade_at: "1",
   before_windows: before,
   traders_in_windows: before && [1, 2, 3, 4],

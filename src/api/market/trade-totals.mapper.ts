@@ -19,18 +19,18 @@ export function toTradeTotals(
   before: Readonly<[number, number, string, string, ...unknown[]]> | null,
   hasRate: boolean,
 ): TradeTotals {
-  const { buys_to_date, sells_to_date, volume_bnb_to_date, volume_usd_to_date } = row;
+  const { buys_to_date, sells_to_date, volume_to_date_wei, volume_to_date_usd_x18 } = row;
   const [buysBefore, sellsBefore, bnbBefore, usdBefore] = before ?? [
     buys_to_date,
     sells_to_date,
-    volume_bnb_to_date,
-    volume_usd_to_date,
+    volume_to_date_wei,
+    volume_to_date_usd_x18,
   ];
   const buys = buys_to_date - buysBefore;
   const sells = sells_to_date - sellsBefore;
   return {
-    volumeBnb: difference(volume_bnb_to_date, bnbBefore),
-    ...(hasRate ? { volumeUsd: difference(volume_usd_to_date, usdBefore) } : {}),
+    volumeBnb: difference(volume_to_date_wei, bnbBefore),
+    ...(hasRate ? { volumeUsd: difference(volume_to_date_usd_x18, usdBefore) } : {}),
     trades: buys + sells,
     buys,
     sells,
@@ -44,7 +44,7 @@ export function toWindows(row: WindowsRow, hasRate: boolean): TokenWindows {
     return {
       ...toTradeTotals(row, before, hasRate),
       traders: row.traders_in_windows?.[index] ?? 0,
-      priceChangePercent: priceChange(row.close_price_x36, before),
+      priceChangePercent: priceChange(row.close_price_bnb_x36, before),
     };
   });
 }

@@ -39,12 +39,18 @@ export const lastTradeUpTo = (moment: SQL, columns: SQL): SQL =>
     where c.last_trade_at > ${moment} and x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= ${moment}
     order by x.timestamp desc, x.id desc limit 1`;
 
-/** The price after the last trade before the window that left one: where a trade left none, the price stood. */
-const priceBefore = sql`coalesce(${priceAfter("before")}, (
+/** The price after the last trade up to a moment that left one: where a trade left none, the price stood. */
+const lastPrice = (moment: SQL) => sql`(
     select ${priceAfter("x")} from ${trade} x
-    where x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= w.start and ${priceAfter("x")} is not null
+    where x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= ${moment} and ${priceAfter("x")} is not null
     order by x.timestamp desc, x.id desc limit 1
-  ), c.opening_price_x36)`;
+  )`;
+
+const priceBefore = sql`coalesce(${priceAfter("before")}, ${lastPrice(sql`w.start`)}, c.opening_price_bnb_x36)`;
+
+/** The price after the last trade over that before so many seconds, as a float8; 0 where there were no trades since. */
+export const priceChangeIn = (seconds: number): SQL => sql`case when c.last_trade_at > ${startOf(seconds)}
+  then c.close_price_bnb_x36::float8 / coalesce(${lastPrice(startOf(seconds))}, c.opening_price_bnb_x36)::float8 else 0 end`;
 
 /**
  * What was true of a token when a window began: buys, sells, volume in wei and in USD with 18 decimals to date, and the
@@ -55,7 +61,7 @@ export type TotalsBefore = [number, number, string, string, string] | null;
 /** A token's totals to date, and before and in each window. */
 export type WindowsRow = TotalsRow & {
   /** Price after the last trade with 36 decimals. */
-  close_price_x36: string;
+  close_price_bnb_x36: string;
   last_trade_at: string | null;
   /** Both are null without trades in the longest window. */
   before_windows: TotalsBefore[] | null;
@@ -67,24 +73,24 @@ export type WindowsRow = TotalsRow & {
 export type TotalsRow = {
   buys_to_date: number;
   sells_to_date: number;
-  volume_bnb_to_date: string;
-  volume_usd_to_date: string;
+  volume_to_date_wei: string;
+  volume_to_date_usd_x18: string;
 };
 
 /** For each window, {@link TotalsBefore}. */
 export const totalsBeforeWindows = sql`case when ${isTraded} then (
   select json_agg(case
       when c.last_trade_at <= w.start then null
-      when before.id is null then json_build_array(0, 0, '0', '0', c.opening_price_x36::text)
-      else json_build_array(before.buys_to_date, before.sells_to_date, before.volume_bnb_to_date::text,
-        before.volume_usd_to_date::text, (${priceBefore})::text)
+      when before.id is null then json_build_array(0, 0, '0', '0', c.opening_price_bnb_x36::text)
+      else json_build_array(before.buys_to_date, before.sells_to_date, before.volume_to_date_wei::text,
+        before.volume_to_date_usd_x18::text, (${priceBefore})::text)
     end order by w.index)
   from ${windowStarts}
   left join lateral (
     ${lastTradeUpTo(
       sql`w.start`,
-      sql`x.id, x.buys_to_date, x.sells_to_date, x.volume_bnb_to_date, x.volume_usd_to_date, x.bnb_reserves,
-        x.token_reserves`,
+      sql`x.id, x.buys_to_date, x.sells_to_date, x.volume_to_date_wei, x.volume_to_date_usd_x18, x.bnb_reserves_wei,
+        x.token_reserves_raw`,
     )}
   ) before on true) end`;
 
@@ -92,6 +98,11 @@ export const totalsBeforeWindows = sql`case when ${isTraded} then (
 export const tradersInWindows = sql`case when ${isTraded} then (
   select json_build_array(${countPerWindow(sql`p.last_trade_at`)}) from ${position} p
   where p.chain_id = c.chain_id and p.token = c.token and p.last_trade_at > ${longestStart}) end`;
+
+/** The accounts that have traded the curve's token since a moment. */
+export const tradersSince = (moment: SQL): SQL =>
+  sql`(select count(*) from ${position} p
+    where p.chain_id = c.chain_id and p.token = c.token and p.last_trade_at > ${moment})`;
 
 function commaSeparated(columns: SQL[]): SQL {
   return sql.join(columns, sql`, `);

@@ -22,7 +22,7 @@ export function toStats(
     tokens: row.tokens,
     registeredTokens: registered,
     graduatedTokens: row.graduated,
-    bnbInCurves: wholeUnits(row.bnb_in_curves),
+    inCurvesBnb: wholeUnits(row.in_curves_wei),
     ...toTradedToDate(row, hasRate),
     ...usdOf(row),
     windows: perWindow((_, index) => ({
@@ -34,14 +34,14 @@ export function toStats(
 }
 
 function usdOf({
-  bnb_in_curves,
+  in_curves_wei,
   bnb_usd_x8,
   bnb_usd_at,
-}: StatsRow): Pick<Stats, "bnbInCurvesUsd" | "bnbUsd" | "bnbUsdAt"> {
+}: StatsRow): Pick<Stats, "inCurvesUsd" | "bnbUsd" | "bnbUsdAt"> {
   if (bnb_usd_x8 === null || bnb_usd_at === null) return {};
-  const inCurves = toUsd(BigInt(bnb_in_curves), BigInt(bnb_usd_x8));
+  const inCurves = toUsd(BigInt(in_curves_wei), BigInt(bnb_usd_x8));
   return {
-    bnbInCurvesUsd: wholeUnits(String(inCurves)),
+    inCurvesUsd: wholeUnits(String(inCurves)),
     bnbUsd: rateUsd(bnb_usd_x8),
     bnbUsdAt: isoTime(bnb_usd_at),
   };

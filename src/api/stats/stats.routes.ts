@@ -17,10 +17,10 @@ const stats = z
     tokens: count.openapi({ description: "Tokens created." }),
     registeredTokens: count.openapi({ description: "Tokens in the list." }),
     graduatedTokens: count,
-    bnbInCurves: decimal(
+    inCurvesBnb: decimal(
       "BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX.",
     ),
-    bnbInCurvesUsd: usd("bnbInCurves in USD now."),
+    inCurvesUsd: usd("inCurvesBnb in USD now."),
     ...traded,
     bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
     bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of the block of that answer." }),

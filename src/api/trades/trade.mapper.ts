@@ -1,4 +1,4 @@
-import { priceX36 } from "../../curve/price.ts";
+import { priceBnbX36 } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
 import { formatPrice, rateUsd, wholeUnits } from "../market/price.ts";
@@ -8,7 +8,7 @@ import type { NamedTrade, Trade } from "./trade.schema.ts";
 
 /** Maps a trade to its response. USD fields are left out if no rate was known at the time. */
 export function toTrade(row: TradeRow): Trade {
-  const after = priceX36(row.bnbReserves, row.tokenReserves);
+  const after = priceBnbX36(row.bnbReservesWei, row.tokenReservesRaw);
   return {
     id: row.id,
     mint: row.token,
@@ -16,12 +16,12 @@ export function toTrade(row: TradeRow): Trade {
     trader: row.trader,
     venue: row.venue,
     side: row.side,
-    bnbAmount: String(row.bnbAmount),
-    tokenAmount: String(row.tokenAmount),
-    priceBnb: formatPrice(row.priceX36),
+    bnbAmountWei: String(row.bnbAmountWei),
+    tokenAmountRaw: String(row.tokenAmountRaw),
+    priceBnb: formatPrice(row.priceBnbX36),
     priceAfterBnb: formatPrice(after),
-    bnbReserves: String(row.bnbReserves),
-    tokenReserves: String(row.tokenReserves),
+    bnbReservesWei: String(row.bnbReservesWei),
+    tokenReservesRaw: String(row.tokenReservesRaw),
     block: Number(row.block),
     timestamp: isoTime(row.timestamp),
     tx: row.tx,
@@ -42,13 +42,13 @@ export function placeOfTrade({ timestamp, id }: TradeRow): KeysetPosition {
 
 type UsdFields = Pick<Trade, "amountUsd" | "priceUsd" | "priceAfterUsd" | "bnbUsd">;
 
-function inUsd({ bnbUsdX8, bnbAmount, priceX36 }: TradeRow, afterX36: bigint): UsdFields {
+function inUsd({ bnbUsdX8, bnbAmountWei, priceBnbX36 }: TradeRow, afterBnbX36: bigint): UsdFields {
   if (bnbUsdX8 === null) return {};
   const usd = (bnb: bigint) => String(toUsd(bnb, bnbUsdX8));
   return {
-    amountUsd: wholeUnits(usd(bnbAmount)),
-    priceUsd: formatPrice(usd(priceX36)),
-    priceAfterUsd: formatPrice(usd(afterX36)),
+    amountUsd: wholeUnits(usd(bnbAmountWei)),
+    priceUsd: formatPrice(usd(priceBnbX36)),
+    priceAfterUsd: formatPrice(usd(afterBnbX36)),
     bnbUsd: rateUsd(bnbUsdX8),
   };
 }

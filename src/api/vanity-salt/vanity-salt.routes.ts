@@ -1,22 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { nameBytes, symbolBytes } from "../../../salt-search/salt-service.ts";
 import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
+import { tokenName, tokenSymbol } from "./factory-text.schema.ts";
 
 /** What every address ends in. */
 export const vanitySuffix = "5afe";
-
-/** Text that the factory takes: bounded in bytes of UTF-8, not in characters. */
-function factoryText({ min, max }: { min: number; max: number }, description: string) {
-  return z
-    .string({ error: "is missing" })
-    .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
-    .refine((value) => {
-      const bytes = Buffer.byteLength(value);
-      return bytes >= min && bytes <= max;
-    }, `must have ${min} to ${max} bytes of UTF-8`)
-    .openapi({ type: "string", minLength: min, maxLength: max, description });
-}
 
 export const vanitySaltRoute = createRoute({
   method: "get",
@@ -28,11 +16,8 @@ export const vanitySaltRoute = createRoute({
     "The address depends on name, symbol and salt, so create the token with exactly these. Everyone gets a salt of their own; it is not reserved, and works until a token is created with it.",
   request: {
     query: z.object({
-      name: factoryText(
-        nameBytes,
-        "The token's name, as it will be given to the factory: 1 to 64 bytes of UTF-8.",
-      ),
-      symbol: factoryText(symbolBytes, "Its symbol: 1 to 16 bytes of UTF-8."),
+      name: tokenName,
+      symbol: tokenSymbol,
       chainId,
     }),
   },

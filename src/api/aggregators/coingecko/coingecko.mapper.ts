@@ -8,7 +8,7 @@ import type { TickerRow } from "./tickers.query.ts";
 
 /** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
 export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined): Ticker {
-  const price = formatPrice(row.price_x36);
+  const price = formatPrice(row.price_bnb_x36);
   const usd = bnbUsdX8 === undefined ? null : toUsd(liquidityBnb(row), BigInt(bnbUsdX8));
   return {
     ticker_id: `${row.token}_${wbnb}`,
@@ -16,13 +16,13 @@ export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefi
     target_currency: wbnb,
     pool_id: row.pair ?? row.token,
     last_price: price,
-    base_volume: wholeUnits(row.volume_tokens ?? "0"),
-    target_volume: wholeUnits(row.volume_bnb ?? "0"),
+    base_volume: wholeUnits(row.volume_raw ?? "0"),
+    target_volume: wholeUnits(row.volume_wei ?? "0"),
     ...(usd === null ? {} : { liquidity_in_usd: wholeUnits(String(usd)) }),
     bid: price,
     ask: price,
-    high: formatPrice(row.high_x36),
-    low: formatPrice(row.low_x36),
+    high: formatPrice(row.high_bnb_x36),
+    low: formatPrice(row.low_bnb_x36),
   };
 }
 
@@ -31,13 +31,13 @@ export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefi
  * that are left to buy at its price: its virtual reserves less those that it began with or never sells.
  */
 function liquidityBnb(row: TickerRow): bigint {
-  const bnb = BigInt(row.bnb_reserves);
+  const bnb = BigInt(row.bnb_reserves_wei);
   if (row.pair !== null) return 2n * bnb;
   const startTokens = BigInt(row.start_tokens);
   // The opening price was rounded down.
-  const startBnb = (BigInt(row.opening_price_x36) * startTokens + priceScale - 1n) / priceScale;
-  const left = atLeast0(BigInt(row.token_reserves) - startTokens + BigInt(row.total_to_sell));
-  return atLeast0(bnb - startBnb) + worthAt(BigInt(row.price_x36), left);
+  const startBnb = (BigInt(row.opening_price_bnb_x36) * startTokens + priceScale - 1n) / priceScale;
+  const left = atLeast0(BigInt(row.token_reserves_raw) - startTokens + BigInt(row.total_to_sell));
+  return atLeast0(bnb - startBnb) + worthAt(BigInt(row.price_bnb_x36), left);
 }
 
 const atLeast0 = (amount: bigint) => (amount < 0n ? 0n : amount);
@@ -51,13 +51,13 @@ export function toHistoricalTrades(rows: HistoricalTradeRow[]): HistoricalTrade[
 }
 
 function toHistoricalTrade(row: HistoricalTradeRow): HistoricalTrade | undefined {
-  const price = nativePrice(BigInt(row.bnb_amount), BigInt(row.token_amount));
+  const price = nativePrice(BigInt(row.bnb_amount_wei), BigInt(row.token_amount_raw));
   if (price === undefined) return undefined;
   return {
     trade_id: Number(row.block) * logsOfBlock + row.log_index,
     price,
-    base_volume: wholeUnits(row.token_amount),
-    target_volume: wholeUnits(row.bnb_amount),
+    base_volume: wholeUnits(row.token_amount_raw),
+    target_volume: wholeUnits(row.bnb_amount_wei),
     trade_timestamp: Number(row.timestamp) * 1_000,
     type: row.side,
   };

@@ -6,8 +6,8 @@ import { type Database, queryRows } from "../../database/database.ts";
 const columns = columnsOf(trade, "tr", [
   "id",
   "side",
-  "bnb_amount",
-  "token_amount",
+  "bnb_amount_wei",
+  "token_amount_raw",
   "block",
   "log_index",
   "timestamp",
@@ -39,7 +39,7 @@ export async function readHistoricalTrades(
     sql`select ${columnList(columns)} from ${trade} tr
         where chain_id = ${chainId} and (token, timestamp) >= (${mint}, ${from}::int8)
           and (token, timestamp) <= (${mint}, ${to}::int8)
-          and id < ${before} and bnb_amount > 0 and token_amount > 0
+          and id < ${before} and bnb_amount_wei > 0 and token_amount_raw > 0
           ${side === undefined ? sql`` : sql`and side = ${side}`}
         order by token desc, timestamp desc, id desc limit ${limit}`,
   );

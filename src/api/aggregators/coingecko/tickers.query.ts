@@ -12,18 +12,18 @@ export type TickerRow = {
   /** The pair, once the token has graduated for good. */
   pair: string | null;
   /** Of the last final trade. */
-  bnb_reserves: string;
-  token_reserves: string;
-  price_x36: string;
+  bnb_reserves_wei: string;
+  token_reserves_raw: string;
+  price_bnb_x36: string;
   /** Constants of the curve. */
-  opening_price_x36: string;
+  opening_price_bnb_x36: string;
   start_tokens: string;
   total_to_sell: string;
   /** In the window. */
-  volume_tokens: string | null;
-  volume_bnb: string | null;
-  high_x36: string;
-  low_x36: string;
+  volume_raw: string | null;
+  volume_wei: string | null;
+  high_bnb_x36: string;
+  low_bnb_x36: string;
 };
 
 export type TickerQuery = {
@@ -49,20 +49,20 @@ export async function readTickers(
   const page = "mint" in of ? sql`` : sql`limit ${of.limit} offset ${of.offset}`;
   return await queryRows<TickerRow>(
     db,
-    sql`select market.token, market.pair, market.bnb_reserves, market.token_reserves,
-          coalesce(market.price_x36, market.opening_price_x36) as price_x36, market.opening_price_x36,
-          market.start_tokens, market.total_to_sell, traded.volume_tokens, traded.volume_bnb,
-          greatest(traded.high_x36, coalesce(begun.price_x36, market.opening_price_x36)) as high_x36,
-          least(traded.low_x36, coalesce(begun.price_x36, market.opening_price_x36)) as low_x36
+    sql`select market.token, market.pair, market.bnb_reserves_wei, market.token_reserves_raw,
+          coalesce(market.price_bnb_x36, market.opening_price_bnb_x36) as price_bnb_x36, market.opening_price_bnb_x36,
+          market.start_tokens, market.total_to_sell, traded.volume_raw, traded.volume_wei,
+          greatest(traded.high_bnb_x36, coalesce(begun.price_bnb_x36, market.opening_price_bnb_x36)) as high_bnb_x36,
+          least(traded.low_bnb_x36, coalesce(begun.price_bnb_x36, market.opening_price_bnb_x36)) as low_bnb_x36
         from (
-          select c.chain_id, c.token, c.opening_price_x36, c.virtual_token_reserves + c.tokens_sold as start_tokens,
-            c.total_to_sell, last.bnb_reserves, last.token_reserves, last.price_x36, c.last_trade_at,
+          select c.chain_id, c.token, c.opening_price_bnb_x36, c.virtual_token_reserves + c.tokens_sold as start_tokens,
+            c.total_to_sell, last.bnb_reserves_wei, last.token_reserves_raw, last.price_bnb_x36, c.last_trade_at,
             case when c.graduated and (last.venue = 'dex' or c.graduated_at < ${final.timestamp})
               then c.pair end as pair
           from ${curve} c
           join ${token} t on t.chain_id = c.chain_id and t.address = c.token
           cross join lateral (
-            select tr.timestamp, tr.venue, tr.bnb_reserves, tr.token_reserves, ${priceAfter("tr")} as price_x36
+            select tr.timestamp, tr.venue, tr.bnb_reserves_wei, tr.token_reserves_raw, ${priceAfter("tr")} as price_bnb_x36
             from ${trade} tr
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
               and tr.id < ${before}
@@ -70,13 +70,13 @@ export async function readTickers(
           where c.chain_id = ${chainId} and ${chosen}
           order by c.last_trade_at desc, c.token desc ${page}) market
         left join lateral (
-          select ${priceAfter("tr")} as price_x36 from ${trade} tr
+          select ${priceAfter("tr")} as price_bnb_x36 from ${trade} tr
           where tr.chain_id = market.chain_id and tr.token = market.token and tr.timestamp < ${start}
             and tr.id < ${before}
           order by tr.timestamp desc, tr.id desc limit 1) begun on true
         cross join lateral (
-          select sum(part.volume_tokens) as volume_tokens, sum(part.volume_bnb) as volume_bnb,
-            max(part.high_x36) as high_x36, min(part.low_x36) as low_x36
+          select sum(part.volume_raw) as volume_raw, sum(part.volume_wei) as volume_wei,
+            max(part.high_bnb_x36) as high_bnb_x36, min(part.low_bnb_x36) as low_bnb_x36
           from (${tradedIn({ from: start, to: final.timestamp + 1 }, before)}) part) traded
         order by market.last_trade_at desc, market.token desc`,
   );
@@ -88,12 +88,12 @@ function tradedIn(span: Span, before: string): SQL {
   const { hours, minutes, rests } = splitSpan({ from: span.from, to: span.to - 1 });
   const [first, last] = rests;
   const candles = (interval: string, { from, to }: Span) =>
-    sql`select k.volume_tokens, k.volume_bnb, k.high_x36, k.low_x36 from ${candle} k
+    sql`select k.volume_raw, k.volume_wei, k.high_bnb_x36, k.low_bnb_x36 from ${candle} k
         where k.chain_id = market.chain_id and k.token = market.token and k.interval = ${interval}
           and k.open_time >= ${from} and k.open_time < ${to}`;
   // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
   const trades = ({ from, to }: Span) =>
-    sql`select tr.token_amount, tr.bnb_amount, ${priceAfter("tr")}, ${priceAfter("tr")} from ${trade} tr
+    sql`select tr.token_amount_raw, tr.bnb_amount_wei, ${priceAfter("tr")}, ${priceAfter("tr")} from ${trade} tr
         where tr.chain_id = market.chain_id and tr.token = market.token
           and (tr.token, tr.timestamp) >= (market.token, ${from}::int8)
           and (tr.token, tr.timestamp) < (market.token, ${to}::int8) and tr.id < ${before}`;
@@ -114,10 +114,10 @@ export async function readFinalBnbUsd(
   chainId: number,
   final: FinalBlock,
 ): Promise<string | undefined> {
-  const [row] = await queryRows<{ answer_x8: string }>(
+  const [row] = await queryRows<{ answer_usd_x8: string }>(
     db,
-    sql`select answer_x8 from ${bnbUsdAnswer}
+    sql`select answer_usd_x8 from ${bnbUsdAnswer}
         where chain_id = ${chainId} and id < ${eventId(final.block + 1)} order by id desc limit 1`,
   );
-  return row?.answer_x8;
+  return row?.answer_usd_x8;
 }

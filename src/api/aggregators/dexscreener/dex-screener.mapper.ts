@@ -4,8 +4,9 @@ import { displayNames } from "../../market/display-name.ts";
 import { nativePrice } from "../../market/native-price.ts";
 import { wholeUnits } from "../../market/price.ts";
 import type { FinalPairRow, FinalTokenRow } from "../shared/final-assets.query.ts";
+import type { FinalLiquidityRow } from "../shared/final-liquidity.query.ts";
 import type { FinalTradeRow } from "../shared/final-trades.query.ts";
-import type { Asset, Pair, Swap } from "./dexscreener.routes.ts";
+import type { Asset, JoinOrExit, Pair, Swap } from "./dexscreener.schema.ts";
 
 /** Ids are case-sensitive in the adapter's specification, which asks for checksums. */
 const id = checksumAddress;
@@ -20,7 +21,7 @@ export function toWbnbAsset(wbnb: string): Asset {
 }
 
 export function toAsset(row: FinalTokenRow): Asset {
-  return { id: id(row.address), ...displayNames(row), totalSupply: wholeUnits(row.total_supply) };
+  return { id: id(row.address), ...displayNames(row), totalSupply: wholeUnits(row.total_supply_raw) };
 }
 
 type PairedToken = Pick<FinalTokenRow, "address" | "name" | "symbol">;
@@ -64,20 +65,40 @@ export function toDexPair(row: FinalPairRow, dex: DexAddresses): Pair {
 
 /** A trade as a swap of asset0, the token, and asset1, WBNB; undefined for one without a price or a pair. */
 export function toSwap(row: FinalTradeRow): Swap | undefined {
-  const priceNative = nativePrice(BigInt(row.bnb_amount), BigInt(row.token_amount));
+  const priceNative = nativePrice(BigInt(row.bnb_amount_wei), BigInt(row.token_amount_raw));
   if (row.pair === null || priceNative === undefined) return undefined;
-  const tokens = wholeUnits(row.token_amount);
-  const bnb = wholeUnits(row.bnb_amount);
+  const tokens = wholeUnits(row.token_amount_raw);
+  const bnb = wholeUnits(row.bnb_amount_wei);
   return {
-    block: { blockNumber: Number(row.block), blockTimestamp: Number(row.timestamp) },
+    ...placeOf(row),
     eventType: "swap",
-    txnId: row.tx,
-    txnIndex: row.tx_index,
-    eventIndex: row.log_index,
     maker: id(row.trader),
     pairId: id(row.pair),
     ...(row.side === "buy" ? { asset1In: bnb, asset0Out: tokens } : { asset0In: tokens, asset1Out: bnb }),
     priceNative,
-    reserves: { asset0: wholeUnits(row.token_reserves), asset1: wholeUnits(row.bnb_reserves) },
+    reserves: { asset0: wholeUnits(row.token_reserves_raw), asset1: wholeUnits(row.bnb_reserves_wei) },
   };
 }
+
+/** A change of liquidity as a join or an exit; undefined for one of a token that was not launched, or of another pair. */
+export function toJoinOrExit(row: FinalLiquidityRow): JoinOrExit | undefined {
+  if (!row.is_launched) return undefined;
+  return {
+    ...placeOf(row),
+    eventType: row.kind === "add" ? "join" : "exit",
+    maker: id(row.provider),
+    pairId: id(row.pair),
+    amount0: wholeUnits(row.token_amount_raw),
+    amount1: wholeUnits(row.bnb_amount_wei),
+    reserves: { asset0: wholeUnits(row.token_reserves_raw), asset1: wholeUnits(row.bnb_reserves_wei) },
+  };
+}
+
+type EventRow = Pick<FinalTradeRow, "block" | "timestamp" | "tx" | "tx_index" | "log_index">;
+
+const placeOf = (row: EventRow) => ({
+  block: { blockNumber: Number(row.block), blockTimestamp: Number(row.timestamp) },
+  txnId: row.tx,
+  txnIndex: row.tx_index,
+  eventIndex: row.log_index,
+});

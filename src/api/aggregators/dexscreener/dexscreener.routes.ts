@@ -1,86 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
 import { revalidated } from "../../http/etag.ts";
-import { decimal } from "../../http/field.schema.ts";
 import { address, chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
+import { asset, block, joinOrExit, pair, swap } from "./dexscreener.schema.ts";
 
 /** How many blocks one request for events may span. */
 export const mostBlocks = 10_000;
-
-const checksummed = (description: string) =>
-  z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/)
-    .openapi({ description: `${description} With checksum, as ids are case-sensitive in this format.` });
-const metadata = z.record(z.string(), z.string());
-
-const block = z
-  .object({
-    blockNumber: z.int().min(0),
-    blockTimestamp: z.int().min(0).openapi({ description: "Seconds since 1970." }),
-  })
-  .openapi("DexScreenerBlock");
-
-const asset = z
-  .object({
-    id: checksummed("The token's address, or WBNB's."),
-    name: z.string().min(1).openapi({
-      description:
-        "Never empty: without control, zero-width and bidirectional characters, trimmed, and where nothing to be seen is left the symbol, then the shortened address.",
-    }),
-    symbol: z.string().min(1).openapi({ description: "Never empty, in the same way." }),
-    totalSupply: decimal("Whole tokens, as of the last final block. Left out for WBNB.").optional(),
-  })
-  .openapi("DexScreenerAsset");
-
-export type Asset = z.input<typeof asset>;
-
-const pair = z
-  .object({
-    id: checksummed("The token's address for its bonding curve, the pair's for its DEX pair."),
-    dexKey: checksummed("The launchpad for a curve, the DEX's factory for a pair."),
-    asset0Id: checksummed("Always the launched token."),
-    asset1Id: checksummed("Always the chain's WBNB."),
-    createdAtBlockNumber: z.int().min(0).optional(),
-    createdAtBlockTimestamp: z.int().min(0).optional().openapi({ description: "Seconds since 1970." }),
-    createdAtTxnId: z.string().optional(),
-    creator: checksummed("The account that created the token.").optional(),
-    feeBps: z
-      .int()
-      .min(0)
-      .optional()
-      .openapi({ description: "0 for a curve. Left out for a DEX pair, whose contracts do not tell." }),
-    metadata: metadata.optional().openapi({ description: "`name`: the pair's name, never empty." }),
-  })
-  .openapi("DexScreenerPair");
-
-export type Pair = z.input<typeof pair>;
-
-const swap = z
-  .object({
-    block,
-    eventType: z.literal("swap"),
-    txnId: z.string(),
-    txnIndex: z.int().min(0),
-    eventIndex: z.int().min(0).openapi({ description: "The log's index in its block." }),
-    maker: checksummed("The trader; on the DEX the account that sent the transaction."),
-    pairId: checksummed("Of the curve or the pair that it took place on."),
-    asset0In: decimal("Whole tokens sold.").optional(),
-    asset1In: decimal("BNB paid.").optional(),
-    asset0Out: decimal("Whole tokens bought.").optional(),
-    asset1Out: decimal("BNB received.").optional(),
-    priceNative: decimal(
-      "BNB per token that this swap paid on average, with up to 50 decimals, rounded down. Never 0.",
-    ),
-    reserves: z.object({ asset0: decimal("Whole tokens."), asset1: decimal("BNB.") }).openapi({
-      description:
-        "After the swap: those of the pair, or the curve's virtual ones, as its Trade event tells them. Their ratio is the price after it.",
-    }),
-  })
-  .openapi("DexScreenerSwap");
-
-export type Swap = z.input<typeof swap>;
 
 const assetId = address.openapi({
   description: "The address of a launched token, or of WBNB.",
@@ -92,7 +18,7 @@ const blockNumber = (description: string) =>
 const latestBlock = z.object({ block }).openapi("DexScreenerLatestBlock");
 const assetAnswer = z.object({ asset }).openapi("DexScreenerAssetAnswer");
 const pairAnswer = z.object({ pair }).openapi("DexScreenerPairAnswer");
-const events = z.object({ events: z.array(swap) }).openapi("DexScreenerEvents");
+const events = z.object({ events: z.array(z.union([swap, joinOrExit])) }).openapi("DexScreenerEvents");
 
 export type LatestBlock = z.input<typeof latestBlock>;
 export type AssetAnswer = z.input<typeof assetAnswer>;
@@ -162,8 +88,8 @@ export const eventsRoute = createRoute({
   path: "/api/dexscreener/events",
   operationId: "getDexScreenerEvents",
   tags,
-  summary: "DEX Screener adapter: every swap of a range of blocks.",
-  description: `Both blocks included, at most ${mostBlocks} blocks, in the order of the chain, however many there are. A range that reaches beyond the last final block is refused, never cut. Trades without a price, of no tokens or no BNB, are left out.`,
+  summary: "DEX Screener adapter: every swap, join and exit of a range of blocks.",
+  description: `Both blocks included, at most ${mostBlocks} blocks, in the order of the chain, however many there are. A range that reaches beyond the last final block is refused, never cut. Trades without a price, of no tokens or no BNB, are left out. Curves have neither joins nor exits; the first join of a DEX pair is its graduation.`,
   request: {
     query: z.object({
       fromBlock: blockNumber("The first block."),
@@ -173,7 +99,7 @@ export const eventsRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers("The swaps.", events),
+    ...jsonAnswers("The events.", events),
     ...problems({
       ...failures,
       400: "A parameter is wrong, or the range too large.",

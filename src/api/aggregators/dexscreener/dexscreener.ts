@@ -5,7 +5,7 @@ import type { PooledDatabase } from "../../database/database.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
-import { swapBatches } from "../shared/events.ts";
+import { eventBatches } from "../shared/events.ts";
 import { readFinalPair, readFinalToken } from "../shared/final-assets.query.ts";
 import { finalBlockOf } from "../shared/final-block.ts";
 import { streamJson } from "../shared/json-stream.ts";
@@ -64,8 +64,8 @@ export function createDexScreener({ chains, db, dexOf }: DexScreenerDeps) {
       refuseRange(fromBlock, toBlock);
       const { block: last } = await finalBlockOf(db, chain.id);
       if (toBlock > last) throw notFinal(toBlock, last);
-      const swaps = swapBatches(db, { chainId: chain.id, fromBlock, toBlock });
-      return await streamJson<Events>(c, { events: swaps });
+      const events = eventBatches(db, { chainId: chain.id, fromBlock, toBlock });
+      return await streamJson<Events>(c, { events });
     });
 }
 

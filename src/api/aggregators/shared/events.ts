@@ -1,26 +1,42 @@
 import { eventId } from "../../../curve/event-id.ts";
 import type { Database } from "../../database/database.ts";
-import { toSwap } from "../dexscreener/dex-screener.mapper.ts";
-import type { Swap } from "../dexscreener/dexscreener.routes.ts";
+import { toJoinOrExit, toSwap } from "../dexscreener/dex-screener.mapper.ts";
+import type { DexEvent } from "../dexscreener/dexscreener.schema.ts";
+import { readLiquidityBetween } from "./final-liquidity.query.ts";
 import { readTradesBetween } from "./final-trades.query.ts";
 
-/** Rows read at a time, and so held in memory for one answer. */
+/** Rows of each kind that are read at a time, and so held in memory for one answer. */
 const batchSize = 1_000;
 
 type Range = { chainId: number; fromBlock: number; toBlock: number };
+type Place = { id: string; block: string; log_index: number };
 
-/** All swaps in the blocks, both included, batch by batch. The blocks have to be final. */
-export async function* swapBatches(
+/** All swaps, joins and exits in the blocks, both included, batch by batch in the order of the chain. The blocks have to be final. */
+export async function* eventBatches(
   db: Database,
   { chainId, fromBlock, toBlock }: Range,
-): AsyncGenerator<Swap[], void> {
+): AsyncGenerator<DexEvent[], void> {
   const before = eventId(toBlock + 1);
   let from = eventId(fromBlock);
   for (;;) {
-    const rows = await readTradesBetween(db, { chainId, from, before, limit: batchSize });
-    yield rows.flatMap((row) => toSwap(row) ?? []);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return;
-    from = eventId(Number(last.block), last.log_index + 1);
+    const part = { chainId, from, before, limit: batchSize };
+    const [trades, changes] = await Promise.all([
+      readTradesBetween(db, part),
+      readLiquidityBetween(db, part),
+    ]);
+    const end = firstCut([trades, changes]);
+    const events = [
+      ...trades.map((row) => ({ id: row.id, event: toSwap(row) })),
+      ...changes.map((row) => ({ id: row.id, event: toJoinOrExit(row) })),
+    ].filter(({ id }) => end === undefined || id <= end.id);
+    yield events.sort((left, right) => (left.id < right.id ? -1 : 1)).flatMap(({ event }) => event ?? []);
+    if (end === undefined) return;
+    from = eventId(Number(end.block), end.log_index + 1);
   }
+}
+
+/** The place up to which all lists have everything; undefined if none was cut. */
+function firstCut(lists: readonly Place[][]): Place | undefined {
+  const ends = lists.flatMap((rows) => (rows.length < batchSize ? [] : rows.slice(-1)));
+  return ends.sort((left, right) => (left.id < right.id ? -1 : 1))[0];
 }

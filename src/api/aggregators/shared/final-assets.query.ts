@@ -10,7 +10,7 @@ const named = columnsOf(token, "t", ["address", "name", "symbol", "creator"]);
 const launched = columnsOf(token, "t", ["launchpad", "created_at", "created_block", "created_tx"]);
 
 /** A launched token. */
-export type FinalTokenRow = RowOf<typeof named> & RowOf<typeof launched> & { total_supply: string };
+export type FinalTokenRow = RowOf<typeof named> & RowOf<typeof launched> & { total_supply_raw: string };
 
 /** Where Ponder keeps what each change of a token that is not final has overwritten. */
 const overwritten = reorgTable("token");
@@ -25,9 +25,9 @@ export async function readFinalToken(
   const [row] = await queryRows<FinalTokenRow>(
     db,
     sql`select ${columnList({ ...named, ...launched })},
-          coalesce((select o.total_supply from ${overwritten} o
+          coalesce((select o.total_supply_raw from ${overwritten} o
             where o.chain_id = t.chain_id and o.address = t.address and o.operation <> 0
-            order by o.operation_id limit 1), t.total_supply) as total_supply
+            order by o.operation_id limit 1), t.total_supply_raw) as total_supply_raw
         from ${token} t
         where t.chain_id = ${chainId} and t.address = ${mint} and t.created_block <= ${final.block}`,
   );

@@ -1,0 +1,47 @@
+import { curve, dexPair } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { worth } from "./holding-value.query.ts";
+
+/** Millionths of what is paid in that the chain's DEX takes; null where it isn't known. */
+export type DexFee = { dexFee: bigint | null };
+
+type Sale = DexFee & { chainId: number; mint: SQL; tokens: SQL };
+
+/**
+ * Wei that selling base units of a token would bring after fees, as quotes of sells have it. What the curve can't take counts
+ * for nothing. Null for a graduated token where the fee isn't known.
+ */
+export function exitValue(sale: Sale): SQL {
+  return sql`(select ${exit(sale)} from ${market(sale)})`;
+}
+
+/** The same as `exit`, and as `value` wei at the price now, by one look-up. For `cross join`. */
+export function valueAndExit(sale: Sale): SQL {
+  // The offset keeps the planner from joining instead, which may read all curves.
+  return sql`lateral (select ${worth(sale.tokens, sql`coalesce(m.price_bnb_x36, 0)`)} as value, ${exit(sale)} as exit
+    from ${market(sale)} offset 0)`;
+}
+
+/** One row, which is empty for a token without a curve. */
+const market = ({ chainId, mint }: Sale) =>
+  sql`(select) one left join ${curve} m on m.chain_id = ${chainId} and m.token = ${mint}`;
+
+function exit({ tokens, dexFee }: Sale): SQL {
+  const onCurve = proceeds(sql`least(${tokens}, m.tokens_sold)`, {
+    in: sql`m.virtual_token_reserves`,
+    out: sql`m.virtual_bnb_reserves`,
+    fee: 0n,
+  });
+  const onPair = (fee: bigint) => sql`coalesce((
+    select ${proceeds(tokens, { in: sql`d.token_reserves_raw`, out: sql`d.bnb_reserves_wei`, fee })}
+    from ${dexPair} d where d.chain_id = m.chain_id and d.address = m.pair and d.token = m.token), 0)`;
+  return sql`case when m.token is null then 0 when not m.graduated then ${onCurve}
+    else ${dexFee === null ? sql`null::numeric` : onPair(dexFee)} end`;
+}
+
+/** `amountOutOf` of src/curve, which is exact in integers here too. */
+function proceeds(tokens: SQL, { in: reserveIn, out, fee }: { in: SQL; out: SQL; fee: bigint }): SQL {
+  const kept = sql`${String(1_000_000n - fee)}::numeric`;
+  return sql`case when ${tokens} > 0 and ${reserveIn} > 0 and ${out} > 0
+    then div(${tokens} * ${kept} * ${out}, ${reserveIn} * 1000000 + ${tokens} * ${kept}) else 0 end`;
+}

@@ -1,0 +1,42 @@
+import { curve, liquidityChange, token } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
+import { type Database, queryRows } from "../../database/database.ts";
+
+const columns = columnsOf(liquidityChange, "l", [
+  "id",
+  "pair",
+  "provider",
+  "kind",
+  "bnb_amount_wei",
+  "token_amount_raw",
+  "bnb_reserves_wei",
+  "token_reserves_raw",
+  "block",
+  "timestamp",
+  "tx",
+  "tx_index",
+  "log_index",
+]);
+
+/** A change of a pair's liquidity in a final block. */
+export type FinalLiquidityRow = RowOf<typeof columns> & {
+  /** Whether the token is the factory's, and the pair the one to which it graduated. */
+  is_launched: boolean;
+};
+
+/** Changes with ids from `from` to below `before`, in the order of the chain. */
+export async function readLiquidityBetween(
+  db: Database,
+  { chainId, from, before, limit }: { chainId: number; from: string; before: string; limit: number },
+): Promise<FinalLiquidityRow[]> {
+  return await queryRows<FinalLiquidityRow>(
+    db,
+    sql`select ${columnList(columns)}, t.address is not null and c.token is not null as is_launched
+        from (select * from ${liquidityChange} where chain_id = ${chainId} and id >= ${from} and id < ${before}
+          order by id limit ${limit}) l
+        left join ${token} t on t.chain_id = l.chain_id and t.address = l.token
+        left join ${curve} c on c.chain_id = l.chain_id and c.token = l.token and c.pair = l.pair
+        order by l.id`,
+  );
+}

@@ -1,0 +1,46 @@
+import { curve, dexPair, holder, launchpad, token } from "ponder:schema";
+import { sql } from "drizzle-orm";
+import { type Database, queryRows } from "../database/database.ts";
+import { checkpoints } from "../ponder/index-state.query.ts";
+
+/** What a trade of a token is priced by, all as of one block. Amounts are decimal strings in base units. */
+export type QuoteStateRow = {
+  virtual_bnb_reserves: string;
+  virtual_token_reserves: string;
+  tokens_sold: string;
+  total_to_sell: string;
+  graduation_bnb_reserves_wei: string;
+  opened_block: string | null;
+  graduated: boolean;
+  pair: `0x${string}` | null;
+  /** Of the pair; null before graduation. */
+  bnb_reserves_wei: string | null;
+  token_reserves_raw: string | null;
+  total_supply_raw: string | null;
+  /** USD for one BNB, with 8 decimals. */
+  bnb_usd_x8: string | null;
+  /** Of the account that was asked for. */
+  balance_raw: string | null;
+  latest_checkpoint: string;
+};
+
+export async function readQuoteState(
+  db: Database,
+  { chainId, mint, account }: { chainId: number; mint: string; account: string | undefined },
+): Promise<QuoteStateRow | undefined> {
+  const [row] = await queryRows<QuoteStateRow>(
+    db,
+    sql`select c.virtual_bnb_reserves, c.virtual_token_reserves, c.tokens_sold, c.total_to_sell,
+               c.graduation_bnb_reserves_wei, c.opened_block, c.graduated, c.pair, p.bnb_reserves_wei, p.token_reserves_raw,
+               t.total_supply_raw, l.bnb_usd_x8, h.balance_raw, at.latest_checkpoint
+        from ${curve} c
+        join ${checkpoints} at on at.chain_id = c.chain_id
+        left join ${token} t on t.chain_id = c.chain_id and t.address = c.token
+        left join ${dexPair} p on p.chain_id = c.chain_id and p.address = c.pair and p.token = c.token
+        left join ${launchpad} l on l.chain_id = c.chain_id
+        left join ${holder} h
+          on h.chain_id = c.chain_id and h.token = c.token and h.account = ${account ?? ""}
+        where c.chain_id = ${chainId} and c.token = ${mint}`,
+  );
+  return row;
+}
