@@ -1,0 +1,105 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { averageCost } from "../accounts/account.schema.ts";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
+import { decimal, plainAddress, signed, usd } from "../http/field.schema.ts";
+import { chainId, limit, wholeNumber } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+/** How far down the ranks the pages reach. */
+export const deepestRank = 5_000;
+
+const boardNames = ["realised", "volume", "trades", "created", "graduated"] as const;
+export type BoardName = (typeof boardNames)[number];
+
+/** In seconds, of those that end with the last indexed block; `all` has no beginning. */
+export const boardSeconds = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000 } as const;
+export type BoardWindow = keyof typeof boardSeconds;
+
+const boardWindow = z.enum(["24h", "7d", "30d", "all"], "must be 24h, 7d, 30d or all");
+
+const unknownUsd = "Left out where one of those trades had no BNB/USD rate.";
+
+const leader = z.object({
+  rank: z.int().min(1),
+  address: plainAddress.openapi({ description: "The account." }),
+  realisedBnb: signed("BNB that its sells realised; below 0 is a loss. On boards of traders.").optional(),
+  realisedUsd: signed(
+    `The same in USD, each trade at the rate of its time; below 0 is a loss. ${unknownUsd}`,
+  ).optional(),
+  volumeBnb: decimal("BNB that it paid and received for tokens. On boards of traders.").optional(),
+  volumeUsd: usd(`The same in USD, each trade at the rate of its time. ${unknownUsd}`),
+  trades: z.int().min(1).optional().openapi({ description: "Buys and sells. On boards of traders." }),
+  sells: z.int().min(0).optional().openapi({ description: "Of these, sells." }),
+  tokensCreated: z.int().min(0).optional().openapi({
+    description: "Tokens that it created. On boards of creators.",
+  }),
+  tokensGraduated: z.int().min(0).optional().openapi({
+    description: "Tokens of its own that graduated. On boards of creators.",
+  }),
+});
+
+export type Leader = z.input<typeof leader>;
+
+const leaderboard = z
+  .object({
+    chainId: z.int(),
+    by: z.enum(boardNames),
+    window: boardWindow,
+    asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
+      description: "The block that the window ends with: everything is as of then.",
+    }),
+    leaders: z.array(leader),
+    total: z.int().min(0).openapi({
+      description: "Accounts on the board, exact, also those below the deepest rank.",
+    }),
+    page: z.int(),
+    limit: z.int(),
+    hasMore: z.boolean(),
+  })
+  .openapi("Leaderboard");
+
+export type Leaderboard = z.input<typeof leaderboard>;
+
+export const leaderboardRoute = createRoute({
+  method: "get",
+  path: "/api/leaderboard",
+  operationId: "getLeaderboard",
+  tags: ["Accounts"],
+  summary: "Accounts by what they realised or traded, or by the tokens that they created or graduated.",
+  description: `Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by \`realised\`, all that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in \`asOf\`; while a reading takes longer, the last one is answered. ${averageCost}`,
+  middleware: revalidated(),
+  request: {
+    query: z.object({
+      by: z
+        .enum(boardNames, `must be one of ${boardNames.join(", ")}`)
+        .optional()
+        .default("realised")
+        .openapi({
+          description:
+            "What accounts are ordered by: results in BNB of their sells, BNB that they traded, number of trades, tokens that they created, or tokens of theirs that graduated.",
+        }),
+      window: boardWindow.optional().default("all").openapi({
+        description:
+          "What counts: the last 24 hours, 7 days or 30 days, up to the block in `asOf`, or everything.",
+      }),
+      page: wholeNumber(1, deepestRank)
+        .optional()
+        .default(1)
+        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
+      limit,
+      chainId,
+    }),
+  },
+  responses: {
+    ...jsonAnswers(
+      `A page of the board. Pages reach down to rank ${deepestRank}; GraphQL's accounts have all, to date.`,
+      leaderboard,
+    ),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is away, nothing is indexed yet, or a window is being read for the first time.",
+    }),
+  },
+});

@@ -1,0 +1,100 @@
+import { account, curve, launchpad, token, trade } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, queryRows } from "../database/database.ts";
+import { checkpoints } from "../ponder/index-state.query.ts";
+import type { BoardName } from "./leaderboard.routes.ts";
+
+/** Wei, and USD with 18 decimals, which is null where a trade had no rate. Of one kind of board, either half. */
+export type LeaderRow = {
+  address: string;
+  trades?: number;
+  sells?: number;
+  volume_wei?: string;
+  volume_usd_x18?: string | null;
+  realised_wei?: string;
+  realised_usd_x18?: string | null;
+  tokens_created?: number;
+  tokens_graduated?: number;
+};
+
+/** The columns that a board is ordered by, and by which an account is on it. */
+const boards: Record<BoardName, { order: SQL; isOnIt: SQL; columns: SQL; total: SQL }> = (() => {
+  const traded = sql`trades, sells, volume_wei, volume_usd_x18, realised_wei, realised_usd_x18`;
+  const created = sql`tokens_created, tokens_graduated`;
+  const board = (order: SQL, columns: SQL, total: SQL, isOnIt = sql`${order} > 0`) => ({
+    ...{ order, columns, total, isOnIt },
+  });
+  return {
+    realised: board(sql`realised_wei`, traded, sql`sellers`, sql`sells > 0`),
+    volume: board(sql`volume_wei`, traded, sql`traders`, sql`trades > 0`),
+    trades: board(sql`trades`, traded, sql`traders`),
+    created: board(sql`tokens_created`, created, sql`creators`),
+    graduated: board(sql`tokens_graduated`, created, sql`graduated_creators`),
+  };
+})();
+
+export type BoardSize = { latest_checkpoint: string; total: number };
+
+/** Of all time. Undefined before the first block is indexed. */
+export async function readBoardSize(
+  db: Database,
+  { chainId, by }: { chainId: number; by: BoardName },
+): Promise<BoardSize | undefined> {
+  const [row] = await queryRows<BoardSize>(
+    db,
+    sql`select at.latest_checkpoint, coalesce(${boards[by].total}, 0) as total
+        from ${checkpoints} at left join ${launchpad} l on l.chain_id = at.chain_id where at.chain_id = ${chainId}`,
+  );
+  return row;
+}
+
+/** Of all time, from the totals that accounts have. */
+export async function readLeaders(
+  db: Database,
+  { chainId, by, offset, limit }: { chainId: number; by: BoardName; offset: number; limit: number },
+): Promise<LeaderRow[]> {
+  const { order, isOnIt, columns } = boards[by];
+  return await queryRows<LeaderRow>(
+    db,
+    sql`select address, ${columns} from ${account} where chain_id = ${chainId} and ${isOnIt}
+        order by ${order} desc, address desc limit ${limit} offset ${offset}`,
+  );
+}
+
+export type WindowOfBoard = { chainId: number; by: BoardName; since: number; limit: number };
+
+/** From the trades, creations and graduations later than `since` (seconds): the first of the board, and how many are on it. */
+export async function readLeadersSince(
+  db: Database,
+  { chainId, by, since, limit }: WindowOfBoard,
+): Promise<{ rows: LeaderRow[]; total: number }> {
+  const { order, isOnIt, columns } = boards[by];
+  const counted = by === "created" || by === "graduated" ? creators : traders;
+  const rows = await queryRows<LeaderRow & { total: string }>(
+    db,
+    sql`select address, ${columns}, count(*) over () as total from (${counted(chainId, since)}) counted
+        where ${isOnIt} order by ${order} desc, address desc limit ${limit}`,
+  );
+  return { rows: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
+}
+
+const traders = (chainId: number, since: number) =>
+  sql`select trader as address, count(*)::int as trades, (count(*) filter (where side = 'sell'))::int as sells,
+        sum(bnb_amount_wei) as volume_wei,
+        case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000)) end as volume_usd_x18,
+        coalesce(sum(realised_wei), 0) as realised_wei,
+        case when count(*) filter (where side = 'sell') = count(realised_usd_x18)
+          then coalesce(sum(realised_usd_x18), 0) end as realised_usd_x18
+      from ${trade} where chain_id = ${chainId} and timestamp > ${since} group by trader`;
+
+const creators = (chainId: number, since: number) =>
+  sql`select address, coalesce(made.tokens, 0) as tokens_created, coalesce(graduated.tokens, 0) as tokens_graduated
+      from (
+        select creator as address, count(*)::int as tokens from ${token}
+        where chain_id = ${chainId} and created_at > ${since} group by creator
+      ) made
+      full join (
+        select t.creator as address, count(*)::int as tokens
+        from ${curve} c join ${token} t on t.chain_id = c.chain_id and t.address = c.token
+        where c.chain_id = ${chainId} and c.graduated and c.graduated_at > ${since} group by t.creator
+      ) graduated using (address)`;

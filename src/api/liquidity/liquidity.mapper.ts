@@ -1,0 +1,32 @@
+import type { KeysetPosition } from "../http/cursor.ts";
+import { wholeUnits } from "../market/price.ts";
+import { isoTime } from "../market/time.ts";
+import type { LiquidityRow } from "./liquidity.query.ts";
+import type { LiquidityChange } from "./liquidity.routes.ts";
+
+/** Maps a change of a token's liquidity to its response. */
+export function toLiquidityChange(row: LiquidityRow): LiquidityChange {
+  return {
+    id: row.id,
+    mint: row.token,
+    chainId: row.chainId,
+    pair: row.pair,
+    provider: row.provider,
+    kind: row.kind,
+    bnbAmountWei: String(row.bnbAmountWei),
+    amountBnb: wholeUnits(row.bnbAmountWei),
+    tokenAmountRaw: String(row.tokenAmountRaw),
+    bnbReservesWei: String(row.bnbReservesWei),
+    reservesBnb: wholeUnits(row.bnbReservesWei),
+    tokenReservesRaw: String(row.tokenReservesRaw),
+    block: Number(row.block),
+    timestamp: isoTime(row.timestamp),
+    tx: row.tx,
+    logIndex: row.logIndex,
+  };
+}
+
+/** The place of a change in the order of a token's changes, newest first. */
+export function placeOfChange({ timestamp, id }: LiquidityRow): KeysetPosition {
+  return { first: String(timestamp), second: id };
+}
