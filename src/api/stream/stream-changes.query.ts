@@ -187,8 +187,8 @@ const createdPosition = createdId("k");
 
 // Every field of an event that may change when a reorg replaces its block.
 const tokenNow = sql`k.creator, k.name, k.symbol`;
-const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount, t.token_amount,
-  t.bnb_reserves, t.token_reserves, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;
+const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount_wei, t.token_amount_raw,
+  t.bnb_reserves_wei, t.token_reserves_raw, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;
 const tokenFingerprint = sql`md5(concat_ws('|', k.created_tx, k.created_at, k.burn_percent, k.address, ${tokenNow}))`;
 const graduationFingerprint = sql`md5(concat_ws('|', c.pair, c.graduated_at, c.token, ${tokenNow}))`;
 

@@ -76,6 +76,6 @@ function progressAfter(row: StreamTradeRow): number | null {
   if (row.venue === "dex") return 100;
   const { virtualTokenReserves, tokensSold, totalToSell } = row;
   if (virtualTokenReserves === null || tokensSold === null || totalToSell === null) return null;
-  const sold = virtualTokenReserves + tokensSold - row.tokenReserves;
+  const sold = virtualTokenReserves + tokensSold - row.tokenReservesRaw;
   return curveProgress(sold, totalToSell, row.graduated === true && sold >= totalToSell);
 }

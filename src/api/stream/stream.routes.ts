@@ -1,38 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { address, chainId } from "../http/parameters.schema.ts";
+import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { cursorPattern } from "./cursor.ts";
-
-const kinds = ["created", "trade", "graduated", "registered"] as const;
-const mostAddresses = 100;
-
-const separated = (text: string) => text.split(",").map((part) => part.trim());
-
-const addresses = (description: string) =>
-  z
-    .string()
-    .transform(separated)
-    .pipe(
-      z
-        .array(address)
-        .max(mostAddresses, `must be at most ${mostAddresses} addresses: open another stream for the others`),
-    )
-    .optional()
-    .openapi({ type: "string", description, example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe" });
-
-const cursor = z
-  .string()
-  .refine(
-    (text) => text === "" || cursorPattern.test(text),
-    "must be the id of an event of the stream, such as 152-31",
-  )
-  .optional();
+import { filterParameters, streamCursor } from "./stream-filter.schema.ts";
 
 const description = `Server-sent events (text/event-stream), each with \`id\`, \`event\` and one line of JSON as \`data\`:
 
 - \`ready\`: you get everything after this event's id. Comes once, at the beginning or after what you had missed.
 - \`created\`: a token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
-- \`trade\`: on the curve or on the DEX. As \`GET /api/trades\` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmount (wei), tokenAmount (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReserves and tokenReserves after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+- \`trade\`: on the curve or on the DEX. As \`GET /api/trades\` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
 - \`graduated\`: mint, name, symbol, creator, pair, graduatedAt, block.
 - \`registered\`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After an absence each comes once, as it is now.
 - \`removed\`: a reorg took back what was sent. data is that of the event that is no longer true, \`kind\` tells which it was; the last one comes first. What the new blocks have follows as ordinary events.
@@ -52,24 +27,9 @@ export const streamRoute = createRoute({
   description,
   request: {
     query: z.object({
-      mint: addresses(
-        `Only events of these tokens: up to ${mostAddresses} addresses, separated by commas. With creator: of both.`,
-      ),
-      creator: addresses(
-        `Only events of tokens that these accounts created: up to ${mostAddresses} addresses, separated by commas.`,
-      ),
-      kind: z
-        .string()
-        .transform(separated)
-        .pipe(z.array(z.enum(kinds, `must be one or more of ${kinds.join(", ")}, separated by commas`)))
-        .optional()
-        .openapi({
-          type: "string",
-          description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` comes with the kind of what it takes back.`,
-          example: "created,graduated",
-        }),
+      ...filterParameters,
       chainId,
-      lastEventId: cursor.openapi({
+      lastEventId: streamCursor.openapi({
         type: "string",
         description:
           "What Last-Event-ID says, for clients that can't set a header. The header counts if both are there.",
@@ -77,7 +37,7 @@ export const streamRoute = createRoute({
       }),
     }),
     headers: z.object({
-      "Last-Event-ID": cursor.openapi({
+      "Last-Event-ID": streamCursor.openapi({
         type: "string",
         description: "The id of the last event that you have. Without it you get what comes from now on.",
         example: "152-31",
