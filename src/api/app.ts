@@ -3,34 +3,36 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
+import { executeQuery } from "./graphql/execute-query.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { limitRun } from "./graphql/run-query.ts";
 import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
-import { withOurHeaders } from "./graphql/with-our-headers.ts";
 import { dropTrailingSlash } from "./http/drop-trailing-slash.ts";
 import { handleError } from "./http/error-handler.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
 import { refuseMethod } from "./http/method-not-allowed.ts";
 import { problemResponse } from "./http/problem.ts";
+import type { PonderGraphql } from "./ponder/ponder-graphql.ts";
 
 export type AppDeps = {
   /** The REST API. */
   rest: OpenAPIHono;
   /** Comes before everything else. */
   guard: MiddlewareHandler;
-  /** Executes GraphQL. */
-  graphql: MiddlewareHandler;
+  graphql: PonderGraphql;
   /** What GraphQL is derived from: the exports of ponder.schema.ts. */
   schema: Record<string, unknown>;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
+  /** The MCP server, unless it is off. */
+  mcp: Hono | undefined;
   /** How large the tables are, by which GraphQL's queries are weighed. */
   statistics: () => Promise<TableStatistics>;
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status). */
-export function createApp({ guard, rest, graphql, schema, statistics, trustedHops }: AppDeps): Hono {
+export function createApp({ guard, rest, graphql, mcp, schema, statistics, trustedHops }: AppDeps): Hono {
   const app = new Hono();
 
   app.use(guard);
@@ -40,8 +42,11 @@ export function createApp({ guard, rest, graphql, schema, statistics, trustedHop
 
   app.route("/", rest);
 
+  if (mcp !== undefined) app.route("/", mcp);
+
   app.route("/graphql", createEditor());
-  app.post(
+  app.on(
+    ["GET", "POST"],
     "/graphql",
     bodyLimit({
       maxSize: graphqlLimits.bodyBytes,
@@ -56,7 +61,7 @@ export function createApp({ guard, rest, graphql, schema, statistics, trustedHop
     checkQuery({ schema, statistics }),
     shareByCost(trustedHops),
     limitRun(),
-    withOurHeaders(graphql),
+    executeQuery(graphql),
   );
 
   app.all("*", dropTrailingSlash, refuseMethod(app), (c) =>

@@ -1,10 +1,11 @@
-import { db } from "ponder:api";
 import schema from "ponder:schema";
-import { graphql } from "ponder";
+import type { Hono } from "hono";
 import { readEndpointStatus } from "../../chain-access/gate/start-gate.ts";
 import { readEnvironment } from "../../config/env.ts";
+import { startActivity } from "./activity/start-activity.ts";
 import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
+import { createChains } from "./chain/chains.ts";
 import { readEndpointMetrics } from "./chain/endpoint-metrics.ts";
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
@@ -14,17 +15,20 @@ import { createReady } from "./freshness/ready.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
+import { createGraphql } from "./graphql/create-graphql.ts";
 import { limitGraphqlReads } from "./graphql/limit-database.ts";
-import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
+import { nullableColumns, readApiSchema } from "./graphql/tables.ts";
 import { healthRoute } from "./health/health.routes.ts";
 import { createImages } from "./images/create-images.ts";
 import { createUploadGate } from "./images/upload-gate.ts";
 import { uploadImageRoute } from "./images/upload-image.routes.ts";
+import { createMcp } from "./mcp/mcp.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { createStream } from "./stream/create-stream.ts";
+import { createListing } from "./tokens/list/order/listing.ts";
 
 const environment = readEnvironment();
 const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;
@@ -35,7 +39,12 @@ const controlPool = poolOf(databaseUrl, "control", 3);
 const getClient = createChainClients();
 const watch = startIndexWatch({ chains: environment.chains, db: openDatabase(controlPool), getClient });
 
+startActivity({ databaseUrl, databaseSchema });
+
 const images = createImages(environment);
+
+const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));
+const listing = createListing(database);
 
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
@@ -43,7 +52,7 @@ const edge = createEdge({
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
   own: new Map<string, OwnAnswer>([
-    ["/ready", createReady({ watch, maxLagSeconds: environment.readyMaxLagSeconds })],
+    ["/ready", createReady({ watch, warmUp: listing.warm, maxLagSeconds: environment.readyMaxLagSeconds })],
     [
       "/status",
       createStatus({
@@ -60,11 +69,9 @@ const edge = createEdge({
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics, readEndpointMetrics);
-limitGraphqlReads(databaseReadUrl);
+limitGraphqlReads(databaseReadUrl, nullableColumns(readApiSchema(schema)));
 
-const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));
-
-const app = createApp({
+const app: Hono = createApp({
   schema,
   trustedHops: environment.trustedProxies,
   guard: assertGuarded(edge),
@@ -74,19 +81,28 @@ const app = createApp({
     db: database,
     registryPool: poolOf(databaseUrl, "registry", 3),
     controlPool,
+    boardsPool: createPool({
+      url: databaseReadUrl,
+      name: `${databaseSchema}_boards`,
+      connections: 1,
+      statementSeconds: 50,
+    }),
     images,
     stream: createStream(environment, database),
+    listing,
     getClient,
     watch,
   }),
-  graphql: graphql(
-    { db, schema },
-    {
-      maxOperationDepth: graphqlLimits.depth,
-      maxOperationAliases: graphqlLimits.aliases,
-      maxOperationTokens: graphqlLimits.tokens,
-    },
-  ),
+  graphql: createGraphql(schema),
+  mcp: environment.isMcpOn
+    ? createMcp({
+        chains: createChains(environment.chains),
+        getClient,
+        baseUrl: environment.baseUrl,
+        trustedHops: environment.trustedProxies,
+        service: () => app,
+      })
+    : undefined,
 });
 
 export default app;

@@ -11,6 +11,7 @@ import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
 import { createCandles } from "./candles/candles.ts";
 import type { ChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
+import { createDexFee } from "./chain/dex-fee.ts";
 import { createForeignCalls } from "./chain/foreign-call.ts";
 import { createReadLanes } from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.ts";
@@ -29,17 +30,24 @@ import { gatewayRoute } from "./images/gateway.routes.ts";
 import { createImageGateway } from "./images/image-routes.ts";
 import type { ImageService } from "./images/image-service.ts";
 import { createUploadImage } from "./images/upload-image.ts";
+import { createBoards } from "./leaderboard/boards.ts";
+import { createLeaderboard } from "./leaderboard/leaderboard.ts";
+import { createLiquidity } from "./liquidity/liquidity.ts";
 import { createManifest } from "./manifest/manifest.ts";
+import { mcpPath } from "./mcp/mcp.ts";
 import { createMetadata } from "./metadata/metadata.ts";
+import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
 import { createStats } from "./stats/stats.ts";
+import { createEvents } from "./stream/events.ts";
 import { createStreamRoute } from "./stream/stream.ts";
 import type { StreamService } from "./stream/stream-service.ts";
+import { createTexts, textPaths } from "./texts/texts.ts";
 import { createTokenListRoute } from "./token-list/token-list.route.ts";
 import { createTokenList } from "./token-list/token-list.ts";
 import { createToken } from "./tokens/entry/token.ts";
 import { createListTokens } from "./tokens/list/list-tokens.ts";
-import { createListing } from "./tokens/list/order/listing.ts";
+import type { Listing } from "./tokens/list/order/listing.ts";
 import { createRegisterTokenRoute } from "./tokens/register/register-token.route.ts";
 import { createRegisterToken } from "./tokens/register/register-token.ts";
 import { createTrades } from "./trades/trades.ts";
@@ -53,8 +61,11 @@ export type RestDeps = {
   registryPool: pg.Pool;
   /** For what has to be answered however busy all others are: whether the service is up, and who asked how often. */
   controlPool: pg.Pool;
+  /** For leaderboards of windows, which read much. */
+  boardsPool: pg.Pool;
   images: ImageService;
   stream: StreamService;
+  listing: Listing;
   getClient: ChainClients;
   watch: IndexWatch;
 };
@@ -65,17 +76,19 @@ export function createRest({
   db,
   registryPool,
   controlPool,
+  boardsPool,
   images,
   stream,
+  listing,
   getClient,
   watch,
 }: RestDeps): OpenAPIHono {
-  const { baseUrl, docsUrl, rateLimit, trustedProxies, listCacheBytes } = environment;
+  const { baseUrl, docsUrl, isMcpOn, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
-  const listing = createListing(db);
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
-  const listRead = listing.version().catch(leaveToNextRequest);
+  const listRead = listing.warm().catch(leaveToNextRequest);
   const dexOf = createDexAddresses(getClient);
+  const readDexFee = createDexFee();
   const registerToken = createRegisterToken({
     db,
     store: createRegistrationStore(registryPool),
@@ -96,8 +109,9 @@ export function createRest({
     const readsButHealth = except("/api/health", reads);
     // The pattern has /api itself in it.
     app.use("/api/*", forMethods(reading, readsButHealth));
-    for (const path of ["/ipfs/*", "/docs/*", "/graphql/*"]) app.use(path, forMethods(reading, reads));
-    app.use(graphqlPath, forMethods(["POST"], reads));
+    for (const path of ["/ipfs/*", "/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
+      app.use(path, forMethods(reading, reads));
+    for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
     app.use("/api/upload-image", forMethods(["POST"], uploads));
     app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
   }
@@ -121,21 +135,26 @@ export function createRest({
   app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));
   app.route("/", createCurve({ chains, db }));
   app.route("/", createQuote({ chains, db, getClient }));
+  app.route("/", createFirstBuy({ chains, db, getClient }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
-  app.route("/", createToken({ chains, db }));
+  app.route("/", createToken({ chains, db, readDexFee }));
   app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));
-  app.route("/", createAccount({ chains, db }));
+  app.route("/", createLiquidity({ chains, db }));
+  app.route("/", createAccount({ chains, db, readDexFee }));
+  app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
   app.route("/", createDexScreener({ chains, db, dexOf }));
   app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api/coingecko", idSuffix: "" }));
   app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api", idSuffix: "AtRoot" }));
   app.route("/", createTokenListRoute({ chains, tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
+  app.route("/", createEvents({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
+  app.route("/", createTexts({ baseUrl, docsUrl, isMcpOn, routes }));
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
   app.route("/", createDocs());
   return app;

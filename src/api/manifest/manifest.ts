@@ -7,7 +7,8 @@ import type { Chains } from "../chain/chains.ts";
 import { createRouter } from "../http/router.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
-import { agentFaq, agentQuickStart, forAgents } from "./agent-guide.ts";
+import { agentFaq, agentQuickStart, description, forAgents } from "./agent-guide.ts";
+import { endpointsOf } from "./endpoints.ts";
 import { type Manifest, manifestRoute } from "./manifest.routes.ts";
 
 const chainNames: Record<ChainSettings["id"], string> = {
@@ -44,8 +45,7 @@ function describeChain(
 ): Manifest {
   return {
     name: "Token Launchpad",
-    description:
-      "A fair-launch launchpad for tokens on a bonding curve. Tokens are created and traded on the chain; this API lists them, reports curves, holders and metadata, and registers new ones.",
+    description,
     discoverability:
       "A registered token is in GET /api/tokens as soon as its block is indexed, its metadata at GET /api/metadata/<mint>, and all of its data in GraphQL.",
     barrierToLaunch:
@@ -62,27 +62,12 @@ function describeChain(
       tokenFactoryAbi: [...tokenFactoryAbi],
       launchpadAbi: [...launchpadAbi],
       tokenAbi: [...launchTokenAbi],
-      note: "Fixed at deployment: read them from here, never hard-code them. createToken and createTokenWithSalt are on the tokenFactory, buy and sell on the launchpad.",
+      note: "Fixed at deployment: read them from here, never hard-code them. createToken, createTokenWithSalt and createTokenAndBuy are on the tokenFactory, buy and sell on the launchpad.",
     },
     endpoints: endpointsOf(routes()),
     forAgents,
     registrationSignature: signatureOf(chain),
   };
-}
-
-/** Every route that the OpenAPI document has. */
-function endpointsOf(app: OpenAPIHono): Manifest["endpoints"] {
-  return app.openAPIRegistry.definitions.flatMap((definition) =>
-    definition.type === "route"
-      ? [
-          {
-            method: definition.route.method.toUpperCase(),
-            path: definition.route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-            description: definition.route.summary ?? "",
-          },
-        ]
-      : [],
-  );
 }
 
 function signatureOf(chain: ChainSettings): Manifest["registrationSignature"] {

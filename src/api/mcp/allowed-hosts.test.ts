@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createHostCheck } from "./allowed-hosts.ts";
+
+const { takesHost, takesOrigin } = createHostCheck("https://launchpad.example");
+
+test.each([
+  "launchpad.example",
+  "launchpad.example:443",
+  "localhost:42069",
+  "127.0.0.1:1",
+  "[::1]:1",
+  "10.0.0.7:42069",
+])("the host %s is ours", (host) => expect(takesHost(host)).toBe(true));
+
+test.each(["evil.example", "launchpad.example.evil.example", "", undefined, "a b"])(
+  "the host %s is not",
+  (host) => {
+    expect(takesHost(host)).toBe(false);
+  },
+);
+
+test.each([undefined, "https://launchpad.example", "http://localhost:6274"])(
+  "the origin %s is let in",
+  (origin) => {
+    expect(takesOrigin(origin)).toBe(true);
+  },
+);
+
+// An address as origin is a page that was loaded from there.
+test.each(["https://evil.example", "null", "http://10.0.0.7"])("the origin %s is not", (origin) => {
+  expect(takesOrigin(origin)).toBe(false);
+});

@@ -1,0 +1,33 @@
+import { parseEther } from "viem";
+import { expect, test } from "vitest";
+import { type AmountFacts, amountPattern, resolveAmount } from "./amount.ts";
+
+const facts: AmountFacts = { spendable: async () => parseEther("2"), unitUsd: async () => "600.5" };
+
+test.each([
+  ["0.01", parseEther("0.01")],
+  ["50%", parseEther("1")],
+  ["12.34%", (parseEther("2") * 1_234n) / 10_000n],
+  ["max", parseEther("2")],
+  ["$6.005", parseEther("0.01")],
+])("%s is %s", async (text, expected) => {
+  expect(text).toMatch(amountPattern);
+  expect(await resolveAmount(text, facts)).toBe(expected);
+});
+
+test.each(["0", "0%", "0.0", "$0"])("%s is nothing", async (text) => {
+  await expect(resolveAmount(text, facts)).rejects.toMatchObject({ code: "amount_too_small" });
+});
+
+test("without a rate, USD are refused with what to do", async () => {
+  const unknown = { ...facts, unitUsd: async () => undefined };
+  await expect(resolveAmount("$5", unknown)).rejects.toThrow("give the amount in BNB or tokens");
+});
+
+test.each(["", "-1", "1e3", "5$", "101.123%", "MAX", "1,5", "0x10"])("%j is no amount", (text) => {
+  expect(text).not.toMatch(amountPattern);
+});
+
+test("more than all is refused", async () => {
+  await expect(resolveAmount("150%", facts)).rejects.toThrow("at most 100%");
+});

@@ -1,0 +1,82 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { Hono, type MiddlewareHandler } from "hono";
+import type { ChainClients } from "../chain/chain-client.ts";
+import type { Chains } from "../chain/chains.ts";
+import { problemResponse } from "../http/problem.ts";
+import { createHostCheck } from "./allowed-hosts.ts";
+import { limitBody } from "./body-limit.ts";
+import { createChainAccess } from "./chain-access.ts";
+import { createServer } from "./server.ts";
+
+export const mcpPath = "/mcp";
+
+export type McpDeps = {
+  chains: Chains;
+  getClient: ChainClients;
+  baseUrl: string;
+  trustedHops: number;
+  /** The whole service: tools ask it as if they came over the network. */
+  service: () => Pick<Hono, "fetch">;
+};
+
+/** The MCP server: Streamable HTTP without sessions, so that any replica answers any request. */
+export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: McpDeps): Hono {
+  const chain = createChainAccess(chains, getClient);
+  const app = new Hono();
+
+  app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
+    const forwarded = c.req.header("x-forwarded-for");
+    const body = parsed(await c.req.text());
+    if (body === undefined) return c.json(parseError, 400);
+    const handler = createMcpHandler(
+      () =>
+        createServer(
+          async (request) => {
+            // Who asks is who asked us: limits and turns count as over REST.
+            if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
+            return await service().fetch(request, c.env);
+          },
+          chain,
+          body,
+        ),
+      {
+        // Nothing of ours changes while a client is connected.
+        maxSubscriptions: 0,
+        onerror: () => {},
+      },
+    );
+    const response = await handler.fetch(c.req.raw, { parsedBody: body });
+    // With the headers that were set before.
+    return c.newResponse(response.body, response);
+  });
+  return app;
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const parseError = { jsonrpc: "2.0", error: { code: -32_700, message: "Parse error: send JSON" }, id: null };
+
+function checkHost(baseUrl: string): MiddlewareHandler {
+  const { takesHost, takesOrigin } = createHostCheck(baseUrl);
+  return async (c, next) => {
+    const wrong = !takesHost(c.req.header("host"))
+      ? "Host"
+      : takesOrigin(c.req.header("origin"))
+        ? undefined
+        : "Origin";
+    if (wrong === undefined) return await next();
+    return problemResponse(c, {
+      status: 403,
+      code: "refused",
+      title: "Refused",
+      detail: `The header ${wrong} names another site: ask at ${baseUrl}${mcpPath}, and not from a page of another site.`,
+    });
+  };
+}

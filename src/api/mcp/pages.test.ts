@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { fitPage, mostCharacters, readCursor } from "./pages.ts";
+import { ToolError } from "./tool-error.ts";
+
+const rows = Array.from({ length: 50 }, (_, index) => ({ index, text: "x".repeat(1_000) }));
+
+test("rows that don't fit come with the cursor, and all come once", () => {
+  const seen: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const place = readCursor(cursor);
+    const page = fitPage({ rows, following: undefined }, place);
+    expect(2 * JSON.stringify(page.rows).length).toBeLessThan(mostCharacters);
+    seen.push(...page.rows.map(({ index }) => index));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(seen).toEqual(rows.map(({ index }) => index));
+});
+
+test("a page that fits goes on with the next one", () => {
+  const { nextCursor } = fitPage({ rows: rows.slice(0, 2), following: "7" }, readCursor(undefined));
+  expect(readCursor(nextCursor ?? "")).toEqual({ at: "7", skip: 0 });
+});
+
+test("a row that fits nowhere is returned alone, so that pages go on", () => {
+  const huge = [{ text: "x".repeat(2 * mostCharacters) }, { text: "y" }];
+  expect(fitPage({ rows: huge, following: undefined }, readCursor(undefined)).rows).toHaveLength(1);
+});
+
+test.each([
+  "",
+  "nonsense",
+  Buffer.from("{}").toString("base64url"),
+  Buffer.from('{"skip":-1}').toString("base64url"),
+])("%j is no cursor", (cursor) => expect(() => readCursor(cursor)).toThrow(ToolError));

@@ -1,0 +1,42 @@
+import type { Address } from "viem";
+import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
+import { statsRoute } from "../../stats/stats.routes.ts";
+import { tokenRoute } from "../../tokens/entry/token.routes.ts";
+import type { AmountFacts } from "../amount.ts";
+import type { ToolContext } from "../tool.ts";
+
+type Trade = {
+  mint: Address;
+  side: "buy" | "sell";
+  account: Address;
+  chainId: number | undefined;
+  /** Wei that a buy leaves. */
+  gasReserve: bigint;
+};
+
+/** What an account can pay a trade with, asked for once it matters. */
+export function accountBalances(
+  { ask, chain }: Pick<ToolContext, "ask" | "chain">,
+  { mint, side, account, chainId, gasReserve }: Trade,
+): AmountFacts {
+  return {
+    async spendable() {
+      if (side === "sell") {
+        const balance = {
+          address: mint,
+          abi: launchTokenAbi,
+          functionName: "balanceOf",
+          args: [account],
+        } as const;
+        return await chain.read(chainId, (client) => client.readContract(balance));
+      }
+      const wei = await chain.read(chainId, (client) => client.getBalance({ address: account }));
+      return wei > gasReserve ? wei - gasReserve : 0n;
+    },
+    async unitUsd() {
+      return side === "sell"
+        ? (await ask(tokenRoute, { path: { mint }, query: { chainId } })).priceUsd
+        : (await ask(statsRoute, { query: { chainId } })).bnbUsd;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { parseEther } from "viem";
+import { z } from "zod";
+import { quoteRoute } from "../../quotes/quote.routes.ts";
+import { tokenRoute } from "../../tokens/entry/token.routes.ts";
+import { tokenDetails } from "../../tokens/entry/token-entry.schema.ts";
+import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
+import { whole } from "../amount.ts";
+import { chainId, mint } from "../inputs.ts";
+import { readingTool, type ToolContext } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+import { untrustedEntry, untrustedEntryOf } from "../untrusted.ts";
+import { flagsOf } from "./token-flags.ts";
+
+const {
+  risk,
+  creatorRecord,
+  windows,
+  progress,
+  graduated,
+  holderCount,
+  creator,
+  liquidityBnb,
+  liquidityUsd,
+} = tokenDetails.shape;
+
+const sizes = ["0.01", "0.1"];
+
+const impact = z.object({
+  amountBnb: z.string(),
+  priceImpactPercent: z.number().nullable().describe("Null where such a buy can't be made."),
+  getsTokens: z.string().nullable().describe("Whole tokens."),
+  graduates: z.boolean(),
+});
+
+export const assessToken = readingTool({
+  name: "assess_token",
+  title: "Assess a token",
+  description:
+    "Call it before buying a token: who holds how much of what circulates, the creator's record, liquidity, other tokens with the same symbol, recent activity, what a buy of 0.01 and of 0.1 BNB costs in price, and warnings in words. These are measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
+  isOpenWorld: true,
+  input: z.object({ mint, chainId }),
+  output: z.object({
+    mint: z.string(),
+    ...{
+      creator,
+      progress,
+      graduated,
+      holderCount,
+      risk,
+      creatorRecord,
+      windows,
+      liquidityBnb,
+      liquidityUsd,
+    },
+    sameSymbolTokens: tokenDetails.shape.sameSymbolTokens,
+    sameSymbol: z
+      .array(z.object({ mint: z.string(), createdAt: z.string().nullable(), graduated: z.boolean() }))
+      .describe("Of these, registered ones, up to 10: any may be the one that was meant."),
+    buys: z.array(impact),
+    flags: z
+      .array(z.string())
+      .describe("Warnings, each with its code. Empty: none of ours applies, which proves nothing."),
+    untrusted: untrustedEntry,
+  }),
+  async run({ mint, chainId }, context) {
+    const entry = await context.ask(tokenRoute, { path: { mint }, query: { chainId } });
+    const [sameSymbol, buys] = await Promise.all([
+      tokensWithSymbol(context, entry.symbol, mint, chainId),
+      Promise.all(sizes.map((size) => impactOf(context, mint, size, chainId))),
+    ]);
+    const { creator, progress, graduated, holderCount, risk, creatorRecord, windows } = entry;
+    const { liquidityBnb, liquidityUsd, sameSymbolTokens } = entry;
+    return {
+      ...{ mint, creator, progress, graduated, holderCount, risk, creatorRecord, windows },
+      ...{ liquidityBnb, liquidityUsd, sameSymbolTokens },
+      sameSymbol,
+      buys,
+      flags: flagsOf(entry, buys),
+      untrusted: untrustedEntryOf(entry),
+    };
+  },
+});
+
+async function tokensWithSymbol({ ask }: ToolContext, symbol: string, mint: string, chainId?: number) {
+  const wanted = symbol.trim().toLowerCase();
+  // REST takes no control characters, and finds nothing by blanks.
+  if (wanted === "" || wanted.length > 200 || /\p{Cc}/u.test(wanted) || !wanted.isWellFormed()) return [];
+  const query = { q: wanted, limit: 100, view: "compact", chainId };
+  const page = await ask(listTokensRoute, { query });
+  if (!("view" in page)) throw new Error("Invariant(list): rows are not compact, as was asked for");
+  return page.tokens
+    .filter((other) => other.mint !== mint && other.symbol.trim().toLowerCase() === wanted)
+    .slice(0, 10)
+    .map((other) => ({ mint: other.mint, createdAt: other.createdAt, graduated: other.progress === 100 }));
+}
+
+async function impactOf({ ask }: ToolContext, mint: string, size: string, chainId?: number) {
+  const query = { side: "buy", amount: String(parseEther(size)), chainId };
+  try {
+    const quote = await ask(quoteRoute, { path: { mint }, query });
+    const { priceImpactPercent, amountOutRaw, graduates } = quote;
+    return { amountBnb: size, priceImpactPercent, getsTokens: whole(amountOutRaw ?? "0"), graduates };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { amountBnb: size, priceImpactPercent: null, getsTokens: null, graduates: false };
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
+import { boards } from "../../tokens/list/order/boards.ts";
+import { listWindows, sorts } from "../../tokens/list/order/sorts.ts";
+import { address, chainId, limit } from "../inputs.ts";
+import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { readingTool } from "../tool.ts";
+import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
+
+export const findTokens = readingTool({
+  name: "find_tokens",
+  title: "Find tokens",
+  description:
+    "Lists registered tokens, as short rows: use it to discover tokens, to search by text, or to resolve a symbol to mints. A symbol is not unique and proves nothing: compare mints, and call assess_token before a trade. Not for one token whose mint you know: get_token has all of it.",
+  isOpenWorld: true,
+  input: z.object({
+    board: z
+      .enum(boards)
+      .default("all")
+      .describe("listed: graduated to the DEX. graduating: 80 % or more of the curve sold. new: all others."),
+    sort: z
+      .enum(sorts)
+      .default("newest")
+      .describe(
+        "The highest first. trending: by different traders. gainers, losers: by the change of the price in the window, only tokens that were traded in it.",
+      ),
+    window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
+    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
+    minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
+    maxCreatorPercent: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe("Percent of what circulates that the creator may hold."),
+    verified: z.literal(true).optional().describe("Only tokens whose creator signed the registration."),
+    search: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Text in name, symbol or description, or the beginning of a mint.")
+      .meta({ examples: ["otter"] }),
+    creator: address("Only tokens that this account created.").optional(),
+    fields: z
+      .array(z.enum(rowFields))
+      .max(rowFields.length)
+      .optional()
+      .describe(
+        "Fields of each row, beside mint and untrusted, in full precision. Left out: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount, to 6 significant digits. Few fields leave room for more rows.",
+      ),
+    limit: limit(100, 20),
+    cursor: cursorInput,
+    chainId,
+  }),
+  output: z.object({
+    tokens: z.array(tokenRow),
+    total: z.int().describe("Tokens that match, on all pages."),
+    nextCursor,
+  }),
+  async run({ search, fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask }) {
+    const place = readCursor(cursor);
+    const page = Number(place.at ?? 1);
+    const form =
+      fields === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...fields].join(",") };
+    const query = {
+      ...rest,
+      ...form,
+      q: search,
+      page,
+      minVolumeBnb: inDigits(minVolumeBnb, 18),
+      maxCreatorPercent: inDigits(maxCreatorPercent, 6),
+      verified: verified && "true",
+    };
+    const { tokens, total, hasMore } = await ask(listTokensRoute, { query });
+    const rows = tokens.map((row) => toTokenRow(row));
+    const fitted = fitPage({ rows, following: hasMore ? String(page + 1) : undefined }, place);
+    return { tokens: fitted.rows, total, nextCursor: fitted.nextCursor };
+  },
+});
+
+/** Without an exponent, with as many decimals as the query takes. */
+function inDigits(value: number | undefined, decimals: number): string | undefined {
+  return value?.toFixed(decimals).replace(/\.?0+$/, "");
+}

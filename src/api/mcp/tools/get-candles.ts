@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { candlesRoute } from "../../candles/candles.routes.ts";
+import { intervals } from "../../candles/intervals.ts";
+import { chainId, limit, mint } from "../inputs.ts";
+import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { readingTool } from "../tool.ts";
+
+const row = z.object({
+  time: z.int().describe("When the interval began, seconds since 1970."),
+  openBnb: z.string(),
+  highBnb: z.string(),
+  lowBnb: z.string(),
+  closeBnb: z.string(),
+  volumeBnb: z.string(),
+  trades: z.int(),
+});
+
+export const getCandles = readingTool({
+  name: "get_candles",
+  title: "Get candles",
+  description:
+    "Open, high, low, close (BNB for one token) and volume over time, the newest first, over curve and DEX. Use it for the course of a price. Not for the price now (get_token) or single trades (get_trades).",
+  isOpenWorld: false,
+  input: z.object({
+    mint,
+    interval: z.enum(intervals).default("1h").describe("The length of a candle."),
+    limit: limit(200, 48),
+    cursor: cursorInput,
+    chainId,
+  }),
+  output: z.object({
+    mint: z.string(),
+    interval: z.enum(intervals),
+    candles: z.array(row).describe("The newest first. An interval without trades repeats the last close."),
+    nextCursor,
+  }),
+  async run({ mint, interval, limit, cursor, chainId }, { ask }) {
+    const place = readCursor(cursor);
+    const query = { interval, limit, to: place.at, chainId };
+    const { candles } = await ask(candlesRoute, { path: { mint }, query });
+    const [oldest] = candles;
+    const isLast = oldest === undefined || candles.length < limit;
+    const rows = candles.reverse().map(({ time, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }) => ({
+      ...{ time, openBnb, highBnb, lowBnb, closeBnb },
+      ...{ volumeBnb, trades },
+    }));
+    const following = isLast ? undefined : String(oldest.time - 1);
+    const fitted = fitPage({ rows, following }, place);
+    return { mint, interval, candles: fitted.rows, nextCursor: fitted.nextCursor };
+  },
+});

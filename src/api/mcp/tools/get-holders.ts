@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { holdersRoute } from "../../holders/holders.routes.ts";
+import { chainId, limit, mint } from "../inputs.ts";
+import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { readingTool } from "../tool.ts";
+
+const holders = holdersRoute.responses[200].content["application/json"].schema.shape;
+
+export const getHolders = readingTool({
+  name: "get_holders",
+  title: "Get holders",
+  description:
+    "Who holds a token, the largest first, with shares of the supply, labels (launchpad, pair, creator, burn) and who bought early. Use it to see how concentrated a token is; assess_token sums it up.",
+  isOpenWorld: false,
+  input: z.object({ mint, limit: limit(100, 20), cursor: cursorInput, chainId }),
+  output: z.object({
+    mint: holders.mint,
+    holderCount: holders.holderCount,
+    totalSupplyRaw: holders.totalSupplyRaw,
+    risk: holders.risk,
+    holders: holders.holders,
+    nextCursor,
+  }),
+  async run({ mint, limit, cursor, chainId }, { ask }) {
+    const place = readCursor(cursor);
+    const page = Number(place.at ?? 1);
+    const answer = await ask(holdersRoute, { path: { mint }, query: { limit, page, chainId } });
+    const following = answer.hasMore ? String(page + 1) : undefined;
+    const fitted = fitPage({ rows: answer.holders, following }, place);
+    return { ...answer, holders: fitted.rows, nextCursor: fitted.nextCursor };
+  },
+});

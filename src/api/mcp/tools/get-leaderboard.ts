@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { leaderboardRoute } from "../../leaderboard/leaderboard.routes.ts";
+import { chainId, limit } from "../inputs.ts";
+import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { readingTool } from "../tool.ts";
+
+const board = leaderboardRoute.responses[200].content["application/json"].schema.shape;
+
+export const getLeaderboard = readingTool({
+  name: "get_leaderboard",
+  title: "Get a leaderboard",
+  description:
+    "Accounts over all tokens, the most first: by BNB that their sells realised, BNB traded, trades, tokens created, or tokens of theirs that graduated, in 24 hours, 7 days, 30 days or to date. Use it to find traders or creators worth a look. Not about one account: get_portfolio. Not about tokens: find_tokens, and get_holders for who holds one. Windows may be up to a minute old; asOf has their block.",
+  isOpenWorld: false,
+  input: z.object({
+    by: z
+      .enum(board.by.options)
+      .default("realised")
+      .describe(
+        "realised: results in BNB of sells, less the average cost; volume: BNB bought and sold for; trades: their number; created, graduated: tokens.",
+      )
+      .meta({ examples: ["realised"] }),
+    window: z
+      .enum(board.window.options)
+      .default("all")
+      .describe("The time up to asOf that counts; all: to date.")
+      .meta({ examples: ["24h"] }),
+    limit: limit(100, 20),
+    cursor: cursorInput,
+    chainId,
+  }),
+  output: z.object({
+    by: board.by,
+    window: board.window,
+    asOf: board.asOf,
+    total: board.total,
+    leaders: board.leaders,
+    nextCursor,
+  }),
+  async run({ by, window, limit, cursor, chainId }, { ask }) {
+    const place = readCursor(cursor);
+    const page = Number(place.at ?? 1);
+    const answer = await ask(leaderboardRoute, { query: { by, window, limit, page, chainId } });
+    const following = answer.hasMore ? String(page + 1) : undefined;
+    const fitted = fitPage({ rows: answer.leaders, following }, place);
+    return { ...answer, leaders: fitted.rows, nextCursor: fitted.nextCursor };
+  },
+});

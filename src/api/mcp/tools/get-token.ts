@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { tokenRoute } from "../../tokens/entry/token.routes.ts";
+import { chainId, mint } from "../inputs.ts";
+import { readingTool } from "../tool.ts";
+import { detailedToken, toDetailedToken } from "./token-result.ts";
+
+export const getToken = readingTool({
+  name: "get_token",
+  title: "Get a token",
+  description:
+    "Everything known of one token, registered or not: price, market cap, progress, liquidity, volume in windows, concentration, the creator's record. For a judgement with warnings in words use assess_token; for prices over time get_candles.",
+  isOpenWorld: true,
+  input: z.object({ mint, chainId }),
+  output: detailedToken,
+  run: async ({ mint, chainId }, { ask }) =>
+    toDetailedToken(await ask(tokenRoute, { path: { mint }, query: { chainId } })),
+});

@@ -1,0 +1,39 @@
+import type { Tool } from "../tool.ts";
+import { assessToken } from "./assess-token.ts";
+import { findTokens } from "./find-tokens.ts";
+import { getCandles } from "./get-candles.ts";
+import { getHolders } from "./get-holders.ts";
+import { getLeaderboard } from "./get-leaderboard.ts";
+import { getPortfolio } from "./get-portfolio.ts";
+import { getStats } from "./get-stats.ts";
+import { getToken } from "./get-token.ts";
+import { getTrades } from "./get-trades.ts";
+import { getTransaction } from "./get-transaction.ts";
+import { prepareLaunch } from "./prepare-launch.ts";
+import { prepareRegistration } from "./prepare-registration.ts";
+import { prepareTrade } from "./prepare-trade.ts";
+import { queryGraphql } from "./query-graphql.ts";
+import { registerToken } from "./register-token.ts";
+import { uploadImage } from "./upload-image.ts";
+import { waitForEvents } from "./wait-for-events.ts";
+
+/** Every tool, in the order in which an agent needs them. */
+export const tools: readonly Tool[] = [
+  findTokens,
+  getToken,
+  assessToken,
+  getCandles,
+  getTrades,
+  getHolders,
+  getLeaderboard,
+  getStats,
+  getPortfolio,
+  prepareTrade,
+  prepareLaunch,
+  uploadImage,
+  prepareRegistration,
+  registerToken,
+  waitForEvents,
+  getTransaction,
+  queryGraphql,
+];

@@ -1,0 +1,109 @@
+import { type Hex, numberToHex, parseEther } from "viem";
+import { z } from "zod";
+import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.routes.ts";
+import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
+import { whole } from "../amount.ts";
+import { creation, isLaunch } from "../check-launch.ts";
+import { address, chainId } from "../inputs.ts";
+import { simulate } from "../simulate.ts";
+import { step } from "../steps.ts";
+import { readingTool } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+
+export const prepareLaunch = readingTool({
+  name: "prepare_launch",
+  title: "Prepare a launch",
+  description:
+    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs gas, about 3.3 million, and what firstBuy says: a purchase in the same transaction, before anybody else can. Sign and send it, then prepare_registration or register_token so that the token is in the list. To buy later, call prepare_trade once it is indexed.",
+  isOpenWorld: true,
+  input: z.object({
+    name: z.string().min(1).max(64).describe("The token's name, 1 to 64 bytes of UTF-8."),
+    symbol: z.string().min(1).max(16).describe("Its symbol, 1 to 16 bytes of UTF-8."),
+    burnPercent: z.int().min(30).max(70).default(50).describe("Percent of the supply burned at launch."),
+    vanity: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether the address is to end in 5afe, and is known before. False: any address, read it from the receipt.",
+      ),
+    firstBuy: z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be BNB such as "0.01"')
+      .optional()
+      .describe("BNB to buy with in the same transaction. Left out: none.")
+      .meta({ examples: ["0.01"] }),
+    account: address("Who signs, and so is the creator. With it the transaction is simulated.").optional(),
+    chainId,
+  }),
+  output: z.object({
+    mint: z.string().nullable().describe("The address that the token will have; null without vanity."),
+    burnPercent: z.int(),
+    firstBuy: z
+      .object({
+        pays: z.string().describe("Whole BNB that are sent."),
+        gets: z.string().describe("Whole tokens that come out, exactly."),
+        refundBnb: z.string().describe("BNB that come back, since the curve ends before."),
+        graduates: z.boolean(),
+      })
+      .nullable()
+      .describe("The purchase in the same transaction; null without one."),
+    simulation: z.object({
+      outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
+      reason: z.string().optional(),
+    }),
+    steps: z.array(step),
+  }),
+  async run({ name, symbol, burnPercent, vanity, firstBuy, account, chainId }, { ask, chain }) {
+    const { tokenFactory, id } = chain.choose(chainId);
+    const salted = vanity ? await ask(vanitySaltRoute, { query: { name, symbol, chainId } }) : undefined;
+    const token = { name, symbol, burnPercent, salt: salted?.salt as Hex | undefined };
+    const amount = firstBuy === undefined ? 0n : parseEther(firstBuy);
+    const quote =
+      amount === 0n
+        ? undefined
+        : await ask(firstBuyRoute, { query: { ...token, amount: String(amount), account, chainId } });
+    const data = quote === undefined ? creation(token) : (quote.transaction?.data as Hex);
+    if (!isLaunch(data, token, quote)) {
+      throw new ToolError(
+        "launch_contradicts_itself",
+        "The launch was not prepared: its bytes say something else.",
+      );
+    }
+    const where = salted === undefined ? "" : ` at ${salted.address}`;
+    return {
+      mint: salted?.address ?? null,
+      burnPercent,
+      firstBuy: quote === undefined ? null : bought(quote),
+      simulation:
+        account === undefined
+          ? { outcome: "not_simulated" as const, reason: "no account was given" }
+          : await simulate(chain, chainId, { from: account, to: tokenFactory, data, value: amount }),
+      steps: [
+        {
+          does: `Creates a token with the name and symbol that you gave${where}, of which ${burnPercent} % are burned. ${
+            quote === undefined
+              ? "Sends no BNB."
+              : `Pays ${whole(amount)} BNB for exactly ${whole(quote.amountOutRaw)} of its tokens.`
+          }`,
+          transaction: {
+            from: account,
+            to: tokenFactory.toLowerCase(),
+            data,
+            value: numberToHex(amount),
+            ...(quote?.transaction == null ? {} : { gas: quote.transaction.rpc.gas }),
+            chainId: numberToHex(id),
+          },
+        },
+      ],
+    };
+  },
+});
+
+function bought({ amountInWei, amountOutRaw, refundWei, graduates }: FirstBuyAnswer) {
+  return {
+    pays: whole(amountInWei),
+    gets: whole(amountOutRaw),
+    refundBnb: whole(refundWei),
+    graduates,
+  };
+}

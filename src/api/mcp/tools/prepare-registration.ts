@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { registrationTypedData } from "../../tokens/register/typed-data.schema.ts";
+import { readingTool } from "../tool.ts";
+import { registrationInput } from "./registration-input.ts";
+
+export const prepareRegistration = readingTool({
+  name: "prepare_registration",
+  title: "Prepare a signed registration",
+  description:
+    "Returns typed data (EIP-712) for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified, and replaces one by somebody else. Unsigned ones need no preparation: call register_token.",
+  isOpenWorld: false,
+  input: registrationInput,
+  output: z.object({
+    typedData: z
+      .object({
+        domain: z.object({
+          name: z.string(),
+          version: z.string(),
+          chainId: z.int(),
+          verifyingContract: z.string(),
+        }),
+        types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+        primaryType: z.string(),
+        message: z.record(z.string(), z.string()),
+      })
+      .describe("Sign it as eth_signTypedData_v4 does. It has what you gave, and nothing else."),
+    body: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .describe(
+        "Arguments for register_token, once signature is added; the same as the body of POST /api/tokens.",
+      ),
+  }),
+  async run({ chainId, ...fields }, { chain }) {
+    const settings = chain.choose(chainId);
+    const issuedAt = Math.floor(Date.now() / 1_000);
+    const { domain, types, primaryType, message } = registrationTypedData(settings, { ...fields, issuedAt });
+    const given = Object.entries({ ...fields, issuedAt, chainId: settings.id });
+    return {
+      typedData: {
+        domain,
+        types: { Registration: [...types.Registration] },
+        primaryType,
+        message: Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)])),
+      },
+      body: Object.fromEntries(
+        given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      ),
+    };
+  },
+});

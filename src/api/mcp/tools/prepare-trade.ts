@@ -1,0 +1,149 @@
+import { type Address, type Hex, parseEther } from "viem";
+import { z } from "zod";
+import { quoteRoute } from "../../quotes/quote.routes.ts";
+import type { QuoteAnswer } from "../../quotes/quote.schema.ts";
+import { amountPattern, resolveAmount, whole } from "../amount.ts";
+import { amountsOf, contradictionOf } from "../check-trade.ts";
+import { address, chainId, mint } from "../inputs.ts";
+import { type Simulation, simulate } from "../simulate.ts";
+import { type Step, step } from "../steps.ts";
+import { readingTool, type ToolContext } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+import { accountBalances } from "./account-balances.ts";
+
+/** Percent of impact from which a warning says so. */
+const highImpact = 5;
+/** Kept back for gas when "max" is bought for. */
+const gasReserve = parseEther("0.001");
+
+const amount = z
+  .string()
+  .regex(amountPattern, 'must be such as "0.01", "50%", "max" or "$5"')
+  .describe(
+    'What is paid in. Of a buy BNB, of a sell whole tokens: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves 0.001 BNB for gas). By value: "$5".',
+  )
+  .meta({ examples: ["0.01", "50%", "max", "$5"] });
+
+export const prepareTrade = readingTool({
+  name: "prepare_trade",
+  title: "Prepare a trade",
+  description:
+    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign in order, with warnings and a simulation. It sends nothing and needs no key. Call assess_token first for a token that you don't know, and call this again when a minute has passed: prices move. After sending, get_transaction says what came of it.",
+  isOpenWorld: true,
+  input: z.object({
+    mint,
+    side: z.enum(["buy", "sell"]).describe("buy: tokens for BNB. sell: BNB for tokens."),
+    amount,
+    account: address("Who signs: balance and allowance are checked, and the DEX pays out to it."),
+    slippagePercent: z
+      .number()
+      .min(0)
+      .max(50)
+      .multipleOf(0.01)
+      .default(1)
+      .describe("Percent by which the result may be worse than quoted before the trade reverts."),
+    chainId,
+  }),
+  output: z.object({
+    mint: z.string(),
+    side: z.enum(["buy", "sell"]),
+    venue: z.enum(["curve", "dex"]),
+    pays: z.string().describe("What is paid in: whole BNB of a buy, whole tokens of a sell."),
+    gets: z.string().describe("What comes out: whole tokens of a buy, whole BNB of a sell."),
+    minimum: z.string().describe("The least that comes out; with less the trade reverts."),
+    refundBnb: z.string().describe("BNB of a buy that come back, since the curve ends before."),
+    priceImpactPercent: z.number(),
+    graduates: z.boolean().describe("Whether this buy graduates the token to the DEX."),
+    block: z.int().describe("The quote is as of this block."),
+    deadline: z.int().describe("The last second at which it may be mined, since 1970."),
+    warnings: z.array(z.string()),
+    simulation: z.object({
+      outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
+      reason: z.string().optional(),
+    }),
+    steps: z.array(step).describe("Sign and send them in this order, each once the one before is mined."),
+  }),
+  async run({ mint, side, amount, account, slippagePercent, chainId }, context) {
+    const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
+    const paid = await resolveAmount(amount, facts);
+    const quote = await context.ask(quoteRoute, {
+      path: { mint },
+      query: {
+        ...{ side, amount: String(paid), account },
+        ...{ slippage: slippagePercent.toFixed(2), chainId },
+      },
+    });
+    const contradiction = contradictionOf(quote, account, context.chain.choose(chainId));
+    if (contradiction !== undefined) {
+      throw new ToolError(
+        "quote_contradicts_itself",
+        `The trade was not prepared: ${contradiction}. Try again.`,
+      );
+    }
+    const { amountIn, amountOut, minAmountOut } = amountsOf(quote);
+    const simulation = await simulateTrade(context, quote, account, chainId);
+    return {
+      ...{ mint, side, venue: quote.venue, pays: whole(amountIn), gets: whole(amountOut) },
+      ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
+      ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
+      ...{ block: quote.block, deadline: quote.deadline, simulation },
+      warnings: warningsOf(quote),
+      steps: stepsOf(quote),
+    };
+  },
+});
+
+const needsApproval = ({ approval, warnings }: QuoteAnswer) =>
+  approval !== null &&
+  warnings.some(({ code }) => code === "allowance_too_low" || code === "account_not_checked");
+
+function warningsOf({ warnings, priceImpactPercent, graduates }: QuoteAnswer): string[] {
+  return [
+    ...warnings.map(({ code, message }) => `${code}: ${message}`),
+    ...(priceImpactPercent >= highImpact
+      ? [
+          `high_impact: the trade itself moves the price by ${priceImpactPercent} %. A smaller one loses less.`,
+        ]
+      : []),
+    ...(graduates ? ["graduates: this buy ends the curve; what is too much comes back."] : []),
+  ];
+}
+
+function stepsOf(quote: QuoteAnswer): Step[] {
+  const { transaction, approval, side, venue, mint } = quote;
+  const { amountIn, minAmountOut } = amountsOf(quote);
+  const [paid, got] = side === "buy" ? ["BNB", `tokens of ${mint}`] : [`tokens of ${mint}`, "BNB"];
+  const where = venue === "curve" ? "the launchpad's curve" : "the DEX";
+  const trade = `Pays ${whole(amountIn)} ${paid} on ${where} for at least ${whole(minAmountOut)} ${got}.`;
+  return [
+    ...(approval !== null && needsApproval(quote)
+      ? [
+          {
+            does: `Lets ${approval.spender} take exactly ${whole(amountIn)} ${paid}.`,
+            transaction: approval.rpc,
+          },
+        ]
+      : []),
+    ...(transaction === null ? [] : [{ does: trade, transaction: transaction.rpc }]),
+  ];
+}
+
+async function simulateTrade(
+  { chain }: ToolContext,
+  quote: QuoteAnswer,
+  account: Address,
+  chainId: number | undefined,
+): Promise<Simulation> {
+  const { transaction } = quote;
+  if (transaction === null) return { outcome: "not_simulated" };
+  if (needsApproval(quote)) {
+    return {
+      outcome: "not_simulated",
+      reason: "the approval has to be mined first: then prepare the trade again",
+    };
+  }
+  const { to, data, value } = transaction;
+  return await simulate(chain, chainId, {
+    ...{ from: account, to: to as Address, data: data as Hex, value: BigInt(value) },
+  });
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { registerTokenRoute } from "../../tokens/register/register-token.routes.ts";
+import { writingTool } from "../tool.ts";
+import { registrationInput } from "./registration-input.ts";
+import { fullToken, toFullToken } from "./token-result.ts";
+
+export const registerToken = writingTool({
+  name: "register_token",
+  title: "Register a token",
+  description:
+    "Puts a token that exists on the chain into the list, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same twice is safe. With signature and issuedAt of prepare_registration the entry is marked as verified. It is public and can't be taken back.",
+  isOpenWorld: true,
+  input: registrationInput.extend({
+    signature: z.string().max(8_194).optional().describe("The creator's signature of the typed data."),
+    issuedAt: z.int().optional().describe("As prepare_registration returned it. Comes with a signature."),
+  }),
+  output: fullToken,
+  run: async (body, { send }) => toFullToken(await send(registerTokenRoute, body)),
+});

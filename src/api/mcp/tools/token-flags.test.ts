@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { flagsOf } from "./token-flags.ts";
+
+const token = {
+  risk: {
+    ...{ creatorPercent: 1, top10Percent: 20, earlyBuyersPercent: 2, earlyBuyers: 1, effectiveHolders: 80 },
+    ...{ creatorOfSupplyPercent: 1, top10OfSupplyPercent: 10, earlyBuyersOfSupplyPercent: 1 },
+    ...{ creatorSoldOut: false, creatorGraduated: null },
+  },
+  creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
+  ...{ holderCount: 100, verified: true, registered: true, lastTradeAt: "2026-01-31T12:00:00.000Z" },
+  sameSymbolTokens: 0,
+};
+const buys = [{ amountBnb: "0.01", priceImpactPercent: 1 }];
+const codesOf = (risk: object, rest: object = {}) =>
+  flagsOf({ ...token, ...rest, risk: { ...token.risk, ...risk } }, buys).map((flag) => flag.split(":")[0]);
+
+test.each([
+  [{}, {}, []],
+  [{ creatorPercent: 10, top10Percent: 50 }, {}, ["creator_holds_much", "concentrated"]],
+  [{ effectiveHolders: 4.9 }, {}, ["few_effective_holders"]],
+  [{ effectiveHolders: 4.9 }, { holderCount: 9 }, ["few_holders"]],
+  [{ creatorSoldOut: true, creatorGraduated: true }, {}, ["creator_left", "creator_graduated_it"]],
+  [{ creatorGraduated: false }, { sameSymbolTokens: 2 }, ["duplicate_symbol"]],
+  [
+    { creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
+    { holderCount: 0 },
+    ["few_holders"],
+  ],
+])("%j and %j: %j", (risk, rest, codes) => expect(codesOf(risk, rest)).toEqual(codes));

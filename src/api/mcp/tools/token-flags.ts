@@ -1,0 +1,66 @@
+import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
+
+type Buy = { amountBnb: string; priceImpactPercent: number | null };
+
+type Facts = Pick<
+  TokenDetails,
+  "risk" | "creatorRecord" | "holderCount" | "verified" | "registered" | "lastTradeAt" | "sameSymbolTokens"
+>;
+
+/** Warnings about a token in words of ours, each with a code at its beginning. */
+export function flagsOf(token: Facts, buys: Buy[]): string[] {
+  const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, sameSymbolTokens } = token;
+  const { earlyBuyers, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
+  const { creatorPercent, top10Percent, earlyBuyersPercent } = sharesOf(risk);
+  const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
+  const costly = buys.find(
+    ({ priceImpactPercent }) => priceImpactPercent !== null && priceImpactPercent >= 10,
+  );
+  const untradable = buys.every(({ priceImpactPercent }) => priceImpactPercent === null);
+
+  const flags: [boolean, string][] = [
+    [creatorPercent >= 10, `creator_holds_much: the creator holds ${creatorPercent} % of what circulates.`],
+    [top10Percent >= 50, `concentrated: the ten largest holders have ${top10Percent} % of what circulates.`],
+    [
+      holderCount >= 10 && effectiveHolders !== null && effectiveHolders < 5,
+      `few_effective_holders: its ${holderCount} holders are as concentrated as ${effectiveHolders} equal ones.`,
+    ],
+    [
+      earlyBuyersPercent >= 15,
+      `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of what circulates.`,
+    ],
+    [creatorSoldOut, "creator_left: the creator held this token and has nothing of it now."],
+    [creatorGraduated === true, "creator_graduated_it: the creator made the buy that graduated it."],
+    [
+      tokensSoldOut >= 1,
+      `creator_sold_out: the creator has left ${tokensSoldOut} of its ${tokensCreated} tokens.`,
+    ],
+    [
+      tokensCreated >= 5 && tokensGraduated === 0,
+      `serial_creator: none of the creator's ${tokensCreated} tokens has graduated.`,
+    ],
+    [holderCount < 10, `few_holders: ${holderCount} accounts hold it.`],
+    [lastTradeAt === null, "never_traded: nobody has traded it."],
+    [
+      sameSymbolTokens > 0,
+      `duplicate_symbol: ${sameSymbolTokens} other tokens have the same symbol. Compare mints.`,
+    ],
+    [!registered, "not_registered: nobody has registered it, so that nothing describes it."],
+    [registered && !verified, "not_verified: its description and links are not signed by its creator."],
+    [untradable, "not_tradable: a small buy can't be made now."],
+    [
+      costly !== undefined,
+      `thin_liquidity: a buy of ${costly?.amountBnb} BNB moves the price by ${costly?.priceImpactPercent} %.`,
+    ],
+  ];
+  return flags.flatMap(([applies, text]) => (applies ? [text] : []));
+}
+
+/** Shares in percent, of nothing 0. */
+function sharesOf({ creatorPercent, top10Percent, earlyBuyersPercent }: Facts["risk"]) {
+  return {
+    creatorPercent: creatorPercent ?? 0,
+    top10Percent: top10Percent ?? 0,
+    earlyBuyersPercent: earlyBuyersPercent ?? 0,
+  };
+}

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import {
+  type TokenDetails,
+  type TokenEntry,
+  tokenDetails,
+  tokenEntry,
+} from "../../tokens/entry/token-entry.schema.ts";
+import { compactToken } from "../../tokens/list/compact/compact-token.schema.ts";
+import type { AnyTokenRow } from "../../tokens/list/token-page.schema.ts";
+import { untrustedEntry, untrustedEntryOf, untrustedNames, untrustedNamesOf } from "../untrusted.ts";
+
+const written = {
+  name: true,
+  symbol: true,
+  description: true,
+  imageUrl: true,
+  twitterUrl: true,
+  telegramUrl: true,
+  websiteUrl: true,
+} as const;
+
+const trusted = tokenEntry.omit(written);
+
+/** Fields of a token that can be chosen for the rows of a list. */
+export const rowFields = Object.keys(trusted.shape).filter((field) => field !== "mint") as [
+  Exclude<keyof typeof trusted.shape, "mint">,
+];
+
+/** A token as a registration answers with it. */
+export const fullToken = trusted.extend({ untrusted: untrustedEntry });
+
+export function toFullToken(entry: TokenEntry): z.input<typeof fullToken> {
+  // Takes out what stands in untrusted.
+  return fullToken.parse({ ...entry, untrusted: untrustedEntryOf(entry) });
+}
+
+/** A token with everything that is known of it. */
+export const detailedToken = tokenDetails.omit(written).extend({ untrusted: untrustedEntry });
+
+export function toDetailedToken(entry: TokenDetails): z.input<typeof detailedToken> {
+  return detailedToken.parse({ ...entry, untrusted: untrustedEntryOf(entry) });
+}
+
+/** A token in a list: the fields that were asked for, or those of a compact row. */
+export const tokenRow = trusted
+  .partial()
+  .required({ mint: true })
+  .extend({ volume24hBnb: compactToken.shape.volume24hBnb.optional(), untrusted: untrustedNames });
+
+export function toTokenRow(row: AnyTokenRow): z.input<typeof tokenRow> {
+  const { name = null, symbol = null } = row;
+  const others = Object.entries(row).filter(([field]) => !(field in written));
+  return { mint: row.mint, ...Object.fromEntries(others), untrusted: untrustedNamesOf({ name, symbol }) };
+}

@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { createAsk, createAskGraphql, createAskWithBlock, createSend } from "../ask.ts";
+import type { ChainAccess } from "../chain-access.ts";
+import { annotationsOf } from "../tool.ts";
+import { tools } from "./index.ts";
+
+test("names are tasks, and descriptions say when to use a tool and when not", () => {
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  for (const { name, description } of tools) {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(description.length).toBeLessThan(600);
+  }
+});
+
+const zeros = `0x${"0".repeat(40)}`;
+const given = {
+  ...{ mint: zeros, account: zeros, creator: zeros, side: "buy", amount: "0.01", name: "n", symbol: "s" },
+  ...{ burnPercent: 50, query: "{ x }", hash: `0x${"0".repeat(64)}`, image: "data:image/png;base64,AAAA" },
+};
+
+test.each(tools.map((tool) => [tool.name, tool] as const))(
+  "%s writes when and only when it says so",
+  async (_, tool) => {
+    const requests: string[] = [];
+    const dispatch = async (request: Request) => {
+      requests.push(`${request.method} ${new URL(request.url).pathname}`);
+      const problem = { status: 503, code: "busy", detail: "busy" };
+      return Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } });
+    };
+    const chain = {
+      choose: () => ({ id: 56, launchpad: zeros, tokenFactory: zeros }),
+      read: async () => 0n,
+    } as unknown as ChainAccess;
+    const context = {
+      ask: createAsk(dispatch),
+      askWithBlock: createAskWithBlock(dispatch),
+      askGraphql: createAskGraphql(dispatch),
+      chain,
+      ...(tool.writes ? { send: createSend(dispatch) } : {}),
+    };
+    const known = Object.keys((tool.input as unknown as { shape: object }).shape);
+    const input = tool.input.parse(
+      Object.fromEntries(Object.entries(given).filter(([key]) => known.includes(key))),
+    );
+    await tool.run(input, context as never).catch(() => {});
+    const writes = requests.filter((request) => !request.startsWith("GET ") && request !== "POST /graphql");
+    expect(writes.length > 0).toBe(!annotationsOf(tool).readOnlyHint);
+  },
+);
+
+test("every file of a tool is in the list", async () => {
+  const folder = import.meta.dirname;
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const texts = await Promise.all(files.map((name) => readFile(`${folder}/${name}`, "utf8")));
+  const declared = texts.join("\n").match(/(reading|writing)Tool\(\{\n {2}name: "(\w+)"/g) ?? [];
+  expect(declared).toHaveLength(tools.length);
+});

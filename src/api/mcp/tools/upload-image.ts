@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { uploadImageRoute } from "../../images/upload-image.routes.ts";
+import { writingTool } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+
+const dataUrl = /^data:image\/[a-z+.-]{1,20};base64,([A-Za-z0-9+/]+={0,2})$/;
+
+export const uploadImage = writingTool({
+  name: "upload_image",
+  title: "Upload an image",
+  description:
+    "Stores an image for a registration: pass its url as imageUrl to register_token within 24 hours. For PNG, JPEG, GIF, WebP and AVIF up to 5 MB. It is encoded anew, without metadata, and is public.",
+  isOpenWorld: false,
+  input: z.object({
+    image: z
+      .string()
+      .max(7_000_000)
+      .describe("A data URL in base64.")
+      .meta({ examples: ["data:image/png;base64,iVBORw0KGgo="] }),
+  }),
+  output: uploadImageRoute.responses[201].content["application/json"].schema,
+  async run({ image }, { send }) {
+    const [, content] = dataUrl.exec(image) ?? [];
+    if (content === undefined) {
+      throw new ToolError(
+        "invalid_image",
+        "image must be a data URL, such as data:image/png;base64,iVBORw0KGgo=.",
+      );
+    }
+    const form = new FormData();
+    form.set("file", new Blob([Buffer.from(content, "base64")]), "image");
+    return await send(uploadImageRoute, form);
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { eventsRoute } from "../../stream/events.routes.ts";
+import { kinds } from "../../stream/stream-filter.schema.ts";
+import { address, chainId, limit } from "../inputs.ts";
+import { fitPage } from "../pages.ts";
+import { readingTool } from "../tool.ts";
+import { plainValue, untrustedEntry, untrustedEntryOf } from "../untrusted.ts";
+
+const event = z
+  .looseObject({
+    id: z.string(),
+    kind: z.enum(kinds),
+    removed: z.boolean().describe("A reorg took it back: it is no longer true."),
+    mint: z.string(),
+    untrusted: untrustedEntry,
+  })
+  .describe("As GET /api/stream has it, with what others wrote in untrusted.");
+
+const written = new Set([
+  "name",
+  "symbol",
+  "description",
+  "imageUrl",
+  "twitterUrl",
+  "telegramUrl",
+  "websiteUrl",
+]);
+
+export const waitForEvents = readingTool({
+  name: "wait_for_events",
+  title: "Wait for events",
+  description:
+    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. Not for the past: get_trades and find_tokens.",
+  isOpenWorld: true,
+  input: z.object({
+    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("Left out: all kinds."),
+    mint: address("Only events of this token.").optional(),
+    creator: address("Only events of tokens that this account created.").optional(),
+    cursor: z
+      .string()
+      .max(50)
+      .optional()
+      .describe("nextCursor of the call before. Left out: what comes from now on.")
+      .meta({ examples: ["152-31"] }),
+    timeout: z.int().min(0).max(25).default(20).describe("Seconds to wait for an event."),
+    limit: limit(50, 20),
+    chainId,
+  }),
+  output: z.object({
+    events: z.array(event),
+    nextCursor: z.string().describe("Pass it as cursor in the next call."),
+    timedOut: z.boolean().describe("Whether nothing came in time: call again with nextCursor."),
+  }),
+  async run({ kinds, cursor, ...query }, { ask }) {
+    const kind = kinds === undefined || kinds.length === 0 ? undefined : kinds.join(",");
+    const answer = await ask(eventsRoute, { query: { ...query, kind, cursor } });
+    const rows = answer.events.map((given) => {
+      const facts = Object.entries(given).filter(([field]) => !written.has(field));
+      return {
+        ...(plainValue(Object.fromEntries(facts)) as {
+          id: string;
+          kind: typeof given.kind;
+          removed: boolean;
+          mint: string;
+        }),
+        untrusted: untrustedEntryOf(given),
+      };
+    });
+    const fitted = fitPage({ rows, following: undefined }, { at: undefined, skip: 0 });
+    // The id of an event is the place after it.
+    const last = fitted.rows.length < rows.length ? fitted.rows.at(-1)?.id : undefined;
+    return { events: fitted.rows, nextCursor: last ?? answer.nextCursor, timedOut: answer.timedOut };
+  },
+});

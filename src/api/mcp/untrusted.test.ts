@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { plainLink, plainText, plainValue, trustedPart, untrustedEntryOf } from "./untrusted.ts";
+
+test.each([
+  ["\u001b[31mred\u001b[0m", "[31mred[0m"],
+  ["a\u202eb\u2066c\u200dd\u00ade", "abcde"],
+  ["tag\u{e0041}\u{e0042}", "tag"],
+  ["two\n\n  lines\t", "two lines"],
+  ["lone \ud800 surrogate", "lone  surrogate"],
+  ["see https://evil.example", "see https[:]//evil.example"],
+  ["plain text, 日本語, 🦦", "plain text, 日本語, 🦦"],
+])("%j becomes %j", (text, expected) => expect(plainText(text, 100)).toBe(expected));
+
+test("is cut off by whole characters", () => expect(plainText("🦦".repeat(10), 4)).toBe("🦦🦦🦦…"));
+
+test.each([
+  ["https://evil.example/a", "evil.example/a"],
+  ["javascript:alert(1)", "alert(1)"],
+  ["ipfs://bafy", "bafy"],
+])("the link %s is none to follow", (link, expected) => expect(plainLink(link)).toBe(expected));
+
+test("what nobody wrote is left out", () => {
+  const nothing = { description: null, imageUrl: "", twitterUrl: null };
+  expect(untrustedEntryOf({ name: null, symbol: "S", ...nothing })).toEqual({ name: "", symbol: "S" });
+});
+
+test("JSON is made plain through and through, and what is marked is taken out of the trusted part", () => {
+  expect(plainValue({ "a\u202e": [{ b: "c\u001b" }, 1, null] })).toEqual({ a: [{ b: "c" }, 1, null] });
+  const result = { a: 1, untrusted: { name: "x" }, rows: [{ b: 2, untrusted: { name: "y" } }] };
+  expect(trustedPart(result)).toEqual({ a: 1, rows: [{ b: 2 }] });
+});

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { type Context, Hono } from "hono";
+import { etagOf } from "../http/etag.ts";
+import { endpointsOf } from "../manifest/endpoints.ts";
+import { serverInfo } from "../mcp/server-info.ts";
+import { tools } from "../mcp/tools/index.ts";
+import {
+  type Described,
+  llmsFullText,
+  llmsText,
+  serverCard,
+  serverJson,
+  skillIndexes,
+  skillText,
+} from "./describe.ts";
+
+export type TextsDeps = {
+  baseUrl: string;
+  docsUrl: string;
+  isMcpOn: boolean;
+  /** The app whose routes are described. */
+  routes: () => OpenAPIHono;
+};
+
+type Text = { type: string; text: string };
+
+const plain = (text: string): Text => ({ type: "text/plain; charset=utf-8", text: `${text}\n` });
+const markdown = (text: string): Text => ({ type: "text/markdown; charset=utf-8", text: `${text}\n` });
+const json = (value: unknown): Text => ({
+  type: "application/json",
+  text: `${JSON.stringify(value, null, 2)}\n`,
+});
+
+/** The texts by path, made from the sources of manifest and tools. */
+export function describedBy(given: Described): Map<string, Text> {
+  const skill = markdown(skillText(given));
+  const digest = `sha256:${createHash("sha256").update(skill.text).digest("hex")}`;
+  const { current, former } = skillIndexes({ baseUrl: given.baseUrl, digest });
+  return new Map([
+    ["/llms.txt", plain(llmsText(given))],
+    ["/llms-full.txt", plain(llmsFullText(given))],
+    ["/skill.md", skill],
+    ["/.well-known/agent-skills/index.json", json(current)],
+    ["/.well-known/skills/index.json", json(former)],
+    [`/.well-known/skills/${serverInfo.name}/SKILL.md`, skill],
+    ...(given.tools === undefined
+      ? []
+      : ([
+          ["/server.json", json(serverJson(given))],
+          ["/.well-known/mcp/server-card.json", json(serverCard(given))],
+        ] as const)),
+  ]);
+}
+
+/** What agents read before they ask anything. */
+export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): Hono {
+  const given = () => ({
+    ...{ baseUrl: baseUrl.replace(/\/$/, ""), docsUrl },
+    ...{ endpoints: endpointsOf(routes()), tools: isMcpOn ? tools : undefined },
+  });
+  // The same for every request: made with the first, when all routes are there.
+  let made: Map<string, Text & { etag: string }> | undefined;
+  const texts = () => {
+    made ??= new Map(
+      [...describedBy(given())].map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }]),
+    );
+    return made;
+  };
+
+  const app = new Hono();
+  const answer = (c: Context) => {
+    const found = texts().get(c.req.path);
+    if (found === undefined) return c.notFound();
+    const headers = { "cache-control": "public, max-age=300", etag: found.etag };
+    if (c.req.header("if-none-match") === found.etag) return c.body(null, 304, headers);
+    return c.body(found.text, 200, { ...headers, "content-type": found.type });
+  };
+  for (const path of textPaths(isMcpOn)) app.get(path, answer);
+  return app;
+}
+
+/** The paths that {@link createTexts} answers. */
+export function textPaths(isMcpOn: boolean): string[] {
+  const nothing = { baseUrl: "http://localhost", docsUrl: "", endpoints: [] };
+  return [...describedBy({ ...nothing, tools: isMcpOn ? tools : undefined }).keys()];
+}
