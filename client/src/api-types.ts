@@ -1,0 +1,5178 @@
+// Generated from the OpenAPI document: `npm run client:generate`.
+
+export interface paths {
+    "/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The manifest: contracts with their ABIs, endpoints, and how to launch a token.
+         * @description Made for programs and agents: what they need to create, register and trade a token without reading anything else.
+         */
+        get: operations["getManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service is up and its database answers, and how far the index is behind the chains.
+         * @description Waits for no turn and counts towards no limit, so it can be asked as often as a load balancer likes.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List registered tokens, by board, search, creator or mint.
+         * @description Filters can be combined. `view=compact` has short rows, `fields` chooses, and `mint` takes up to 100. The list is never older than the last indexed block and the last registration, and `total` is exact.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Register a token that exists on the chain, so that it is in the list.
+         * @description As soon as the creating transaction is mined. Everything is checked against the chain. Signed by the token's creator, the entry is marked as verified, and replaces an unsigned one or one that was signed earlier.
+         */
+        post: operations["registerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/vanity-salt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A salt for createTokenWithSalt whose token address ends in 5afe.
+         * @description The address depends on name, symbol and salt, so create the token with exactly these. Everyone gets a salt of their own; it is not reserved, and works until a token is created with it.
+         */
+        get: operations["getVanitySalt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/curve/{mint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bonding curve of a token: reserves, tokens sold, progress, graduation.
+         * @description For every token that the factory created, registered or not, as of the last indexed block.
+         */
+        get: operations["getCurve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/curves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Progress of up to 100 curves at once.
+         * @description Mints that the index does not know are in `missing`, and are no error.
+         */
+        get: operations["getCurves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/curve/{mint}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a buy or a sell would bring, to the wei, with the transaction to sign.
+         * @description On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token; its limit counts for each token, so that it goes through for fewer when somebody buys first.
+         */
+        get: operations["getQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/first-buy/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a first buy in the transaction that creates a token brings, to the wei, with the transaction to sign.
+         * @description For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve at once, for the sender, who is its creator: nobody can buy before. What comes out depends on burnPercent and amount alone. With name and symbol, and a salt if you like, the answer has the transaction.
+         */
+        get: operations["getFirstBuyQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metadata/{mint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.
+         * @description In the form that wallets and explorers expect. What nobody has registered is an empty string or left out.
+         */
+        get: operations["getMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/{mint}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.
+         * @description The launchpad, the pair and burn addresses are in the list with a label, and do not count as holders.
+         */
+        get: operations["getHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/{mint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.
+         * @description The same entry as in the list, for a token that need not be registered, with the number of other tokens of the same symbol and the price impact of small buys.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The launchpad's totals: tokens, trades and volume, to date and in windows.
+         * @description As of the last indexed block of the chain, at which the windows end.
+         */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/{mint}/candles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Candles of a token: open, high, low, close and volume, one series over curve and DEX.
+         * @description The oldest first and without gaps: an interval in which nothing was traded is a flat candle at the last close. The first candle is that of the token's creation, at the price at which its curve opened; the last one is that of the last indexed block, or of `to`, and changes until its interval is over. Where `from` and `to` span more candles than `limit`, the answer has the first ones where `from` is given, else the last ones. To go on: older ones with `to` = time of the first candle - 1 and no `from`, newer ones with `from` = time of the last candle + the interval. Prices are those after each trade. Adding or removing DEX liquidity makes no candle.
+         */
+        get: operations["getCandles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/{mint}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trades of a token on curve and DEX, the newest first, each with the reserves after it.
+         * @description Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one.
+         */
+        get: operations["getTokenTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.
+         * @description Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one. A token need not be registered for its trades to be here.
+         */
+        get: operations["getTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/{mint}/liquidity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Liquidity added to a token's DEX pair and removed from it, the newest first, each with the pair's reserves after it.
+         * @description The oldest is what the launchpad added at graduation, and nobody can withdraw; before graduation there is none. Follow `nextCursor` for older ones: whatever comes in meanwhile, no page repeats a change or skips one.
+         */
+        get: operations["getTokenLiquidity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An account: its BNB, holdings with their value at spot and at exit, tokens created, trades, realised and unrealised results.
+         * @description The first page of every list, and totals over all of them. Go on with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account that nobody has seen answers 200 with empty lists. Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{address}/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tokens that an account holds, what is worth most first.
+         * @description The order is by value now: where prices move between two pages, a token may be on both or on neither.
+         */
+        get: operations["getHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{address}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An account's results by token, that of the last trade first.
+         * @description Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.
+         */
+        get: operations["getPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{address}/created-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tokens that an account created, the newest first, registered or not.
+         * @description Pages neither repeat nor skip a token, whatever is created meanwhile.
+         */
+        get: operations["getCreatedTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts by what they realised or traded, or by the tokens that they created or graduated.
+         * @description Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by `realised`, all that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in `asOf`; while a reading takes longer, the last one is answered. Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.
+         */
+        get: operations["getLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dexscreener/latest-block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * DEX Screener adapter: the last final block, up to which events are to be had.
+         * @description The adapter of DEX Screener's specification; its base URL is `/api/dexscreener`. It speaks of final blocks alone, which no reorg can take back. On a quiet chain that is the last one with an event.
+         */
+        get: operations["getDexScreenerLatestBlock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dexscreener/asset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * DEX Screener adapter: a launched token, or WBNB.
+         * @description As of the last final block.
+         */
+        get: operations["getDexScreenerAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dexscreener/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * DEX Screener adapter: a token's bonding curve, or its DEX pair.
+         * @description As of the last final block.
+         */
+        get: operations["getDexScreenerPair"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dexscreener/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * DEX Screener adapter: every swap, join and exit of a range of blocks.
+         * @description Both blocks included, at most 10000 blocks, in the order of the chain, however many there are. A range that reaches beyond the last final block is refused, never cut. Trades without a price, of no tokens or no BNB, are left out. Curves have neither joins nor exits; the first join of a DEX pair is its graduation.
+         */
+        get: operations["getDexScreenerEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coingecko/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.
+         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. The 24 hours end with the last indexed block. Without parameters the 1000 tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.
+         */
+        get: operations["getCoinGeckoTickers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coingecko/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CoinGecko's and GeckoTerminal's form: the trades of a ticker, the last first.
+         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. Trades of no tokens or no BNB have no price, and are left out.
+         */
+        get: operations["getCoinGeckoHistoricalTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.
+         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. The 24 hours end with the last indexed block. Without parameters the 1000 tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.
+         */
+        get: operations["getCoinGeckoTickersAtRoot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CoinGecko's and GeckoTerminal's form: the trades of a ticker, the last first.
+         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. Trades of no tokens or no BNB have no price, and are left out.
+         */
+        get: operations["getCoinGeckoHistoricalTradesAtRoot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokenlist.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A Uniswap token list of the registered tokens of all indexed chains.
+         * @description Passes the published schema, https://uniswap.org/tokenlist.schema.json. Tokens of final blocks alone. At most 10,000, as the schema allows: verified ones in the order of their registration, then those that have graduated in the order in which they did, then the others in the order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The version goes up by a major when a token leaves, by a minor when one comes, and by a patch when one changes; while the list is full, each change is a major one. It and the timestamp, which is that of the latest change of a token on the list, change only when the list does.
+         */
+        get: operations["getTokenList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, as it happens: creations, trades, graduations, registrations, and what reorgs take back.
+         * @description Server-sent events (text/event-stream), each with `id`, `event` and one line of JSON as `data`:
+         *
+         *     - `ready`: you get everything after this event's id. Comes once, at the beginning or after what you had missed.
+         *     - `created`: a token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
+         *     - `trade`: on the curve or on the DEX. As `GET /api/trades` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+         *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
+         *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After an absence each comes once, as it is now.
+         *     - `removed`: a reorg took back what was sent. data is that of the event that is no longer true, `kind` tells which it was; the last one comes first. What the new blocks have follows as ordinary events.
+         *     - `position`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource comes back to here.
+         *
+         *     The data of `ready` and `position` has only `id`. Every other has `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
+         *
+         *     Come back with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. A comment comes every 15 seconds, with an `id:` line that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. A client that lets more than a megabyte wait is cut off, and can come back.
+         */
+        get: operations["stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The next events of the stream, for clients that can't hold one: waits until there are some.
+         * @description The same events as `GET /api/stream`, asked for one batch at a time. Without `cursor`: waits for what comes from now on. With it: what came since, at once where there is something. Ask again with nextCursor, and nothing is missed and nothing comes twice, also after a restart of the service and from another replica.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/upload-image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload an image for a registration: encoded anew without metadata, and kept on IPFS.
+         * @description One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID is not that of the file that is sent; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped, and sooner, after 15 minutes as a rule, when there are too many of them.
+         */
+        post: operations["uploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ipfs/{cid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An uploaded image by its CID.
+         * @description Only images that were uploaded here are served.
+         */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Manifest: {
+            name: string;
+            description: string;
+            discoverability: string;
+            barrierToLaunch: string;
+            version: string;
+            baseUrl: string;
+            docs: string;
+            /** @description What to do, step by step, a line each. */
+            agentQuickStart: string;
+            agentFaq: {
+                q: string;
+                a: string;
+            }[];
+            chain: {
+                id: number;
+                name: string;
+                /** @enum {number} */
+                testnetId: 97;
+                testnetName: string;
+            };
+            contracts: {
+                launchpad: string;
+                tokenFactory: string;
+                tokenFactoryAbi: {
+                    [key: string]: unknown;
+                }[];
+                launchpadAbi: {
+                    [key: string]: unknown;
+                }[];
+                /** @description Of every token: with the two others it decodes every error of a trade. */
+                tokenAbi: {
+                    [key: string]: unknown;
+                }[];
+                note: string;
+            };
+            endpoints: {
+                method: string;
+                path: string;
+                description: string;
+            }[];
+            forAgents: string[];
+            /** @description The typed data (EIP-712) of a signed registration. */
+            registrationSignature: {
+                domain: {
+                    name: string;
+                    version: string;
+                    chainId: number;
+                    verifyingContract: string;
+                };
+                types: {
+                    [key: string]: {
+                        name: string;
+                        type: string;
+                    }[];
+                };
+                primaryType: string;
+                note: string;
+            };
+        };
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            /** @description What is wrong and what to do, for a person to read. */
+            detail: string;
+            /**
+             * @description Stable: programs may switch on it. More may come.
+             * @example invalid_request
+             * @enum {string}
+             */
+            code: "already_registered" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "dex_not_supported" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            /** @description Every value that is wrong. */
+            errors?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        Health: {
+            ok: boolean;
+            /** @enum {string} */
+            status: "up" | "down";
+            index?: components["schemas"]["IndexReport"];
+        };
+        /** @description How fresh the index is. Absent when down. */
+        IndexReport: {
+            /**
+             * @description `gone`: no process indexes into this schema. What is served stays as it is.
+             * @enum {string}
+             */
+            writer: "live" | "gone";
+            chains: {
+                chainId: number;
+                /** @description The last indexed block. Null: none yet. */
+                block: number | null;
+                /** @description The head as the endpoints last reported it. Null: not known yet. */
+                headBlock: number | null;
+                /** @description Blocks that the index lacks. Null: not known yet. */
+                lagBlocks: number | null;
+                /** @description Seconds since the first block that the index lacks; while no endpoint answers, at least the seconds since the last answer. 0 on a chain that has no newer block. Null: not known yet. */
+                lagSeconds: number | null;
+                /** @description Whether one of the chain's RPC endpoints answered when last asked. */
+                endpointsAnswer: boolean;
+            }[];
+        };
+        TokenPage: {
+            tokens: components["schemas"]["Token"][];
+            total: number;
+            page: number;
+            limit: number;
+            hasMore: boolean;
+        };
+        Token: {
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            name: string;
+            symbol: string;
+            creator: string;
+            /** @description Percent of the supply burned at launch. */
+            burnPercent: number;
+            description: string | null;
+            imageUrl: string | null;
+            twitterUrl: string | null;
+            telegramUrl: string | null;
+            websiteUrl: string | null;
+            launchpadAddress: string;
+            /** @description Whether anyone has registered the token. True in lists. */
+            registered: boolean;
+            /** @description Whether the token's creator signed this entry. */
+            verified: boolean;
+            /**
+             * Format: date-time
+             * @description Null where nobody has registered the token.
+             */
+            registeredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet: nobody holds or trades the token then, as far as the answer knows.
+             */
+            createdAt: string | null;
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            progress: number;
+            graduated: boolean;
+            /** @description BNB for one token: of the curve or, after graduation, of the DEX pair. */
+            priceBnb: string;
+            /** @description USD for one token: priceBnb at the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description BNB for the whole supply at that price. */
+            marketCapBnb: string;
+            /** @description USD for the whole supply at that price. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            marketCapUsd?: string;
+            holderCount: number;
+            /** @description BNB that sells can take out: what the curve holds for the token or, after graduation, the BNB reserves of the DEX pair. */
+            liquidityBnb: string;
+            /** @description liquidityBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            liquidityUsd?: string;
+            /** @description The DEX pair, once graduated. */
+            pair: string | null;
+            /**
+             * Format: date-time
+             * @description Null where nobody has traded the token.
+             */
+            lastTradeAt: string | null;
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            volumeBnb: string;
+            /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            volumeUsd?: string;
+            /** @description Buys and sells. */
+            trades: number;
+            buys: number;
+            sells: number;
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it. */
+            windows: {
+                "5m": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "1h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "6h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "24h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+            };
+            risk: components["schemas"]["Risk"];
+            creatorRecord: components["schemas"]["CreatorRecord"];
+        };
+        Risk: {
+            /** @description Percent of what circulates, rounded down to 4 decimals: what the token's creator holds. What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does. */
+            creatorPercent: number | null;
+            /** @description Percent of what circulates, rounded down to 4 decimals: what the ten largest holders hold. What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does. */
+            top10Percent: number | null;
+            /** @description Percent of what circulates, rounded down to 4 decimals: what those who bought early hold now, the creator among them if it did. What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does. */
+            earlyBuyersPercent: number | null;
+            /** @description creatorPercent, as percent of the total supply, rounded down to 4 decimals. */
+            creatorOfSupplyPercent: number;
+            /** @description top10Percent, as percent of the total supply, rounded down to 4 decimals. */
+            top10OfSupplyPercent: number;
+            /** @description earlyBuyersPercent, as percent of the total supply, rounded down to 4 decimals. */
+            earlyBuyersOfSupplyPercent: number;
+            /** @description Accounts that bought in the first three blocks of the curve, its own among them. */
+            earlyBuyers: number;
+            /** @description Effective number of holders (inverse Herfindahl index): the square of what circulates divided by the sum of the squares of all balances, rounded down to 4 decimals. As many holders with equal balances would be as concentrated. Null where nothing circulates. */
+            effectiveHolders: number | null;
+            /** @description Whether the creator once held the token and has nothing of it now. */
+            creatorSoldOut: boolean;
+            /** @description Whether the creator made the buy that graduated the token. Null before graduation. */
+            creatorGraduated: boolean | null;
+        };
+        /** @description What an account has done as a creator on this chain, with the token in question if there is one. */
+        CreatorRecord: {
+            /** @description Tokens that the account has created. */
+            tokensCreated: number;
+            /** @description Of these, how many have graduated. */
+            tokensGraduated: number;
+            /** @description Of these, how many the account once held and has nothing of now. */
+            tokensSoldOut: number;
+        };
+        /** @description The answer with `view=compact`. */
+        CompactTokenPage: {
+            /** @enum {string} */
+            view: "compact";
+            tokens: components["schemas"]["CompactToken"][];
+            total: number;
+            page: number;
+            limit: number;
+            hasMore: boolean;
+        };
+        CompactToken: {
+            /** @description The token's contract address. */
+            mint: string;
+            name: string;
+            symbol: string;
+            /**
+             * Format: date-time
+             * @description When the token was created on the chain.
+             */
+            createdAt: string;
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            progress: number;
+            /** @description As in the full entry, to 6 significant digits. */
+            priceBnb: string;
+            /** @description As in the full entry, to 6 significant digits. */
+            marketCapBnb: string;
+            /** @description `volumeBnb` of the full entry's window of 24 hours, to 6 significant digits: BNB that was paid for tokens, by buyers and to sellers. */
+            volume24hBnb: string;
+            holderCount: number;
+        };
+        /** @description The answer with `fields`, and these. */
+        ChosenTokenPage: {
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
+            tokens: components["schemas"]["ChosenToken"][];
+            total: number;
+            page: number;
+            limit: number;
+            hasMore: boolean;
+        };
+        /** @description The fields of a Token that were asked for, and `mint`. */
+        ChosenToken: {
+            /** @description The token's contract address. */
+            mint: string;
+            chainId?: number;
+            name?: string;
+            symbol?: string;
+            creator?: string;
+            /** @description Percent of the supply burned at launch. */
+            burnPercent?: number;
+            description?: string | null;
+            imageUrl?: string | null;
+            twitterUrl?: string | null;
+            telegramUrl?: string | null;
+            websiteUrl?: string | null;
+            launchpadAddress?: string;
+            /** @description Whether anyone has registered the token. True in lists. */
+            registered?: boolean;
+            /** @description Whether the token's creator signed this entry. */
+            verified?: boolean;
+            /**
+             * Format: date-time
+             * @description Null where nobody has registered the token.
+             */
+            registeredAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet: nobody holds or trades the token then, as far as the answer knows.
+             */
+            createdAt?: string | null;
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            progress?: number;
+            graduated?: boolean;
+            /** @description BNB for one token: of the curve or, after graduation, of the DEX pair. */
+            priceBnb?: string;
+            /** @description USD for one token: priceBnb at the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description BNB for the whole supply at that price. */
+            marketCapBnb?: string;
+            /** @description USD for the whole supply at that price. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            marketCapUsd?: string;
+            holderCount?: number;
+            /** @description BNB that sells can take out: what the curve holds for the token or, after graduation, the BNB reserves of the DEX pair. */
+            liquidityBnb?: string;
+            /** @description liquidityBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            liquidityUsd?: string;
+            /** @description The DEX pair, once graduated. */
+            pair?: string | null;
+            /**
+             * Format: date-time
+             * @description Null where nobody has traded the token.
+             */
+            lastTradeAt?: string | null;
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            volumeBnb?: string;
+            /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            volumeUsd?: string;
+            /** @description Buys and sells. */
+            trades?: number;
+            buys?: number;
+            sells?: number;
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it. */
+            windows?: {
+                "5m": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "1h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "6h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "24h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+            };
+            risk?: components["schemas"]["Risk"];
+            creatorRecord?: components["schemas"]["CreatorRecord"];
+        };
+        VanitySalt: {
+            salt: string;
+            address: string;
+        };
+        /** @description Of a field that is not required, null and an empty string mean the same as leaving it out. */
+        Registration: {
+            /**
+             * @description The token's contract address.
+             * @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe
+             */
+            mint: string;
+            /** @description As given to the factory. */
+            name: string;
+            /** @description As given to the factory. */
+            symbol: string;
+            /**
+             * @description The account that created the token.
+             * @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe
+             */
+            creator: string;
+            /** @description As given to the factory. */
+            burnPercent: number;
+            description?: string;
+            /** Format: uri */
+            imageUrl?: string;
+            /** Format: uri */
+            twitterUrl?: string;
+            /** Format: uri */
+            telegramUrl?: string;
+            /** Format: uri */
+            websiteUrl?: string;
+            /** @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe */
+            launchpadAddress?: string;
+            /** @enum {integer} */
+            chainId?: 56 | 97;
+            /** @description The creator's signature of the typed data (EIP-712) that `GET /api` describes as registrationSignature: by its key, or as a contract wallet (ERC-1271). */
+            signature?: string;
+            /** @description When it was signed, in seconds since 1970. Comes with a signature. */
+            issuedAt?: number;
+        };
+        Curve: {
+            mint: string;
+            chainId: number;
+            /** @description Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX's. */
+            virtualBnbReserves: string;
+            /** @description Base units (18 decimals). */
+            virtualTokenReserves: string;
+            /** @description Base units left to buy on the curve. */
+            realTokenReserves: string;
+            /** @description Base units sold on the curve. */
+            tokensSold: string;
+            /** @description Base units that the curve sells before the token graduates. */
+            totalToSell: string;
+            /** @description Percent of the supply burned at launch. */
+            burnPercent: number;
+            /** @description Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated. */
+            progress: number;
+            graduated: boolean;
+            /** @description True once graduated: the reserves and tokensSold stay as the curve ended, and priceBnb is the live price of the DEX pair. */
+            reservesAreFinal: boolean;
+            /** @description The DEX pair, once graduated. */
+            pair: string | null;
+            /** @description BNB for one token, after the last trade: on the curve, or on the DEX once graduated. */
+            priceBnb: string;
+            /** @description priceBnb at the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description The last indexed block of the chain: the state is as of then. */
+            block: number;
+        };
+        CurveProgress: {
+            curves: {
+                [key: string]: {
+                    /** @description Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated. */
+                    progress: number;
+                    graduated: boolean;
+                };
+            };
+            /** @description The mints that the index does not know (yet), as the caller spelled them. */
+            missing: string[];
+        };
+        Quote: {
+            mint: string;
+            chainId: number;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /**
+             * @description `dex` once the token has graduated.
+             * @enum {string}
+             */
+            venue: "curve" | "dex";
+            /** @description Of a buy: the wei that are paid in. */
+            amountInWei?: string;
+            /** @description Of a sell: the base units that are paid in. */
+            amountInRaw?: string;
+            /** @description Of a buy: the base units that come out, exactly what the contract gives at `block`. */
+            amountOutRaw?: string;
+            /** @description Of a sell: the wei that come out, exactly what the contract gives at `block`. */
+            amountOutWei?: string;
+            /** @description Wei of a buy that come back, since it reaches the end of the curve; else 0. */
+            refundWei: string;
+            /** @description Of a buy: the least that the transaction accepts for what is paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price: where the curve ends within the buy, for each token. */
+            minAmountOutRaw?: string;
+            /** @description Of a sell: the least that the transaction accepts, amountOutWei less slippage, rounded up. */
+            minAmountOutWei?: string;
+            slippagePercent: number;
+            /** @description The pool's fee, in percent of what is paid in: 0 on the curve. What comes out is after it. */
+            feePercent: number;
+            /** @description BNB for one token before the trade: the ratio of the reserves. */
+            priceBnb: string;
+            /** @description BNB for one token in this trade: what is paid (without refund) for what comes out, with the fee. */
+            averagePriceBnb: string;
+            /** @description BNB for one token after the trade. */
+            priceAfterBnb: string;
+            /** @description Percent that comes out less than it would at priceBnb, for what is paid in without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals. */
+            priceImpactPercent: number;
+            /** @description USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            amountUsd?: string;
+            /** @description priceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description averagePriceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            averagePriceUsd?: string;
+            /** @description priceAfterBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceAfterUsd?: string;
+            /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated. */
+            progressAfterPercent: number;
+            /** @description Whether this buy graduates the token. */
+            graduates: boolean;
+            /** @description The last indexed block of the chain: the quote is as of then. */
+            block: number;
+            /** @description The last second at which the transaction may be mined, in seconds since 1970. */
+            deadline: number;
+            /** @description Of a sell with `account`: what that account holds at `block`, in base units. Less than amountInRaw, and the transaction reverts. */
+            accountBalanceRaw?: string;
+            /** @description With `account`: why the transaction would revert if that account sent it now. Empty without an account. */
+            warnings: {
+                /**
+                 * @description `balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.
+                 * @enum {string}
+                 */
+                code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
+                message: string;
+            }[];
+            /** @description Ready to sign and send. Null on the DEX where `account` is not given. */
+            transaction: {
+                /** @description The contract to call. */
+                to: string;
+                /** @description The call data. */
+                data: string;
+                /** @description Wei to send along. */
+                value: string;
+                chainId: number;
+                /** @description The same as `eth_sendTransaction` takes it, with quantities in hexadecimal. */
+                rpc: {
+                    /** @description The account, where one was given. Where it is absent, add who sends. */
+                    from?: string;
+                    /** @description The contract to call. */
+                    to: string;
+                    /** @description The call data. */
+                    data: string;
+                    /** @description Wei to send along. */
+                    value: string;
+                    /** @description The gas limit, where one has to be given. */
+                    gas?: string;
+                    /** @description The chain. */
+                    chainId: string;
+                };
+                /** @description The gas limit to give; what is left of it costs nothing. Absent where a node's estimate is right. It may be too low for a buy on the curve, which graduates the token when another comes first, and on the DEX, whose pair does more in a new second. */
+                gas?: number;
+            } | null;
+            /** @description How to get the transaction where it is null. */
+            hint?: string;
+            /** @description Of a sell: the transaction to send before it, which lets the spender take exactly amountInRaw. Null for a buy. */
+            approval: {
+                /** @description The contract to call. */
+                to: string;
+                /** @description The call data. */
+                data: string;
+                /** @description Wei to send along. */
+                value: string;
+                chainId: number;
+                /** @description The same as `eth_sendTransaction` takes it, with quantities in hexadecimal. */
+                rpc: {
+                    /** @description The account, where one was given. Where it is absent, add who sends. */
+                    from?: string;
+                    /** @description The contract to call. */
+                    to: string;
+                    /** @description The call data. */
+                    data: string;
+                    /** @description Wei to send along. */
+                    value: string;
+                    /** @description The gas limit, where one has to be given. */
+                    gas?: string;
+                    /** @description The chain. */
+                    chainId: string;
+                };
+                /** @description The launchpad on the curve, the router on the DEX. */
+                spender: string;
+            } | null;
+        };
+        FirstBuyQuote: {
+            chainId: number;
+            burnPercent: number;
+            /** @description Wei that are paid in. */
+            amountInWei: string;
+            /** @description Base units that come out. Exactly what the contract gives. */
+            amountOutRaw: string;
+            /** @description Wei that come back, since the buy reaches the end of the curve; else 0. */
+            refundWei: string;
+            /** @description The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy before, so that there is no slippage. */
+            minTokensOutRaw: string;
+            /** @description BNB for one token before the trade: the ratio of the reserves. */
+            priceBnb: string;
+            /** @description BNB for one token in this trade: what is paid (without refund) for what comes out, with the fee. */
+            averagePriceBnb: string;
+            /** @description BNB for one token after the trade. */
+            priceAfterBnb: string;
+            /** @description Percent that comes out less than it would at priceBnb, for what is paid in without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals. */
+            priceImpactPercent: number;
+            /** @description USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            amountUsd?: string;
+            /** @description priceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description averagePriceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            averagePriceUsd?: string;
+            /** @description priceAfterBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceAfterUsd?: string;
+            /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated. */
+            progressAfterPercent: number;
+            /** @description Whether this buy graduates the token. */
+            graduates: boolean;
+            /** @description With `account`: why the transaction would revert if that account sent it now. Empty without an account. */
+            warnings: {
+                /**
+                 * @description `balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.
+                 * @enum {string}
+                 */
+                code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
+                message: string;
+            }[];
+            /** @description Ready to sign and send. Null where name and symbol are not given. */
+            transaction: {
+                /** @description The contract to call. */
+                to: string;
+                /** @description The call data. */
+                data: string;
+                /** @description Wei to send along. */
+                value: string;
+                chainId: number;
+                /** @description The same as `eth_sendTransaction` takes it, with quantities in hexadecimal. */
+                rpc: {
+                    /** @description The account, where one was given. Where it is absent, add who sends. */
+                    from?: string;
+                    /** @description The contract to call. */
+                    to: string;
+                    /** @description The call data. */
+                    data: string;
+                    /** @description Wei to send along. */
+                    value: string;
+                    /** @description The gas limit, where one has to be given. */
+                    gas?: string;
+                    /** @description The chain. */
+                    chainId: string;
+                };
+                /** @description The gas limit to give; what is left of it costs nothing. Absent where a node's estimate is right. It may be too low for a buy on the curve, which graduates the token when another comes first, and on the DEX, whose pair does more in a new second. */
+                gas?: number;
+            } | null;
+            /** @description How to get the transaction where it is null. */
+            hint?: string;
+        };
+        Metadata: {
+            name: string;
+            symbol: string;
+            /** @enum {number} */
+            decimals: 18;
+            /** @description Empty where nobody gave one. */
+            description: string;
+            /** @description URL (http, https or ipfs) of the image; empty where nobody gave one. */
+            image: string;
+            /** @description The token's website. */
+            external_url?: string;
+            website?: string;
+            twitter?: string;
+            telegram?: string;
+            mint: string;
+            chainId: number;
+            creator: string;
+            /** @description Whether anyone has registered the token. */
+            registered: boolean;
+            /** @description Whether the creator signed what was registered. */
+            verified: boolean;
+        };
+        Holders: {
+            mint: string;
+            chainId: number;
+            /** @description Accounts with a balance, without launchpad, pair and burn addresses. */
+            holderCount: number;
+            /** @description Base units (18 decimals). */
+            totalSupplyRaw: string;
+            risk: components["schemas"]["Risk"];
+            holders: {
+                rank: number;
+                address: string;
+                /** @description Base units (18 decimals). */
+                balanceRaw: string;
+                /** @description Percent of totalSupplyRaw, rounded down to 4 decimals. */
+                percent: number;
+                /** @enum {string|null} */
+                label: "launchpad" | "pair" | "creator" | "burn" | null;
+                /** @description Whether it bought in one of the first three blocks of the curve. */
+                earlyBuyer: boolean;
+            }[];
+            page: number;
+            limit: number;
+            hasMore: boolean;
+        };
+        TokenDetails: components["schemas"]["Token"] & {
+            /** @description Other tokens of the chain with the same symbol, registered or not. Case and blanks around it don't count. */
+            sameSymbolTokens: number;
+            /** @description What a buy of 0.01 BNB and one of 0.1 BNB would do to the price now. */
+            buyImpacts: components["schemas"]["BuyImpact"][];
+        };
+        BuyImpact: {
+            /** @description BNB of the buy. */
+            amountBnb: string;
+            /** @description Percent by which less comes out than at the price before, without the fee, up to 4 decimals, as in a quote. Null where such a buy can't be made, or the chain's DEX can't be asked for its fee. */
+            priceImpactPercent: number | null;
+        };
+        Stats: {
+            chainId: number;
+            /** @description The chain's last indexed block: everything is as of then. */
+            asOf: {
+                block: number;
+                /** Format: date-time */
+                time: string;
+            };
+            /** @description Tokens created. */
+            tokens: number;
+            /** @description Tokens in the list. */
+            registeredTokens: number;
+            graduatedTokens: number;
+            /** @description BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX. */
+            inCurvesBnb: string;
+            /** @description inCurvesBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            inCurvesUsd?: string;
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            volumeBnb: string;
+            /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            volumeUsd?: string;
+            /** @description Buys and sells. */
+            trades: number;
+            buys: number;
+            sells: number;
+            /** @description USD for one BNB: the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            bnbUsd?: string;
+            /**
+             * Format: date-time
+             * @description The time of the block of that answer.
+             */
+            bnbUsdAt?: string;
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it. */
+            windows: {
+                "5m": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    tokensCreated: number;
+                    tokensGraduated: number;
+                };
+                "1h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    tokensCreated: number;
+                    tokensGraduated: number;
+                };
+                "6h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    tokensCreated: number;
+                    tokensGraduated: number;
+                };
+                "24h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    tokensCreated: number;
+                    tokensGraduated: number;
+                };
+            };
+        };
+        Candles: {
+            mint: string;
+            chainId: number;
+            /** @enum {string} */
+            interval: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
+            candles: components["schemas"]["Candle"][];
+        };
+        Candle: {
+            /** @description When the interval began, in seconds since 1970. */
+            time: number;
+            /**
+             * Format: date-time
+             * @description The same as ISO 8601.
+             */
+            openTime: string;
+            /** @description BNB for one token: the price before the interval, which is the close of the candle before. */
+            openBnb: string;
+            /** @description BNB for one token: the highest price, that at the open included. */
+            highBnb: string;
+            /** @description BNB for one token: the lowest price, that at the open included. */
+            lowBnb: string;
+            /** @description BNB for one token: after the last trade, on curve or DEX. */
+            closeBnb: string;
+            /** @description BNB traded, buys and sells. */
+            volumeBnb: string;
+            /** @description Tokens traded, buys and sells, in whole tokens. */
+            volumeTokens: string;
+            /** @description 0: nothing was traded, and the last close stands. */
+            trades: number;
+            /** @description USD for one token at the rate of the trade that made the price; of the opening price, that of the moment when the curve opened. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            openUsd?: string;
+            /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            highUsd?: string;
+            /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            lowUsd?: string;
+            /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            closeUsd?: string;
+            /** @description USD traded, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            volumeUsd?: string;
+        };
+        TokenTrades: {
+            mint: string;
+            chainId: number;
+            trades: components["schemas"]["Trade"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        Trade: {
+            /**
+             * @description Block and log index, zero-padded: sorts as text in the order of the chain.
+             * @example 000045612378-000042
+             */
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
+            trader: string;
+            /**
+             * @description The bonding curve or, after graduation, the DEX.
+             * @enum {string}
+             */
+            venue: "curve" | "dex";
+            /**
+             * @description `buy`: tokens for BNB. `sell`: BNB for tokens.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** @description Wei that the trader paid or got. */
+            bnbAmountWei: string;
+            /** @description Base units (18 decimals) that the trader got or gave. */
+            tokenAmountRaw: string;
+            /** @description BNB for one token that this trade paid on average; 0 where no tokens moved. */
+            priceBnb: string;
+            /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
+            priceAfterBnb: string;
+            /** @description Wei after this trade: the curve's virtual reserves, so that no curve maths is needed, or those of the DEX pair. */
+            bnbReservesWei: string;
+            /** @description Base units after this trade, as bnbReservesWei. */
+            tokenReservesRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The event's index in its block. */
+            logIndex: number;
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            amountUsd?: string;
+            /** @description priceBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description priceAfterBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceAfterUsd?: string;
+            /** @description USD for one BNB at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            bnbUsd?: string;
+        };
+        Trades: {
+            chainId: number;
+            trades: components["schemas"]["NamedTrade"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        NamedTrade: {
+            /**
+             * @description Block and log index, zero-padded: sorts as text in the order of the chain.
+             * @example 000045612378-000042
+             */
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
+            trader: string;
+            /**
+             * @description The bonding curve or, after graduation, the DEX.
+             * @enum {string}
+             */
+            venue: "curve" | "dex";
+            /**
+             * @description `buy`: tokens for BNB. `sell`: BNB for tokens.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** @description Wei that the trader paid or got. */
+            bnbAmountWei: string;
+            /** @description Base units (18 decimals) that the trader got or gave. */
+            tokenAmountRaw: string;
+            /** @description BNB for one token that this trade paid on average; 0 where no tokens moved. */
+            priceBnb: string;
+            /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
+            priceAfterBnb: string;
+            /** @description Wei after this trade: the curve's virtual reserves, so that no curve maths is needed, or those of the DEX pair. */
+            bnbReservesWei: string;
+            /** @description Base units after this trade, as bnbReservesWei. */
+            tokenReservesRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The event's index in its block. */
+            logIndex: number;
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            amountUsd?: string;
+            /** @description priceBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description priceAfterBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceAfterUsd?: string;
+            /** @description USD for one BNB at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            bnbUsd?: string;
+            /** @description The token's name. Untrusted text. */
+            name: string;
+            /** @description The token's symbol. Untrusted text. */
+            symbol: string;
+        };
+        TokenLiquidity: {
+            mint: string;
+            chainId: number;
+            liquidity: components["schemas"]["LiquidityChange"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        LiquidityChange: {
+            /**
+             * @description Block and log index, zero-padded: sorts as text in the order of the chain.
+             * @example 000045612378-000042
+             */
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description The DEX pair. */
+            pair: string;
+            /** @description The sender of the transaction; the launchpad for what it added at graduation. */
+            provider: string;
+            /**
+             * @description `add`: BNB and tokens into the pair. `remove`: out of it.
+             * @enum {string}
+             */
+            kind: "add" | "remove";
+            /** @description Wei that were added or removed. */
+            bnbAmountWei: string;
+            /** @description The same in BNB. */
+            amountBnb: string;
+            /** @description Base units (18 decimals) that were added or removed. */
+            tokenAmountRaw: string;
+            /** @description Wei in the pair after it. */
+            bnbReservesWei: string;
+            /** @description The same in BNB. */
+            reservesBnb: string;
+            /** @description Base units (18 decimals) in the pair after it. */
+            tokenReservesRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The event's index in its block: of the pair's Mint or Burn, or of the launchpad's Graduated. */
+            logIndex: number;
+        };
+        Account: {
+            address: string;
+            chainId: number;
+            /**
+             * Format: date-time
+             * @description When it first held, traded or created a token; null when it never did.
+             */
+            firstSeenAt: string | null;
+            /** @description BNB that the account has as of the chain's last block. Null where the chain's RPC endpoint does not answer. */
+            nativeBalanceBnb: string | null;
+            /** @description nativeBalanceBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            nativeBalanceUsd?: string;
+            totals: components["schemas"]["AccountTotals"];
+            creatorRecord: components["schemas"]["CreatorRecord"];
+            /** @description What is worth most first. */
+            holdings: components["schemas"]["Holding"][];
+            /** @description The newest first. */
+            createdTokens: components["schemas"]["CreatedToken"][];
+            /** @description Results by token, that of the last trade first. */
+            positions: components["schemas"]["Position"][];
+            /** @description The newest first. */
+            trades: components["schemas"]["NamedTrade"][];
+            /** @description By list: the `cursor` of its next page; null where there is none. */
+            nextCursor: {
+                /** @description The `cursor` of the next page; null on the last one. */
+                holdings: string | null;
+                /** @description The `cursor` of the next page; null on the last one. */
+                createdTokens: string | null;
+                /** @description The `cursor` of the next page; null on the last one. */
+                positions: string | null;
+                /** @description The `cursor` of the next page; null on the last one. */
+                trades: string | null;
+            };
+        };
+        /** @description Over all tokens, those on other pages included. */
+        AccountTotals: {
+            /** @description Tokens that the account has a balance in. What launchpad, pairs and burn addresses have does not count as held: ask for a token's holders. */
+            holdings: number;
+            /** @description Tokens that the account has traded. */
+            positions: number;
+            buys: number;
+            sells: number;
+            /** @description Wei. */
+            bnbSpentWei: string;
+            /** @description Wei. */
+            bnbReceivedWei: string;
+            /** @description BNB that sales have made; below 0 is a loss. */
+            realisedBnb: string;
+            /** @description BNB: the value of all open tokens now, less what they cost; below 0 is a loss. */
+            unrealisedBnb: string;
+            /** @description BNB: what selling all open tokens would bring, as for exitBnb, less what they cost. */
+            unrealisedAtExitBnb: string | null;
+            /** @description The same in USD, less what the open tokens cost in USD then. */
+            unrealisedAtExitUsd?: string;
+            /** @description USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            spentUsd?: string;
+            /** @description USD that sells brought, in the same way. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            receivedUsd?: string;
+            /** @description USD that sales have made, in the same way; below 0 is a loss. */
+            realisedUsd?: string;
+            /** @description USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss. */
+            unrealisedUsd?: string;
+            /** @description BNB for all holdings at the prices now. */
+            valueBnb: string;
+            /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            valueUsd?: string;
+            /** @description BNB that selling each holding by itself on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain. */
+            exitBnb: string | null;
+            /** @description exitBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            exitUsd?: string;
+        };
+        Holding: {
+            /** @description The token's contract address. */
+            mint: string;
+            /** @description Untrusted text. */
+            name: string;
+            /** @description Untrusted text. */
+            symbol: string;
+            graduated: boolean;
+            /** @description BNB for one token now, on curve or DEX. */
+            priceBnb: string;
+            /** @description priceBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description Base units (18 decimals). */
+            balanceRaw: string;
+            /** @description Percent of the supply, rounded down to 4 decimals. */
+            percent: number;
+            /** @description BNB for the balance at priceBnb, as if selling it did not move the price. */
+            valueBnb: string;
+            /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            valueUsd?: string;
+            /** @description BNB that selling the balance on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain. */
+            exitBnb: string | null;
+            /** @description exitBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            exitUsd?: string;
+        };
+        CreatedToken: {
+            /** @description The token's contract address. */
+            mint: string;
+            /** @description Untrusted text. */
+            name: string;
+            /** @description Untrusted text. */
+            symbol: string;
+            graduated: boolean;
+            /** @description BNB for one token now, on curve or DEX. */
+            priceBnb: string;
+            /** @description priceBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description Percent of the supply burned at launch. */
+            burnPercent: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            progress: number;
+            /** @description The DEX pair, once graduated. */
+            pair: string | null;
+            /** @description BNB for the whole supply at priceBnb. */
+            marketCapBnb: string;
+            /** @description marketCapBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            marketCapUsd?: string;
+            holderCount: number;
+        };
+        /** @description Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted. */
+        Position: {
+            /** @description The token's contract address. */
+            mint: string;
+            /** @description Untrusted text. */
+            name: string;
+            /** @description Untrusted text. */
+            symbol: string;
+            graduated: boolean;
+            /** @description BNB for one token now, on curve or DEX. */
+            priceBnb: string;
+            /** @description priceBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            buys: number;
+            sells: number;
+            /** @description Base units (18 decimals). */
+            tokensBoughtRaw: string;
+            /** @description Base units (18 decimals). */
+            tokensSoldRaw: string;
+            /** @description Wei. */
+            bnbSpentWei: string;
+            /** @description Wei. */
+            bnbReceivedWei: string;
+            /** @description BNB that sales have made; below 0 is a loss. */
+            realisedBnb: string;
+            /** @description Base units that were bought and not sold yet. */
+            openTokensRaw: string;
+            /** @description Wei that the open tokens cost. */
+            openCostWei: string;
+            /** @description BNB for the open tokens at priceBnb. */
+            valueBnb: string;
+            /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            valueUsd?: string;
+            /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain. */
+            exitBnb: string | null;
+            /** @description exitBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            exitUsd?: string;
+            /** @description BNB: valueBnb less what the open tokens cost; below 0 is a loss. */
+            unrealisedBnb: string;
+            /** @description BNB: what selling all open tokens would bring, as for exitBnb, less what they cost. */
+            unrealisedAtExitBnb: string | null;
+            /** @description The same in USD, less what the open tokens cost in USD then. */
+            unrealisedAtExitUsd?: string;
+            /** @description USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            spentUsd?: string;
+            /** @description USD that sells brought, in the same way. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            receivedUsd?: string;
+            /** @description USD that sales have made, in the same way; below 0 is a loss. */
+            realisedUsd?: string;
+            /** @description USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss. */
+            unrealisedUsd?: string;
+            /** Format: date-time */
+            firstTradeAt: string;
+            /** Format: date-time */
+            lastTradeAt: string;
+        };
+        Holdings: {
+            address: string;
+            chainId: number;
+            holdings: components["schemas"]["Holding"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        Positions: {
+            address: string;
+            chainId: number;
+            positions: components["schemas"]["Position"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        CreatedTokens: {
+            address: string;
+            chainId: number;
+            createdTokens: components["schemas"]["CreatedToken"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        Leaderboard: {
+            chainId: number;
+            /** @enum {string} */
+            by: "realised" | "volume" | "trades" | "created" | "graduated";
+            /** @enum {string} */
+            window: "24h" | "7d" | "30d" | "all";
+            /** @description The block that the window ends with: everything is as of then. */
+            asOf: {
+                block: number;
+                /** Format: date-time */
+                time: string;
+            };
+            leaders: {
+                rank: number;
+                /** @description The account. */
+                address: string;
+                /** @description BNB that its sells realised; below 0 is a loss. On boards of traders. */
+                realisedBnb?: string;
+                /** @description The same in USD, each trade at the rate of its time; below 0 is a loss. Left out where one of those trades had no BNB/USD rate. */
+                realisedUsd?: string;
+                /** @description BNB that it paid and received for tokens. On boards of traders. */
+                volumeBnb?: string;
+                /** @description The same in USD, each trade at the rate of its time. Left out where one of those trades had no BNB/USD rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                volumeUsd?: string;
+                /** @description Buys and sells. On boards of traders. */
+                trades?: number;
+                /** @description Of these, sells. */
+                sells?: number;
+                /** @description Tokens that it created. On boards of creators. */
+                tokensCreated?: number;
+                /** @description Tokens of its own that graduated. On boards of creators. */
+                tokensGraduated?: number;
+            }[];
+            /** @description Accounts on the board, exact, also those below the deepest rank. */
+            total: number;
+            page: number;
+            limit: number;
+            hasMore: boolean;
+        };
+        DexScreenerLatestBlock: {
+            block: components["schemas"]["DexScreenerBlock"];
+        };
+        DexScreenerBlock: {
+            blockNumber: number;
+            /** @description Seconds since 1970. */
+            blockTimestamp: number;
+        };
+        DexScreenerAssetAnswer: {
+            asset: components["schemas"]["DexScreenerAsset"];
+        };
+        DexScreenerAsset: {
+            /** @description The token's address, or WBNB's. With checksum, as ids are case-sensitive in this format. */
+            id: string;
+            /** @description Never empty: without control, zero-width and bidirectional characters, trimmed, and where nothing to be seen is left the symbol, then the shortened address. */
+            name: string;
+            /** @description Never empty, in the same way. */
+            symbol: string;
+            /** @description Whole tokens, as of the last final block. Left out for WBNB. */
+            totalSupply?: string;
+        };
+        DexScreenerPairAnswer: {
+            pair: components["schemas"]["DexScreenerPair"];
+        };
+        DexScreenerPair: {
+            /** @description The token's address for its bonding curve, the pair's for its DEX pair. With checksum, as ids are case-sensitive in this format. */
+            id: string;
+            /** @description The launchpad for a curve, the DEX's factory for a pair. With checksum, as ids are case-sensitive in this format. */
+            dexKey: string;
+            /** @description Always the launched token. With checksum, as ids are case-sensitive in this format. */
+            asset0Id: string;
+            /** @description Always the chain's WBNB. With checksum, as ids are case-sensitive in this format. */
+            asset1Id: string;
+            createdAtBlockNumber?: number;
+            /** @description Seconds since 1970. */
+            createdAtBlockTimestamp?: number;
+            createdAtTxnId?: string;
+            /** @description The account that created the token. With checksum, as ids are case-sensitive in this format. */
+            creator?: string;
+            /** @description 0 for a curve. Left out for a DEX pair, whose contracts do not tell. */
+            feeBps?: number;
+            /** @description `name`: the pair's name, never empty. */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        DexScreenerEvents: {
+            events: (components["schemas"]["DexScreenerSwap"] | components["schemas"]["DexScreenerJoinOrExit"])[];
+        };
+        DexScreenerSwap: {
+            block: components["schemas"]["DexScreenerBlock"];
+            txnId: string;
+            txnIndex: number;
+            /** @description The log's index in its block. */
+            eventIndex: number;
+            /** @enum {string} */
+            eventType: "swap";
+            /** @description The trader; on the DEX the account that sent the transaction. With checksum, as ids are case-sensitive in this format. */
+            maker: string;
+            /** @description Of the curve or the pair that it took place on. With checksum, as ids are case-sensitive in this format. */
+            pairId: string;
+            /** @description Whole tokens sold. */
+            asset0In?: string;
+            /** @description BNB paid. */
+            asset1In?: string;
+            /** @description Whole tokens bought. */
+            asset0Out?: string;
+            /** @description BNB received. */
+            asset1Out?: string;
+            /** @description BNB per token that this swap paid on average, with up to 50 decimals, rounded down. Never 0. */
+            priceNative: string;
+            /** @description After the swap: those of the pair, or the curve's virtual ones, as its Trade event tells them. Their ratio is the price after it. */
+            reserves: {
+                /** @description Whole tokens. */
+                asset0: string;
+                /** @description BNB. */
+                asset1: string;
+            };
+        };
+        DexScreenerJoinOrExit: {
+            block: components["schemas"]["DexScreenerBlock"];
+            txnId: string;
+            txnIndex: number;
+            /** @description The log's index in its block. */
+            eventIndex: number;
+            /**
+             * @description `join`: liquidity added to a DEX pair. `exit`: removed from it.
+             * @enum {string}
+             */
+            eventType: "join" | "exit";
+            /** @description The account that sent the transaction; the launchpad for what it added at graduation. With checksum, as ids are case-sensitive in this format. */
+            maker: string;
+            /** @description The DEX pair's. With checksum, as ids are case-sensitive in this format. */
+            pairId: string;
+            /** @description Whole tokens added or removed. */
+            amount0: string;
+            /** @description BNB added or removed. */
+            amount1: string;
+            /** @description Of the pair after it. */
+            reserves: {
+                /** @description Whole tokens. */
+                asset0: string;
+                /** @description BNB. */
+                asset1: string;
+            };
+        };
+        CoinGeckoTicker: {
+            /** @description base_currency, an underscore and target_currency. */
+            ticker_id: string;
+            /** @description The token's address. */
+            base_currency: string;
+            /** @description The address of the chain's WBNB. */
+            target_currency: string;
+            /** @description Where it trades: the token's own address on its bonding curve, its DEX pair afterwards. */
+            pool_id: string;
+            /** @description BNB per token after the last trade. */
+            last_price: string;
+            /** @description Whole tokens traded in 24 hours, on the curve and on the DEX. */
+            base_volume: string;
+            /** @description BNB traded in 24 hours. */
+            target_volume: string;
+            /** @description USD. Of a pair both sides at its price; of a curve the BNB that was paid in and the tokens left to buy at its price. Left out where no price feed is configured. */
+            liquidity_in_usd?: string;
+            /** @description What the next token sold brings, before the DEX's fee: the last price, as there is no order book. */
+            bid: string;
+            /** @description What the next token bought costs, in the same way. */
+            ask: string;
+            /** @description The highest price in 24 hours: as they began, and after each trade. */
+            high: string;
+            /** @description The lowest price in 24 hours, in the same way. */
+            low: string;
+        };
+        CoinGeckoTrades: {
+            buy: components["schemas"]["CoinGeckoTrade"][];
+            sell: components["schemas"]["CoinGeckoTrade"][];
+        };
+        CoinGeckoTrade: {
+            /** @description Block times 1,000,000 plus log index: rises with time. */
+            trade_id: number;
+            /** @description BNB per token that the trade paid on average, with up to 50 decimals. */
+            price: string;
+            /** @description Whole tokens. */
+            base_volume: string;
+            /** @description BNB. */
+            target_volume: string;
+            /** @description Milliseconds since 1970. */
+            trade_timestamp: number;
+            /** @enum {string} */
+            type: "buy" | "sell";
+        };
+        TokenList: {
+            name: string;
+            /** Format: date-time */
+            timestamp: string;
+            version: {
+                major: number;
+                minor: number;
+                patch: number;
+            };
+            keywords: string[];
+            tags: {
+                [key: string]: {
+                    name: string;
+                    description: string;
+                };
+            };
+            tokens: {
+                chainId: number;
+                /** @description With checksum, as the standard has it. */
+                address: string;
+                /** @enum {number} */
+                decimals: 18;
+                /** @description Untrusted text. */
+                name: string;
+                /** @description Untrusted text. */
+                symbol: string;
+                /**
+                 * Format: uri
+                 * @description The registered imageUrl, where it is of the format `uri`.
+                 */
+                logoURI?: string;
+                tags?: ("verified" | "graduated")[];
+                extensions: {
+                    /** @description Grows when anything of the registration changes: then GET /api/metadata/<address> has news. */
+                    registration: number;
+                };
+            }[];
+        };
+        Events: {
+            /** @description In order. Empty where nothing came in time. */
+            events: components["schemas"]["StreamEvent"][];
+            /** @description The `cursor` of the next request, which goes on exactly after these events. */
+            nextCursor: string;
+            /** @description Whether the wait ended without an event. */
+            timedOut: boolean;
+        };
+        StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"];
+        CreatedEvent: {
+            /** @description Its place in the stream. */
+            id: string;
+            /** @description Whether a reorg took it back: it is no longer true. */
+            removed: boolean;
+            chainId: number;
+            mint: string;
+            /** @description Untrusted text. */
+            name: string;
+            /** @description Untrusted text. */
+            symbol: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "created";
+            creator: string;
+            burnPercent: number;
+            /** Format: date-time */
+            createdAt: string;
+            block: number;
+            tx: string;
+        };
+        TradeEvent: components["schemas"]["NamedTrade"] & {
+            /** @description Its place in the stream. */
+            id?: string;
+            /** @description Untrusted text. */
+            name?: string | null;
+            /** @description Untrusted text. */
+            symbol?: string | null;
+            /** @description Whether a reorg took it back: it is no longer true. */
+            removed: boolean;
+            /** @enum {string} */
+            kind: "trade";
+            creator: string | null;
+            /** @description Percent of the curve sold after the trade. */
+            progress: number | null;
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "trade";
+        };
+        GraduatedEvent: {
+            /** @description Its place in the stream. */
+            id: string;
+            /** @description Whether a reorg took it back: it is no longer true. */
+            removed: boolean;
+            chainId: number;
+            mint: string;
+            /** @description Untrusted text. */
+            name: string;
+            /** @description Untrusted text. */
+            symbol: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "graduated";
+            creator: string;
+            pair: string;
+            /** Format: date-time */
+            graduatedAt: string;
+            block: number;
+        };
+        RegisteredEvent: {
+            /** @description Its place in the stream. */
+            id: string;
+            /** @description Whether a reorg took it back: it is no longer true. */
+            removed: boolean;
+            chainId: number;
+            mint: string;
+            /** @description Untrusted text. */
+            name: string;
+            /** @description Untrusted text. */
+            symbol: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "registered";
+            creator: string;
+            burnPercent: number;
+            /** @description Untrusted text. */
+            description: string | null;
+            /** @description Untrusted text. */
+            imageUrl: string | null;
+            /** @description Untrusted text. */
+            twitterUrl: string | null;
+            /** @description Untrusted text. */
+            telegramUrl: string | null;
+            /** @description Untrusted text. */
+            websiteUrl: string | null;
+            verified: boolean;
+            /** Format: date-time */
+            registeredAt: string;
+        };
+        UploadedImage: {
+            cid: string;
+            /** @description `ipfs://<cid>`, to be used as imageUrl. */
+            url: string;
+            /** @description Where browsers get it. */
+            gatewayUrl: string;
+            /** @enum {string} */
+            mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif";
+            /** @description Bytes of the stored image. */
+            size: number;
+            /** @description Pixels. */
+            width: number;
+            /** @description Pixels. */
+            height: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getManifest: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest of one chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Up. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description One connection waits for too many answers: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer within 2 seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Entries on a page: 20 unless it says otherwise, with several mints 100. */
+                limit?: number;
+                /** @description Text in name, symbol or description, in any case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of them is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol. */
+                q?: string;
+                /** @description `listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything. */
+                board?: "all" | "new" | "graduating" | "listed";
+                /** @description Only tokens created by this account. */
+                creator?: string;
+                /** @description Only these tokens: up to 100 mints, separated by commas. Those of several come in the order given, whatever `sort`, each once; one that is not in the list is left out. */
+                mint?: string;
+                /**
+                 * @description The highest first, and the newest first among equals.
+                 *
+                 *     - `newest`: latest created first.
+                 *     - `burn`: by `burnPercent`.
+                 *     - `volume`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
+                 *     - `trades`: by the number of trades in the last 24 hours.
+                 *     - `progress`: by `progress`, so that what has graduated comes first.
+                 *     - `holders`: by `holderCount`.
+                 *     - `marketcap`: by `marketCapBnb`.
+                 *     - `gainers` and `losers`: by `priceChangePercent` of the `window`, the largest gain or the largest loss first. Only tokens with
+                 *       trades in it.
+                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
+                 *       6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
+                 *       counts once in each window however often it trades.
+                 *
+                 *     The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
+                 *     market caps that agree in 15 significant digits may count as equal, and so may prices that changed alike in 7.
+                 */
+                sort?: "newest" | "burn" | "volume" | "trades" | "progress" | "holders" | "marketcap" | "trending" | "gainers" | "losers";
+                /** @description Of `gainers` and `losers`. Other orders don't look at it. */
+                window?: "1h" | "6h" | "24h";
+                /** @description Only tokens of which at least so many BNB were traded in the last 24 hours. */
+                minVolumeBnb?: number;
+                /** @description Only tokens with at least so many holders. */
+                minHolders?: number;
+                /** @description Only tokens whose creator holds at most so many percent of what circulates. Of a token that nobody holds, the creator holds nothing. */
+                maxCreatorPercent?: number;
+                /** @description `true`: only tokens whose creator signed the registration. */
+                verified?: true;
+                /** @description `compact`: of each token only what a choice among many needs, in about 250 bytes instead of 1,800, with 6 significant digits. */
+                view?: "full" | "compact";
+                /** @description Only these fields of each full entry, and `mint`: names separated by commas, of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
+                fields?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `total` is exact. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"] | components["schemas"]["CompactTokenPage"] | components["schemas"]["ChosenTokenPage"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    registerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
+        responses: {
+            /** @description Registered already with this content, or replaced by what the creator signed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description Registered. It is in the list as soon as its block is indexed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description A field is wrong, missing or unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The factory has no such token, or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Registered already, with other content; or signed, and the signature there is not older. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body has more than 64 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It contradicts the chain, or the signature is not the creator's. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or the chain, where it has to be asked; or too many registrations are waiting. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVanitySalt: {
+        parameters: {
+            query: {
+                /** @description The token's name, as it will be given to the factory: 1 to 64 bytes of UTF-8. */
+                name: string;
+                /** @description Its symbol: 1 to 16 bytes of UTF-8. */
+                symbol: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The salt, and the address that it gives. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VanitySalt"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches are waiting, or the chain or the database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCurve: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The curve. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Curve"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCurves: {
+        parameters: {
+            query: {
+                /** @description Up to 100 mint addresses, separated by commas. */
+                mints: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By mint, as the caller spelled it. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurveProgress"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getQuote: {
+        parameters: {
+            query: {
+                /** @description `buy` takes tokens for BNB, `sell` gives tokens for BNB. */
+                side: "buy" | "sell";
+                /** @description What is paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell. */
+                amount: string;
+                /** @description Percent, up to 2 decimals: by how much less than it says the transaction may bring. */
+                slippage?: number;
+                /** @description Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalanceRaw. */
+                account?: string;
+                /** @description The last second, in seconds since 1970, at which the transaction may be mined. Default: 20 minutes from now, or from the last block where its time is ahead. */
+                deadline?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain would revert the trade as things are: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away; or, once after the start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFirstBuyQuote: {
+        parameters: {
+            query: {
+                /** @description Percent of the supply to burn at launch. It decides what the buy brings. */
+                burnPercent: number;
+                /** @description Wei to buy with, more than 0. */
+                amount: string;
+                /** @description The token's name, as it will be given to the factory: 1 to 64 bytes of UTF-8. */
+                name?: string;
+                /** @description Its symbol: 1 to 16 bytes of UTF-8. */
+                symbol?: string;
+                /** @description The salt of the token's address, such as one of `/api/tokens/vanity-salt`. Zero: an address as createToken gives it. */
+                salt?: string;
+                /** @description Who creates and buys. With it, warnings say whether it has the BNB. */
+                account?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstBuyQuote"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `first_buy_not_supported`: the chain's contracts have no createTokenAndBuy. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away; or, once after the start for each burnPercent, the chain's RPC endpoint, which is asked for the state in which a curve opens. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMetadata: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metadata"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHolders: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holders, the largest first. Pages reach down to rank 10000; GraphQL has all. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Holders"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenDetails"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The totals. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCandles: {
+        parameters: {
+            query?: {
+                /** @description The length of a candle. Candles begin at multiples of it since 1970, in UTC; weeks on Mondays. */
+                interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
+                /** @description Seconds since 1970, or ISO 8601. The first candle is the one that this moment is in. Left out: as early as `limit` candles up to `to` reach. */
+                from?: string;
+                /** @description Seconds since 1970, or ISO 8601. The last candle is the one that this moment is in. Left out, or later than that: the last indexed block. */
+                to?: string;
+                /** @description The most candles. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Candles, the oldest first. Empty where there are none in that time. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Candles"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTokenTrades: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of trades, the newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenTrades"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTrades: {
+        parameters: {
+            query?: {
+                /** @description Only trades of this token. */
+                mint?: string;
+                /** @description Only trades of this account. */
+                trader?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of trades, the newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trades"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTokenLiquidity: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes, the newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenLiquidity"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this token in the lists. The totals are over all. */
+                mint?: string;
+                /** @description Entries of each list. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The account. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the index has of the account. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHoldings: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this token. */
+                mint?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The account. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Holdings"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPositions: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this token. */
+                mint?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The account. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Positions"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCreatedTokens: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this token. */
+                mint?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The account. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTokens"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLeaderboard: {
+        parameters: {
+            query?: {
+                /** @description What accounts are ordered by: results in BNB of their sells, BNB that they traded, number of trades, tokens that they created, or tokens of theirs that graduated. */
+                by?: "realised" | "volume" | "trades" | "created" | "graduated";
+                /** @description What counts: the last 24 hours, 7 days or 30 days, up to the block in `asOf`, or everything. */
+                window?: "24h" | "7d" | "30d" | "all";
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have all, to date. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or a window is being read for the first time. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDexScreenerLatestBlock: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The block. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DexScreenerLatestBlock"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDexScreenerAsset: {
+        parameters: {
+            query: {
+                /** @description The address of a launched token, or of WBNB. */
+                id: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The asset. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DexScreenerAssetAnswer"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such token in a final block. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDexScreenerPair: {
+        parameters: {
+            query: {
+                /** @description The address of a launched token, or of its DEX pair. */
+                id: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pair. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DexScreenerPairAnswer"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was launched with this address, nor graduated to it, in a final block. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDexScreenerEvents: {
+        parameters: {
+            query: {
+                /** @description The first block. */
+                fromBlock: number;
+                /** @description The last block. Not above that of latest-block. */
+                toBlock: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DexScreenerEvents"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong, or the range too large. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not all of the blocks are final. The detail names the last that is. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCoinGeckoTickers: {
+        parameters: {
+            query?: {
+                /** @description One ticker alone. */
+                ticker_id?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Tickers on a page. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tickers, of which those traded last come first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinGeckoTicker"][];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed, or the token not launched in a final block. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCoinGeckoHistoricalTrades: {
+        parameters: {
+            query: {
+                /** @description As in /tickers. */
+                ticker_id: string;
+                type?: "buy" | "sell";
+                /** @description The last so many trades of both types together; 0: all of them. */
+                limit?: number;
+                /** @description The first moment, included: seconds or milliseconds since 1970. */
+                start_time?: number;
+                /** @description The last moment, included: seconds or milliseconds since 1970. */
+                end_time?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trades by type. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinGeckoTrades"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed, or the token not launched in a final block. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCoinGeckoTickersAtRoot: {
+        parameters: {
+            query?: {
+                /** @description One ticker alone. */
+                ticker_id?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Tickers on a page. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tickers, of which those traded last come first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinGeckoTicker"][];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed, or the token not launched in a final block. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCoinGeckoHistoricalTradesAtRoot: {
+        parameters: {
+            query: {
+                /** @description As in /tickers. */
+                ticker_id: string;
+                type?: "buy" | "sell";
+                /** @description The last so many trades of both types together; 0: all of them. */
+                limit?: number;
+                /** @description The first moment, included: seconds or milliseconds since 1970. */
+                start_time?: number;
+                /** @description The last moment, included: seconds or milliseconds since 1970. */
+                end_time?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trades by type. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinGeckoTrades"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed, or the token not launched in a final block. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTokenList: {
+        parameters: {
+            query?: {
+                /** @description The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list is of all chains. Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no token to list yet, and the schema allows no empty list; or the chain is not indexed. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stream: {
+        parameters: {
+            query?: {
+                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator: of both. */
+                mint?: string;
+                /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
+                creator?: string;
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of what it takes back. */
+                kind?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description What Last-Event-ID says, for clients that can't set a header. The header counts if both are there. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The id of the last event that you have. Without it you get what comes from now on. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events until one side ends the connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter is wrong, or Last-Event-ID is no id of an event. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This database has not had such an event (stream_position_unknown): read the state and connect anew, without Last-Event-ID. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What followed that event is not kept any more (stream_position_gone): read the state and connect anew, without Last-Event-ID. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description All streams of this process are taken, or the database is away. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator: of both. */
+                mint?: string;
+                /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
+                creator?: string;
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of what it takes back. */
+                kind?: string;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description The nextCursor of the answer before, or the id of an event of the stream. */
+                cursor?: string;
+                /** @description Seconds to wait for an event. */
+                timeout?: number;
+                /** @description The most events. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, and where to go on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Events"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This database has not had such an event (stream_position_unknown): read the state and begin anew, without cursor. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What followed that event is not kept any more (stream_position_gone): read the state and begin anew, without cursor. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description All streams of this process are taken, or the database is away, or the stream has not begun. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. The same file again has the same CID, and is stored once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedImage"];
+                };
+            };
+            /** @description There is no file in the field `file`, more than one, or the body is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The upload is too slow: it has a minute, and has to bring 32 kB every 5 seconds until it is complete. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file has more than 5 MB, as it is sent or as it would be stored. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not multipart/form-data, or the file is no image of these types. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The image is broken, has too many pixels, or takes too much memory or time to decode. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; or `too_many_uploads`: one address sends too many at a time, or has too much that no registration mentions yet. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The IPFS provider refused it. */
+            502: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The IPFS provider or the database is away, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CIDv1 in base32. */
+                cid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image, which never changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "image/avif": string;
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description This is not the CID of an image. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such image was uploaded here, it was dropped, or another replica has it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, the disk can't be read, or too many images are being loaded. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,28 @@
+import { type Api, dataOf } from "./api.ts";
+import type { components, operations } from "./api-types.ts";
+import { byNumber } from "./pages.ts";
+
+type Token = components["schemas"]["Token"];
+type CompactToken = components["schemas"]["CompactToken"];
+type ChosenToken = components["schemas"]["ChosenToken"];
+
+export type TokensQuery = Omit<NonNullable<operations["listTokens"]["parameters"]["query"]>, "page">;
+
+/** Reads lists of tokens. What an entry has depends on `view` and `fields`. */
+export function readTokens(api: Api) {
+  function tokens(query: TokensQuery & { view: "compact" }): AsyncGenerator<CompactToken, void, void>;
+  function tokens(query: TokensQuery & { fields: string }): AsyncGenerator<ChosenToken, void, void>;
+  function tokens(
+    query?: TokensQuery & { view?: "full"; fields?: undefined },
+  ): AsyncGenerator<Token, void, void>;
+  function tokens(query: TokensQuery): AsyncGenerator<Token | CompactToken | ChosenToken, void, void>;
+  function tokens(query: TokensQuery = {}): AsyncGenerator<Token | CompactToken | ChosenToken, void, void> {
+    return byNumber<Token | CompactToken | ChosenToken>(async (page) => {
+      const { tokens, hasMore } = await dataOf(
+        api.GET("/api/tokens", { params: { query: { limit: 100, ...query, page } } }),
+      );
+      return { entries: tokens, hasMore };
+    });
+  }
+  return tokens;
+}

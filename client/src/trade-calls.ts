@@ -1,0 +1,32 @@
+import type { components } from "./api-types.ts";
+
+export type Quote = components["schemas"]["Quote"];
+
+type Hex = `0x${string}`;
+
+/** What viem's `sendTransaction` and `call` take. */
+export type Call = { to: Hex; data: Hex; value: bigint; gas?: bigint; chainId: number };
+
+type Transaction = { to: string; data: string; value: string; chainId: number; gas?: number };
+
+/**
+ * The transactions of a quote, to be sent one after the other: the approval, unless the account has given it already, then the
+ * trade. Throws on the DEX where the quote was made without an account.
+ */
+export function tradeCalls({ transaction, approval, warnings, hint }: Quote): Call[] {
+  if (transaction === null) throw new Error(hint ?? "the quote has no transaction: ask with an account");
+  const wasChecked =
+    transaction.rpc.from !== undefined && !warnings.some(({ code }) => code === "account_not_checked");
+  const isApproved = wasChecked && !warnings.some(({ code }) => code === "allowance_too_low");
+  return [...(approval === null || isApproved ? [] : [toCall(approval)]), toCall(transaction)];
+}
+
+function toCall({ to, data, value, chainId, gas }: Transaction): Call {
+  return {
+    to: to as Hex,
+    data: data as Hex,
+    value: BigInt(value),
+    ...(gas === undefined ? {} : { gas: BigInt(gas) }),
+    chainId,
+  };
+}
