@@ -1,9 +1,9 @@
-import { isStanding, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
+import { isStanding, orderOf, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import type { Processes } from "../index/processes.ts";
+import type { HttpRequest, LoadResult } from "../shared/load/load.ts";
+import { runLoad } from "../shared/load/run-load.ts";
 import { ask } from "./client.ts";
 import type { Fixture } from "./fixture.ts";
-import type { LoadRequest, LoadResult } from "./load/load.ts";
-import { runLoad } from "./load/run-load.ts";
 import { type Combination, combinations, pathOf, type Selection, searches, selections } from "./requests.ts";
 import { createdTokens, type FixtureSize } from "./seed/size.ts";
 import { bigCreator } from "./seed/tokens.ts";
@@ -58,7 +58,10 @@ export async function measure(
   const load = { inFlight, seconds, warmUpSeconds: warmUp };
 
   const writer = changing ? await startWriter(fixture.databaseUrl, createdTokens(options)) : undefined;
-  const ours = await runLoad(processes, { ...load, port: api.port, requests: all.map(toRequest) });
+  const ours = await runLoad(processes, {
+    ...load,
+    target: { kind: "http", port: api.port, requests: all.map(toRequest) },
+  });
   const blocks = (await writer?.stop())?.blocks ?? 0;
   const peakMemory = (await api.memory()).peak;
   const verified = await verify(api.port, fixture.databaseUrl, all);
@@ -66,8 +69,7 @@ export async function measure(
 
   const ofBare = await runLoad(processes, {
     ...load,
-    port: bare.port,
-    requests: [{ path: "/", group: "bare" }],
+    target: { kind: "http", port: bare.port, requests: [{ path: "/", group: "bare" }] },
   });
   return { name, inFlight, ours, bare: ofBare, cold, peakMemory, verified, blocks };
 }
@@ -77,7 +79,7 @@ async function coldStart(api: Server): Promise<ColdStart> {
   const first = await ask(api.port, { ...newest, q: undefined });
   const residentAfter = (await api.memory()).resident;
   const ordered: ColdStart["sorts"] = [];
-  for (const sort of sorts.filter((candidate) => !isStanding(candidate))) {
+  for (const sort of sorts.filter((candidate) => !isStanding(orderOf(candidate, "24h")))) {
     const { milliseconds } = await ask(api.port, { ...newest, q: undefined, sort });
     ordered.push({ sort, milliseconds });
   }
@@ -99,7 +101,7 @@ async function readTotals(port: number): Promise<(selection: Selection) => numbe
   return ({ board, q, creator }) => totals.get(JSON.stringify({ board, q, creator })) ?? 0;
 }
 
-function toRequest(combination: Combination): LoadRequest {
+function toRequest(combination: Combination): HttpRequest {
   const { q, creator } = combination;
   const by = creator === undefined ? "" : creator === bigCreator ? " by the big creator" : " by a small one";
   return { path: pathOf(combination), group: `${q ?? "no q"}${by}` };

@@ -1,5 +1,5 @@
+import type { LoadResult, Times } from "../shared/load/load.ts";
 import { describeMachine, formatMachine } from "../shared/machine.ts";
-import type { LoadResult, Times } from "./load/load.ts";
 import type { Phase } from "./measure.ts";
 import type { FixtureSize } from "./seed/size.ts";
 

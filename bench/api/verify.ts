@@ -18,6 +18,8 @@ const orders: Record<Sort, string> = {
   holders: `holder_count desc, ${newest}`,
   marketcap: `market_cap desc, ${newest}`,
   trending: `trending desc, volume desc, ${newest}`,
+  gainers: `(after / before)::float4 desc, ${newest}`,
+  losers: `(before / after)::float4 desc, ${newest}`,
 };
 
 /**
@@ -37,8 +39,12 @@ export async function verify(
     await client.query(
       `create temporary table truth as
        select r.mint, r.creator, t.burn_percent, t.created_block, t.created_log_index,
-         t.holder_count, c.progress, (c.price_x36 * t.total_supply)::float8 as market_cap,
+         t.holder_count, c.progress, (c.price_bnb_x36 * t.total_supply_raw)::float8 as market_cap,
          coalesce(volume, 0)::float8 as volume, coalesce(trades, 0) as trades, coalesce(trending, 0) as trending,
+         coalesce(trades, 0) > 0 as has_moved, c.close_price_bnb_x36::float8 as after,
+         coalesce((select div(x.bnb_reserves_wei * 1e36, x.token_reserves_raw) from onchain.trade x
+           where trades > 0 and x.chain_id = t.chain_id and x.token = t.address and x.timestamp <= traded.since
+           order by x.timestamp desc, x.id desc limit 1), c.opening_price_bnb_x36)::float8 as before,
          case when c.graduated then 'listed' when c.progress >= 80 then 'graduating' else 'new' end as board,
          lower(r.name) as name, lower(r.symbol) as symbol, lower(r.description) as description
        from offchain.registration r
@@ -46,11 +52,11 @@ export async function verify(
          and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent
        join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
        left join (
-         select token, sum(bnb_amount) as volume, count(*) as trades,
+         select token, now - 86400 as since, sum(bnb_amount_wei) as volume, count(*) as trades,
            24 * count(distinct trader) filter (where timestamp > now - 3600)
              + 4 * count(distinct trader) filter (where timestamp > now - 21600) + count(distinct trader) as trending
          from onchain.trade, (select left(latest_checkpoint, 10)::bigint as now from onchain._ponder_checkpoint) at
-         where timestamp > now - 86400 group by token
+         where timestamp > now - 86400 group by token, now
        ) traded on traded.token = t.address
        where r.chain_id = ${chainId}`,
     );
@@ -72,6 +78,7 @@ async function compare(client: pg.Client, port: number, combination: Combination
     board === "all" ? "true" : `board = '${board}'`,
     creator === undefined ? "true" : `creator = '${creator}'`,
     q === undefined ? "true" : search(q),
+    sort === "gainers" || sort === "losers" ? "has_moved" : "true",
   ];
   const { rows } = await client.query<{ total: number; mints: string[] | null }>(
     `with matching as (select * from truth where ${conditions.join(" and ")})
@@ -88,6 +95,7 @@ async function compare(client: pg.Client, port: number, combination: Combination
 
 /** As the API's documentation says it. No search of the benchmark has a sign that SQL would have to escape. */
 function search(q: string): string {
+  if (q === "🚀") return `(strpos(name, '${q}') > 0 or strpos(symbol, '${q}') > 0)`;
   if ([...q].length <= 2) return `(starts_with(name, '${q}') or starts_with(symbol, '${q}'))`;
   const inText = ["name", "symbol", "description"].map((column) => `strpos(${column}, '${q}') > 0`);
   return `(${[...inText, `starts_with(mint, '${q}')`].join(" or ")})`;

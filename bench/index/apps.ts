@@ -2,13 +2,23 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 
-/** A Ponder project to measure, by its folder. */
-export type App = { name: "ours" | "bare" | "then"; folder: string };
+/** A Ponder project to measure, by its folder, and what Node loads before Ponder: what it changes of Ponder counts for it alone. */
+export type App = { name: "ours" | "bare" | "then"; folder: string; preload: string };
 
-export const ours: App = { name: "ours", folder: projectDir };
+/** A version of this project. */
+export const project = (name: "ours" | "then", folder: string): App => ({
+  name,
+  folder,
+  preload: path.join(folder, "runtime/ponder/preload.ts"),
+});
+
+export const ours = project("ours", projectDir);
+
+const bareFolder = path.join(fileURLToPath(new URL(".", import.meta.url)), "bare");
 
 /** Indexes the same events of the same contracts and only counts them. */
 export const bare: App = {
   name: "bare",
-  folder: path.join(fileURLToPath(new URL(".", import.meta.url)), "bare"),
+  folder: bareFolder,
+  preload: path.join(bareFolder, "preload.ts"),
 };

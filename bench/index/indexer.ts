@@ -31,7 +31,13 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
   const startedAt = Date.now();
   const child = processes.start(
     process.execPath,
-    [...ponderArguments("start", schema), "--root", app.folder, "--log-format", "json"],
+    [
+      ...ponderArguments("start", schema, undefined, app.preload),
+      "--root",
+      app.folder,
+      "--log-format",
+      "json",
+    ],
     {
       cwd: app.folder,
       env: {

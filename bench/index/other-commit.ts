@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { codeOf, StartError } from "../../runtime/start-error.ts";
-import type { App } from "./apps.ts";
+import { type App, project } from "./apps.ts";
 
 export type OtherCommit = { app: App; commit: string };
 
@@ -38,7 +38,7 @@ export async function checkOut(revision: string, { folder, log, onExit }: Option
     throw failed(`git cannot check out ${revision}: ${messageOf(error)}`, error);
   });
 
-  const app: App = { name: "then", folder: path.join(folder, prefix) };
+  const app = project("then", path.join(folder, prefix));
   await symlink(path.join(projectDir, "node_modules"), path.join(app.folder, "node_modules"), "dir");
   const lockfile = (root: string) => readFile(path.join(root, "package-lock.json"), "utf8");
   if ((await lockfile(app.folder).catch(() => "")) !== (await lockfile(projectDir))) {

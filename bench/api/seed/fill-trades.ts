@@ -30,10 +30,10 @@ export async function fillTrades(client: pg.Client, size: FixtureSize): Promise<
   const weight = `case when ${fractionSql("trade", 1)} < 0.5 then ${fractionSql("trade", 2)}
                        else ${fractionSql("trade", 2)} ^ 6 end`;
   await client.query(
-    `insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36,
-       block, timestamp, tx, tx_index, log_index, bnb_reserves, token_reserves, buys_to_date, sells_to_date,
-       volume_bnb_to_date, volume_usd_to_date, launchpad_buys_to_date, launchpad_sells_to_date,
-       launchpad_volume_bnb_to_date, launchpad_volume_usd_to_date)
+    `insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36,
+       block, timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date,
+       volume_to_date_wei, volume_to_date_usd_x18, launchpad_buys_to_date, launchpad_sells_to_date,
+       launchpad_volume_to_date_wei, launchpad_volume_to_date_usd_x18, realised_wei)
      select ${chainId}, lpad(block::text, 12, '0') || '-' || lpad(log_index::text, 6, '0'),
        ${addressSql("token", "token_index")}, ${addressSql("trader", "trader_index")},
        (case when ${graduatesSql("token_index")} and ${fractionSql("trade", 3)} < 0.7 then 'dex' else 'curve' end)
@@ -41,7 +41,8 @@ export async function fillTrades(client: pg.Client, size: FixtureSize): Promise<
        (case when is_buy then 'buy' else 'sell' end)::onchain.trade_side,
        bnb, tokens, trunc(bnb::numeric * 1e36::numeric / tokens), block, at, ${hexSql("tx", "trade", 64)},
        log_index / 10, log_index, 1e17 + bnb, 9e26 - tokens, buys, sells, volume, 0,
-       launchpad_buys, launchpad_sells, launchpad_volume, 0
+       launchpad_buys, launchpad_sells, launchpad_volume, 0,
+       case when not is_buy then floor(bnb * (${fractionSql("trade", 8)} - 0.5)::numeric) end
      from (
        select *, ${toDate("launchpad_", "")}
        from (
@@ -63,25 +64,25 @@ export async function fillTrades(client: pg.Client, size: FixtureSize): Promise<
   );
 }
 
-/** Fills onchain.position and onchain.launchpad_totals, from the trades. */
+/** Fills onchain.position and onchain.launchpad, from the trades. */
 export async function fillPositions(client: pg.Client, size: FixtureSize): Promise<void> {
   const of = (column: string, side: string) => `coalesce(sum(${column}) filter (where side = '${side}'), 0)`;
   await client.query(
-    `insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought, tokens_sold, bnb_spent,
-       bnb_received, open_tokens, open_cost, realised_bnb, first_trade_at, last_trade_at)
+    `insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
+       bnb_received_wei, open_tokens_raw, open_cost_wei, realised_wei, first_trade_at, last_trade_at)
      select ${chainId}, token, trader, count(*) filter (where side = 'buy'), count(*) filter (where side = 'sell'),
-       ${of("token_amount", "buy")}, ${of("token_amount", "sell")}, ${of("bnb_amount", "buy")},
-       ${of("bnb_amount", "sell")}, ${of("token_amount", "buy")}, ${of("bnb_amount", "buy")}, 0,
+       ${of("token_amount_raw", "buy")}, ${of("token_amount_raw", "sell")}, ${of("bnb_amount_wei", "buy")},
+       ${of("bnb_amount_wei", "sell")}, ${of("token_amount_raw", "buy")}, ${of("bnb_amount_wei", "buy")}, 0,
        min(timestamp), max(timestamp)
      from onchain.trade group by token, trader`,
   );
   await client.query(
-    `insert into onchain.launchpad_totals (chain_id, tokens, graduated, buys_to_date, sells_to_date,
-       volume_bnb_to_date, volume_usd_to_date, bnb_in_curves)
+    `insert into onchain.launchpad (chain_id, tokens, graduated, buys_to_date, sells_to_date,
+       volume_to_date_wei, volume_to_date_usd_x18, in_curves_wei, traders, sellers, creators, graduated_creators)
      select ${chainId}, ${createdTokens(size)}, 0, launchpad_buys_to_date, launchpad_sells_to_date,
-       launchpad_volume_bnb_to_date, 0, 0
+       launchpad_volume_to_date_wei, 0, 0, 0, 0, 0, 0
      from onchain.trade order by id desc limit 1
      on conflict (chain_id) do update set tokens = excluded.tokens, buys_to_date = excluded.buys_to_date,
-       sells_to_date = excluded.sells_to_date, volume_bnb_to_date = excluded.volume_bnb_to_date`,
+       sells_to_date = excluded.sells_to_date, volume_to_date_wei = excluded.volume_to_date_wei`,
   );
 }

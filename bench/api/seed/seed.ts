@@ -4,6 +4,7 @@ import { showProgress } from "../../../runtime/progress.ts";
 import { settle } from "../../index/database.ts";
 import type { Processes } from "../../index/processes.ts";
 import { openSeedConnection } from "./connection.ts";
+import { fillCandles, fillEarlyBuyers } from "./fill-candles.ts";
 import { fillCurves, fillHolders, fillTokens } from "./fill-chain.ts";
 import { fillRegistrations } from "./fill-registrations.ts";
 import { fillPositions, fillTrades } from "./fill-trades.ts";
@@ -52,7 +53,18 @@ type FillOptions = {
 
 /** Both connections work at the same time, for two cores. */
 async function fill({ registrations, chain, size, launchpad, log }: FillOptions): Promise<void> {
-  const tables = ["trade", "position", "holder", "token", "curve", "dex_pair", "account"];
+  const tables = [
+    "trade",
+    "position",
+    "holder",
+    "token",
+    "token_symbol",
+    "curve",
+    "dex_pair",
+    "account",
+    "candle",
+    "early_buyer",
+  ];
   const made: Record<string, () => Promise<void>> = {};
   for (const table of tables) {
     made[table] = await withoutIndexes(chain, onchainSchema, table);
@@ -65,6 +77,8 @@ async function fill({ registrations, chain, size, launchpad, log }: FillOptions)
   const searchable = named.then((makeIndexes) => timed("search index", log, makeIndexes));
   const filled = (async () => {
     await timed("trades", log, () => fillTrades(chain, size));
+    await timed("candles", log, () => fillCandles(chain));
+    await timed("early buyers", log, () => fillEarlyBuyers(chain));
     await timed("positions", log, () => fillPositions(chain, size));
     await named;
     await timed("curves", log, () => fillCurves(chain, size));

@@ -7,7 +7,7 @@ export const graphql: Attack = {
     path: "/graphql",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      query: `{ tokens(limit: ${300 + (count % 20)}, orderBy: "createdAt", orderDirection: "desc") { items { address name trades(limit: 50, orderBy: "timestamp", orderDirection: "desc") { items { id trader bnbAmount tokenAmount timestamp tx } } } } }`,
+      query: `{ tokens(limit: ${300 + (count % 20)}, orderBy: "createdAt", orderDirection: "desc") { items { address name trades(limit: 50, orderBy: "timestamp", orderDirection: "desc") { items { id trader bnbAmountWei tokenAmountRaw timestamp tx } } } } }`,
     }),
   }),
 };

@@ -10,6 +10,8 @@ const events = [
   "LaunchToken:Transfer",
   "DexPair:Sync",
   "DexPair:Swap",
+  "DexPair:Mint",
+  "DexPair:Burn",
 ] as const;
 
 for (const event of events) {

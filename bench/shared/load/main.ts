@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { getRequest, openConnection } from "./http-connection.ts";
 import type { LoadJob, LoadResult, Times } from "./load.ts";
+import { openSenders } from "./senders.ts";
 
 /*
  * A process that does nothing but send requests and take their times. So many connections, each of which sends the next
@@ -8,8 +8,8 @@ import type { LoadJob, LoadResult, Times } from "./load.ts";
  */
 
 const job: LoadJob = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
-const requests = job.requests.map(({ path, group }) => ({ data: getRequest(path), group }));
-const connections = await Promise.all(Array.from({ length: job.inFlight }, () => openConnection(job.port)));
+const { requests } = job.target;
+const senders = await openSenders(job.target, job.inFlight);
 
 const from = performance.now() + 1_000 * job.warmUpSeconds;
 const to = from + 1_000 * job.seconds;
@@ -18,23 +18,24 @@ let next = 0;
 let refused = 0;
 let answeredInTime = 0;
 await Promise.all(
-  connections.map(async (connection) => {
+  senders.map(async (sender) => {
     for (;;) {
-      const request = requests[next++ % requests.length];
+      const index = next++ % requests.length;
       const sentAt = performance.now();
-      if (request === undefined || sentAt >= to) return;
-      const status = await connection.send(request.data);
+      if (sentAt >= to) return;
+      const isAnswered = await sender.send(index);
       if (sentAt < from) continue;
       const answeredAt = performance.now();
-      if (status !== 200) refused++;
+      if (!isAnswered) refused++;
       if (answeredAt <= to) answeredInTime++;
-      const times = taken.get(request.group);
-      if (times === undefined) taken.set(request.group, [answeredAt - sentAt]);
+      const group = requests[index]?.group ?? "";
+      const times = taken.get(group);
+      if (times === undefined) taken.set(group, [answeredAt - sentAt]);
       else times.push(answeredAt - sentAt);
     }
   }),
 );
-for (const connection of connections) connection.close();
+await Promise.all(senders.map((sender) => sender.close()));
 
 const all = [...taken.values()].flat();
 const result: LoadResult = {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import type { HttpRequest } from "./load.ts";
 
 const headEnd = "\r\n\r\n";
 const chunkedEnd = Buffer.from("0\r\n\r\n");
@@ -74,6 +75,12 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   };
 }
 
-export function getRequest(path: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\n\r\n`);
+/** A GET, or a POST where there is a body. */
+export function httpRequest({ path, body }: HttpRequest): Buffer {
+  const lines = ["host: 127.0.0.1", "accept: application/json"];
+  if (body !== undefined) {
+    lines.push("content-type: application/json", `content-length: ${Buffer.byteLength(body)}`);
+  }
+  const method = body === undefined ? "GET" : "POST";
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body ?? ""}`);
 }

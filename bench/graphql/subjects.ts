@@ -1,0 +1,59 @@
+import type pg from "pg";
+import { addressOf } from "../api/seed/addresses.ts";
+import { chainId, type FixtureSize, timeline, traders } from "../api/seed/size.ts";
+import { bigCreator, smallCreator } from "../api/seed/tokens.ts";
+import { ask } from "./ask.ts";
+import { type Page, type Subjects, tradesOnPage } from "./question.ts";
+
+const subjectsOfAKind = 20;
+const day = 24 * 3_600;
+
+/** Chooses whom and what to ask about, the same for the same fixture. */
+export async function chooseSubjects(client: pg.Client, port: number, size: FixtureSize): Promise<Subjects> {
+  const { rows: traded } = await client.query<{ token: string; last: string }>(
+    `select token, last_trade_at as last from onchain.curve where chain_id = $1
+     order by buys_to_date + sells_to_date desc, token limit $2`,
+    [chainId, subjectsOfAKind],
+  );
+  const tokens: Subjects["tokens"] = [];
+  for (const { token, last } of traded) {
+    const page = await firstPage(port, token);
+    if (page !== undefined) tokens.push({ address: token, page, day: Number(last) - (Number(last) % day) });
+  }
+  const { rows: anyTokens } = await client.query<Subjects["anyTokens"][number]>(
+    "select address, name, creator from onchain.token where chain_id = $1 order by address limit $2",
+    [chainId, subjectsOfAKind],
+  );
+  const spread = (count: number) =>
+    Array.from({ length: subjectsOfAKind }, (_, index) => Math.floor((count * index) / subjectsOfAKind));
+  return {
+    tokens,
+    anyTokens,
+    // The first trade most.
+    traders: spread(traders(size)).map((number) => addressOf("trader", number)),
+    creators: [bigCreator, smallCreator, ...anyTokens.map(({ creator }) => creator)],
+    moments: spread(timeline.end - timeline.start).map((seconds) => timeline.start + seconds),
+  };
+}
+
+async function firstPage(port: number, token: string): Promise<Page | undefined> {
+  type Data = {
+    trades: {
+      items: { timestamp: string; id: string }[];
+      pageInfo: { endCursor: string; hasNextPage: boolean };
+    };
+  };
+  const { trades } = await ask<Data>(
+    port,
+    `query ($token: String!) {
+      trades(where: { chainId: ${chainId}, token: $token }, orderBy: "timestamp", orderDirection: "desc", limit: ${tradesOnPage}) {
+        items { timestamp id } pageInfo { endCursor hasNextPage }
+      }
+    }`,
+    { token },
+  );
+  const last = trades.items.at(-1);
+  return last === undefined || !trades.pageInfo.hasNextPage
+    ? undefined
+    : { cursor: trades.pageInfo.endCursor, ...last };
+}

@@ -1,0 +1,3 @@
+import { leaveCheckoutAlone } from "../../../runtime/ponder/checkout.ts";
+
+leaveCheckoutAlone();
