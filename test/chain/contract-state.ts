@@ -94,7 +94,7 @@ async function tokenState(client: Client, address: Address, { deployment, expect
     token: {
       name: withoutNul(name),
       symbol: withoutNul(symbol),
-      total_supply: supply,
+      total_supply_raw: supply,
       creator: creator.toLowerCase(),
       burn_percent: burnPercent,
       launchpad: launchpad.toLowerCase(),
@@ -110,7 +110,7 @@ async function tokenState(client: Client, address: Address, { deployment, expect
       total_to_sell: total,
       graduated,
     },
-    holders: holders.map(({ account, balance }) => ({ token: address, account, balance })),
+    holders: holders.map(({ account, balance }) => ({ token: address, account, balance_raw: balance })),
   };
 }
 
@@ -127,8 +127,8 @@ async function pairStates(client: Client, { market }: ExpectedMarket): Promise<E
       const isToken0 = token0.toLowerCase() === token;
       return {
         ...{ address, token, token_is_token0: isSynced ? isToken0 : null },
-        token_reserves: isToken0 ? reserve0 : reserve1,
-        bnb_reserves: isToken0 ? reserve1 : reserve0,
+        token_reserves_raw: isToken0 ? reserve0 : reserve1,
+        bnb_reserves_wei: isToken0 ? reserve1 : reserve0,
       };
     }),
   );

@@ -7,6 +7,7 @@ import {
   maxUint256,
   parseEventLogs,
 } from "viem";
+import { dexFactoryAbi } from "../../abis/DexFactory.ts";
 import { dexRouterAbi } from "../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
@@ -30,6 +31,8 @@ export type LaunchpadChainOptions = {
   hours?: number;
   /** Deploys the DEX that tokens graduate to. Default: Uniswap V2. */
   deployDex?: (options: { rpcUrl: string; account: Account }) => Promise<DexAddresses>;
+  /** Deploys the contracts. Default: the present ones. */
+  deployContracts?: typeof deployLaunchpad;
 };
 
 /** An anvil with the contracts on it. Every transaction gets a block of its own unless a history is made. */
@@ -37,6 +40,7 @@ export async function startLaunchpadChain({
   chainId = 56,
   hours = 0,
   deployDex,
+  deployContracts = deployLaunchpad,
 }: LaunchpadChainOptions = {}) {
   const anvil = await startAnvil({
     chainId,
@@ -49,7 +53,7 @@ export async function startLaunchpadChain({
   const [deployer, ...accounts] = anvil.accounts;
   if (deployer === undefined) throw new Error("anvil has no accounts");
   const dex = await deployDex?.({ rpcUrl, account: deployer });
-  const deployment = await deployLaunchpad({ rpcUrl, account: deployer, dex });
+  const deployment = await deployContracts({ rpcUrl, account: deployer, dex });
   await testClient.setAutomine(true);
   const traders = accounts.map(({ address }) => address);
 
@@ -123,6 +127,25 @@ export async function startLaunchpadChain({
         farFuture,
       ]);
     },
+    /** Adds both sides in the ratio of the pair's reserves, of each as much as these allow. */
+    async addLiquidity(from: Address, token: Address, tokens: bigint, bnb: bigint) {
+      await call(from, token, launchTokenAbi, "approve", [deployment.router, maxUint256]);
+      const args = [token, tokens, 0n, 0n, from, farFuture];
+      return await call(from, deployment.router, dexRouterAbi, "addLiquidityETH", args, bnb);
+    },
+    /** @param liquidity LP tokens, which are ERC-20 tokens of the pair */
+    async removeLiquidity(from: Address, token: Address, pair: Address, liquidity: bigint) {
+      await call(from, pair, launchTokenAbi, "approve", [deployment.router, maxUint256]);
+      const args = [token, liquidity, 0n, 0n, from, farFuture];
+      return await call(from, deployment.router, dexRouterAbi, "removeLiquidityETH", args);
+    },
+    pairOf: (token: Address) =>
+      publicClient.readContract({
+        address: deployment.dexFactory,
+        abi: dexFactoryAbi,
+        functionName: "getPair",
+        args: [token, deployment.wbnb],
+      }),
     balanceOf: (token: Address, account: Address) =>
       publicClient.readContract({
         address: token,

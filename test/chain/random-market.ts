@@ -7,6 +7,7 @@ import { createSender } from "../../local/market/sender.ts";
 import { createTraders } from "../../local/market/traders.ts";
 import { createMarketView } from "../../local/market/view.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
+import { createRandomLiquidity } from "./random-liquidity.ts";
 
 export type Trading = {
   blocks: number;
@@ -30,6 +31,8 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
   const random = createRandom(seed);
   const rpc = createRpc(chain.rpcUrl);
   const actions = createActions(chain.deployment, random);
+  // Has its own random source, so that the same seed gives the same trades without it.
+  const changeLiquidity = createRandomLiquidity(rpc, chain.deployment, createRandom(seed + 1));
   let present = await look();
   await wakeTraders(chain.rpcUrl);
 
@@ -46,12 +49,12 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
     await present.view.refresh();
   }
 
-  function decide({ actions: count, creations }: Trading): Transaction[] {
+  async function decide({ actions: count, creations }: Trading): Promise<Transaction[]> {
     const busy = new Set<Hex>();
     const isEarly = present.view.tokens.size < 30;
     const decided = Array.from({ length: count }, () => present.traders.act(busy, isEarly ? 0.2 : creations));
     if (!isEarly && random.chance(0.4)) decided.splice(random.integer(0, count), 0, [answer()]);
-    return decided.flat();
+    return [...decided.flat(), ...(await changeLiquidity(present.view))];
   }
 
   function answer(): Transaction {
@@ -68,7 +71,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
     async trade(trading: Trading): Promise<Transaction[]> {
       const sent: Transaction[] = [];
       for (let block = 0; block < trading.blocks; block++) {
-        const transactions = decide(trading);
+        const transactions = await decide(trading);
         sent.push(...transactions);
         await mine(transactions, trading.pause());
       }
@@ -80,7 +83,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
       const perBlock = Math.ceil(again.length / trading.blocks);
       for (let block = 0; block < trading.blocks; block++) {
         const own = again.slice(block * perBlock, (block + 1) * perBlock);
-        await mine(shuffled([...own, ...decide(trading)], random.integer), trading.pause());
+        await mine(shuffled([...own, ...(await decide(trading))], random.integer), trading.pause());
       }
     },
     /** Takes notice that the chain was taken back. */

@@ -9,16 +9,19 @@ export async function startVariedChain(seed: number) {
   const [creator, buyer, other] = chain.traders;
   const graduated: Address = await chain.create(creator, "Grown", "GROWN");
   await chain.buy(buyer, graduated, graduatingAmount);
+  const pair = await chain.pairOf(graduated);
   await chain.trade(seed, { blocks: 60, actionsPerBlock: 10, creations: 0.02 });
 
   return {
     ...chain,
-    /** A new token, trades on its curve and on the DEX, and a transfer: each in a block of its own. */
+    /** A new token, trades on its curve and on the DEX, liquidity added and removed, and a transfer: each in a block of its own. */
     async tradeVaried(): Promise<void> {
       const token = await chain.create(creator);
       await chain.buy(buyer, token, 10n ** 15n);
       await chain.sell(buyer, token, (await chain.balanceOf(token, buyer)) / 2n);
       await chain.buyOnDex(other, graduated, 10n ** 14n);
+      await chain.addLiquidity(buyer, graduated, (await chain.balanceOf(graduated, buyer)) / 9n, 10n ** 14n);
+      await chain.removeLiquidity(buyer, graduated, pair, (await chain.balanceOf(pair, buyer)) / 2n);
       // A block whose only event has no second one that would miss it.
       await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
     },

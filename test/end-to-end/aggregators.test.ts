@@ -12,9 +12,11 @@ import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../c
 import { deployLogEmitter, type LogEmitter } from "../chain/log-emitter.ts";
 import {
   expectedHistoricalTrades,
+  expectedJoinOrExit,
   expectedSwap,
   expectedTicker,
 } from "../reference-market/expected-aggregators.ts";
+import { expectedMarket } from "../reference-market/expected-market.ts";
 import { type LoggedTrade, tradesInLogs } from "../reference-market/market-logs.ts";
 import {
   assetResponse,
@@ -87,6 +89,7 @@ beforeAll(async () => {
   for (const [name, symbol] of hostileNames) hostile.push(await chain.create(creator, name, symbol));
   for (const token of hostile) await chain.buy(buyer, token, 10n ** 15n);
   await chain.buy(buyer, onDex, graduatingAmount);
+  const pair = await chain.pairOf(onDex);
   // Two days, so that windows of 24 hours begin and end amid trades, within minutes of each other too.
   for (let step = 1; step <= 30; step++) {
     await chain.testClient.increaseTime({ seconds: step % 5 === 0 ? 37 : 7_411 });
@@ -95,6 +98,9 @@ beforeAll(async () => {
     if (step % 3 === 0) await chain.sell(buyer, onCurve, (await chain.balanceOf(onCurve, buyer)) / 3n);
     if (step % 4 === 0) await chain.buyOnDex(other, onDex, amount);
     if (step % 7 === 0) await chain.sellOnDex(other, onDex, (await chain.balanceOf(onDex, other)) / 2n);
+    if (step % 9 === 0) await chain.addLiquidity(buyer, onDex, 10n ** 24n, amount);
+    if (step % 10 === 0)
+      await chain.removeLiquidity(buyer, onDex, pair, (await chain.balanceOf(pair, buyer)) / 2n);
   }
   await chain.testClient.mine({ blocks: blocksUntilFinal });
   service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.address } });
@@ -140,7 +146,7 @@ describe("DEX Screener", () => {
     expect(block.blockNumber).toBeGreaterThan(0);
   });
 
-  test("every trade is there once over ranges that follow each other, as the chain's logs have it", async () => {
+  test("every trade and change of liquidity is there once over ranges that follow each other, as the chain's logs have it", async () => {
     const last = await latest();
     const found: unknown[] = [];
     for (let from = 0, size = 1; from <= last; from += size, size = (size * 2) % 37) {
@@ -149,12 +155,20 @@ describe("DEX Screener", () => {
     const trades = await tradesInLogs(chain, BigInt(last));
     expect(trades.filter(({ pair, token }) => pair !== token).length).toBeGreaterThan(5);
     expect(trades.length).toBeGreaterThan(100);
-    expect(found).toEqual(trades.map(expectedSwap));
+    const { liquidity } = await expectedMarket(chain);
+    const changes = liquidity.filter(({ event }) => event.block <= BigInt(last)).map(expectedJoinOrExit);
+    expect(changes.map(({ eventType }) => eventType)).toEqual(expect.arrayContaining(["join", "exit"]));
+    const expected = [...trades.map(expectedSwap), ...changes].sort(
+      (left, right) => left.block.blockNumber - right.block.blockNumber || left.eventIndex - right.eventIndex,
+    );
+    expect(found).toEqual(expected);
     expect(await eventsOf(0, last)).toEqual(found);
   });
 
   test("every pair that events name, and every asset of those, is there and has a name", async () => {
     const events = await eventsOf(0, await latest());
+    const joined = events.filter(({ eventType }) => eventType === "join").map((event) => event.pairId);
+    expect(joined).toContain(getAddress(await chain.pairOf(onDex)));
     const { launchpad, dexFactory, wbnb } = chain.deployment;
     for (const pairId of new Set(events.map((event) => event.pairId))) {
       const { pair } = pairResponse.parse((await rest.get(`${adapter}/pair?id=${pairId}`)).body);
@@ -236,10 +250,10 @@ describe("DEX Screener", () => {
     await service.database.query(`
         begin; set local session_replication_role = replica;
         with sample as (select * from onchain.trade where token = '${onCurve.toLowerCase()}' limit 1)
-        insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36, block,
-            timestamp, tx, tx_index, log_index, bnb_reserves, token_reserves, buys_to_date, sells_to_date,
-            volume_bnb_to_date, volume_usd_to_date, launchpad_buys_to_date, launchpad_sells_to_date,
-            launchpad_volume_bnb_to_date, launchpad_volume_usd_to_date)
+        insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36, block,
+            timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date,
+            volume_to_date_wei, volume_to_date_usd_x18, launchpad_buys_to_date, launchpad_sells_to_date,
+            launchpad_volume_to_date_wei, launchpad_volume_to_date_usd_x18)
           select chain_id, '000000000000-' || lpad(n::text, 6, '0'), token, trader, venue,
             (case when n % 2 = 0 then 'buy' else 'sell' end)::onchain.trade_side,
             case when n = 7 then 0 else 1 end, case when n = 8 then 0 else n + 1 end, 1, 0, 1000000000, tx, 0, n, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0
@@ -256,6 +270,36 @@ describe("DEX Screener", () => {
     expect([...trades.buy, ...trades.sell]).toHaveLength(count - 2);
     await service.database.query(`
       begin; set local session_replication_role = replica; delete from onchain.trade where block = 0; commit`);
+    expect(await eventsOf(0, 0)).toEqual([]);
+  });
+
+  test("where trades and liquidity are more than is read at a time, they come in the order of the chain", async () => {
+    const [trades, changes] = [1_100, 2_300];
+    await service.database.query(`
+        begin; set local session_replication_role = replica;
+        create temp table sample on commit drop as
+          select * from onchain.trade where token = '${onDex.toLowerCase()}' and venue = 'dex' limit 1;
+        create temp table change on commit drop as
+          select * from onchain.liquidity_change where token = '${onDex.toLowerCase()}' limit 1;
+        update sample set block = 0; update change set block = 0;
+        insert into onchain.trade select (jsonb_populate_record(sample, jsonb_build_object(
+            'log_index', 3 * n, 'id', '000000000000-' || lpad((3 * n)::text, 6, '0')))).*
+          from sample, generate_series(0, ${trades - 1}) n;
+        insert into onchain.liquidity_change select (jsonb_populate_record(change, jsonb_build_object(
+            'log_index', 3 * n + 1, 'id', '000000000000-' || lpad((3 * n + 1)::text, 6, '0')))).*
+          from change, generate_series(0, ${changes - 1}) n;
+        commit`);
+    const events = await eventsOf(0, 0);
+    expect(events.map(({ eventIndex, eventType }) => [eventIndex, eventType])).toEqual(
+      Array.from({ length: changes }, (_, n) => [
+        ...(n < trades ? [[3 * n, "swap"]] : []),
+        [3 * n + 1, "join"],
+      ]).flat(),
+    );
+    for (const table of ["trade", "liquidity_change"]) {
+      await service.database.query(`
+        begin; set local session_replication_role = replica; delete from onchain.${table} where block = 0; commit`);
+    }
     expect(await eventsOf(0, 0)).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ test("one query walks from a token to its curve, latest trades and top holders",
         name creator holderCount
         curve { progress graduated lastTrade { side trader } }
         trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { items { side trader } }
-        holders(where: { kind: account }, orderBy: "balance", orderDirection: "desc", limit: 3) { items { account } }
+        holders(where: { kind: account }, orderBy: "balanceRaw", orderDirection: "desc", limit: 3) { items { account } }
         creatorAccount { createdTokens { totalCount } }
       }
     }
@@ -89,8 +89,8 @@ test("one query walks from an account to its holdings, trades and tokens", async
   const { account } = await service.indexer.graphql<{ account: unknown }>(
     `query ($address: String!) {
       account(chainId: 56, address: $address) {
-        holdings { items { heldToken { name } balance } }
-        trades { items { tradedToken { symbol } bnbAmount venue } }
+        holdings { items { heldToken { name } balanceRaw } }
+        trades { items { tradedToken { symbol } bnbAmountWei venue } }
         createdTokens { items { name } }
       }
     }`,
@@ -99,8 +99,10 @@ test("one query walks from an account to its holdings, trades and tokens", async
   );
   const balance = await chain.balanceOf(token as `0x${string}`, traders[1]);
   expect(account).toEqual({
-    holdings: { items: [{ heldToken: { name: "Brave Otter" }, balance: String(balance) }] },
-    trades: { items: [{ tradedToken: { symbol: "OTTER" }, bnbAmount: "20000000000000000", venue: "curve" }] },
+    holdings: { items: [{ heldToken: { name: "Brave Otter" }, balanceRaw: String(balance) }] },
+    trades: {
+      items: [{ tradedToken: { symbol: "OTTER" }, bnbAmountWei: "20000000000000000", venue: "curve" }],
+    },
     createdTokens: { items: [{ name: "Second" }] },
   });
 });
@@ -112,9 +114,9 @@ test("listings join what is registered off-chain with what the chain says, regis
     [token, creator],
   );
   const { listings } = await service.indexer.graphql<{ listings: unknown }>(
-    `{ listings(where: { creator: "${creator}" }) { totalCount items { address name burnPercent progress priceX36 description imageUrl verified } } }`,
+    `{ listings(where: { creator: "${creator}" }) { totalCount items { address name burnPercent progress priceBnbX36 description imageUrl verified } } }`,
   );
-  const [curve] = await service.database.query("select price_x36 from onchain.curve where token = $1", [
+  const [curve] = await service.database.query("select price_bnb_x36 from onchain.curve where token = $1", [
     token,
   ]);
   expect(listings).toEqual({
@@ -122,7 +124,7 @@ test("listings join what is registered off-chain with what the chain says, regis
     items: [
       {
         ...{ address: token, name: "Brave Otter", burnPercent: 40, progress: expect.closeTo(69.2307, 4) },
-        ...{ priceX36: curve?.price_x36, verified: false },
+        ...{ priceBnbX36: curve?.price_bnb_x36, verified: false },
         ...{ description: "The bravest of otters.", imageUrl: "ipfs://otter" },
       },
     ],
@@ -132,10 +134,11 @@ test("listings join what is registered off-chain with what the chain says, regis
 test("prices are one series across graduation", async () => {
   const address = token as `0x${string}`;
   const price = async () => {
-    const [row] = await service.database.query("select price_x36, pair from onchain.curve where token = $1", [
-      token,
-    ]);
-    return Number(row?.price_x36);
+    const [row] = await service.database.query(
+      "select price_bnb_x36, pair from onchain.curve where token = $1",
+      [token],
+    );
+    return Number(row?.price_bnb_x36);
   };
   await chain.buy(traders[2], address, graduatingAmount);
   await service.indexer.untilIndexed(56, await chain.head());
@@ -158,7 +161,7 @@ describe("limits", () => {
     const response = await post({
       query: "{ tokens(limit: 1000) { items { trades(limit: 1000) { items { id } } } } }",
     });
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(200);
     expect(await messageOf(response)).toMatch(/may read about \d+ rows, and 20000 are allowed/);
   });
 
@@ -169,7 +172,7 @@ describe("limits", () => {
     );
     const bomb = post({ query: `{ ...f0 } ${links.join(" ")} fragment f60 on Query { __typename }` });
     expect((await fetch(`${service.indexer.url}/health`)).status).toBe(200);
-    expect((await bomb).status).toBe(400);
+    expect((await bomb).status).toBe(200);
     expect(await messageOf(await bomb)).toMatch(/once its fragments are written out/);
   });
 
@@ -235,7 +238,7 @@ describe("limits", () => {
     ["no query", "{}", undefined, 400],
     ["a query that is no string", '{"query":1}', undefined, 400],
     ["variables that are no object", '{"query":"{a}","variables":"b"}', undefined, 400],
-    ["a query that can't be parsed", '{"query":"{"}', undefined, 400],
+    ["a query that can't be parsed", '{"query":"{"}', undefined, 200],
   ])("%s brings a GraphQL error that says what is wrong", async (_, body, headers, status) => {
     const response = await post(body, headers);
     expect(response.status).toBe(status);

@@ -176,9 +176,27 @@ const emission: fc.Arbitrary<() => Emission> = fc.oneof(
         ...{ amount0In, amount1In, amount0Out, amount1Out },
       }),
     })),
+  fc
+    .tuple(pairIndex, fc.constantFrom("Mint", "Burn"), amount, amount)
+    .map(([index, eventName, amount0, amount1]) => () => ({
+      emitter: pairs[index],
+      raw: log(dexPairAbi, eventName, {
+        ...{ sender: chain.traders[0], to: chain.traders[0], amount0, amount1 },
+      }),
+    })),
 );
 
-test("any events in any order with any amounts: the indexer goes on, and every token and trade is there", async () => {
+test("any events in any order with any amounts: the indexer goes on, and every token, trade and change of liquidity is there", async () => {
+  const expectedLiquidity = new Set<string>();
+  const [graduated, sync] = [
+    log(launchpadAbi, "Graduated", graduation(0, 0)),
+    log(dexPairAbi, "Sync", { reserve0: 0n, reserve1: 0n }),
+  ].map(({ topics }) => topics[0]);
+  const liquidityTopics = ["Mint", "Burn"].map(
+    (name) => log(dexPairAbi, name, { amount0: 0n, amount1: 0n }).topics[0],
+  );
+  /** Pairs that a graduation has named, and those of them that have told their reserves since. */
+  const [opened, synced] = [new Set<string>(), new Set<string>()];
   const expectedTrades = new Set<string>();
   const announced = new Set<string>();
   await fc.assert(
@@ -200,22 +218,32 @@ test("any events in any order with any amounts: the indexer goes on, and every t
         if (made.topics[0] === log(launchpadAbi, "Trade", noTrade()).topics[0]) {
           expectedTrades.add(`${made.blockNumber}-${made.logIndex}`);
         }
+        const pair = made.topics[0] === graduated ? `0x${made.topics[2]?.slice(26)}` : made.address;
+        const isFirst = made.topics[0] === graduated && !opened.has(pair);
+        if (isFirst || (liquidityTopics.includes(made.topics[0]) && synced.has(pair))) {
+          expectedLiquidity.add(`${made.blockNumber}-${made.logIndex}`);
+        }
+        if (made.topics[0] === graduated) opened.add(pair);
+        if (made.topics[0] === sync && opened.has(pair)) synced.add(pair);
       }
       await indexer.untilIndexed(56, head);
     }),
     { numRuns: 40, endOnFailure: true },
   );
 
-  const indexedTrades = (
-    await database.query("select block, log_index from onchain.trade where venue = 'curve'")
-  ).map((row) => `${row.block}-${row.log_index}`);
-  expect(indexedTrades.sort()).toEqual([...expectedTrades].sort());
+  const placesOf = async (rows: string) =>
+    (await database.query(`select block, log_index from onchain.${rows}`)).map(
+      (row) => `${row.block}-${row.log_index}`,
+    );
+  expect((await placesOf("trade where venue = 'curve'")).sort()).toEqual([...expectedTrades].sort());
+  expect((await placesOf("liquidity_change")).sort()).toEqual([...expectedLiquidity].sort());
+  expect(expectedLiquidity.size).toBeGreaterThan(opened.size);
   const names = await tokenNames();
   for (const [index, token] of tokens.entries()) {
     expect(names.get(token.address)?.name).toBe(announced.has(token.address) ? `Token ${index}` : undefined);
   }
   const impossible = await database.query(
-    `select * from onchain.holder where balance < 0 or balance >= 2::numeric ^ 256
+    `select * from onchain.holder where balance_raw < 0 or balance_raw >= 2::numeric ^ 256
      union select * from onchain.holder where kind = 'account' and account = $1`,
     [launchpad.address],
   );

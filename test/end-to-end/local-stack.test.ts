@@ -61,8 +61,8 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
     `{ tokens(orderBy: "createdAt", orderDirection: "desc", limit: 5) {
          items {
            createdAt curve { progress }
-           trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { items { side bnbAmount } }
-           holders(orderBy: "balance", orderDirection: "desc", limit: 3) { items { account balance } }
+           trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { items { side bnbAmountWei } }
+           holders(orderBy: "balanceRaw", orderDirection: "desc", limit: 3) { items { account balanceRaw } }
          }
        }
        trades(orderBy: "timestamp", limit: 1) { items { timestamp } } }`,
@@ -73,27 +73,27 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
 
   // The price feed was answered for from the start.
   type Priced = {
-    trades: { items: { bnbUsdX8: string | null; launchpadVolumeUsdToDate: string }[] };
+    trades: { items: { bnbUsdX8: string | null; launchpadVolumeToDateUsdX18: string }[] };
     candles: { items: { closeUsdX36: string | null }[] };
     bnbUsdAnswers: { totalCount: number };
-    launchpadTotals: { bnbUsdX8: string };
+    launchpad: { bnbUsdX8: string };
   };
   const priced = await query<Priced>(
     api,
-    `{ trades(orderBy: "timestamp", limit: 1000) { items { bnbUsdX8 launchpadVolumeUsdToDate } }
+    `{ trades(orderBy: "timestamp", limit: 1000) { items { bnbUsdX8 launchpadVolumeToDateUsdX18 } }
        candles(where: { interval: "1h" }, limit: 1000) { items { closeUsdX36 } }
        bnbUsdAnswers { totalCount }
-       launchpadTotals(chainId: 56) { bnbUsdX8 } }`,
+       launchpad(chainId: 56) { bnbUsdX8 } }`,
   );
   const rates = priced.trades.items.map(({ bnbUsdX8 }) => Number(bnbUsdX8) / 1e8);
   expect(new Set(rates).size).toBeGreaterThan(10);
-  for (const rate of [...rates, Number(priced.launchpadTotals.bnbUsdX8) / 1e8]) {
+  for (const rate of [...rates, Number(priced.launchpad.bnbUsdX8) / 1e8]) {
     expect(rate).toBeGreaterThanOrEqual(400);
     expect(rate).toBeLessThanOrEqual(900);
   }
-  expect(priced.trades.items.every(({ launchpadVolumeUsdToDate }) => launchpadVolumeUsdToDate !== "0")).toBe(
-    true,
-  );
+  expect(
+    priced.trades.items.every(({ launchpadVolumeToDateUsdX18 }) => launchpadVolumeToDateUsdX18 !== "0"),
+  ).toBe(true);
   expect(priced.candles.items.every(({ closeUsdX36 }) => Number(closeUsdX36) > 0)).toBe(true);
   expect(priced.bnbUsdAnswers.totalCount).toBeGreaterThan(100);
 

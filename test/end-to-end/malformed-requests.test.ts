@@ -31,8 +31,14 @@ beforeAll(async () => {
   const mints = [await chain.create(creator), await chain.create(buyer, "Nobody's", "NOBODY")];
   await chain.buy(buyer, mints[0] as `0x${string}`, 10n ** 16n);
   await service.indexer.untilIndexed(56, await chain.head());
-  // The stream writes down what is indexed, a moment later.
+  // The stream writes down what is indexed, a moment later, and so does what measures activity.
   const head = Number(await chain.head());
+  await until("activity to be measured", async () => {
+    const [state] = await service.database.query(
+      "select measured_block::int from offchain.token_activity_state where chain_id = 56",
+    );
+    return state?.measured_block >= head;
+  });
   await until("the stream to have it all", async () => {
     const [state] = await service.database.query("select latest_block::int from offchain.stream_state");
     return state?.latest_block >= head;

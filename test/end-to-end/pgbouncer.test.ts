@@ -38,7 +38,7 @@ describe.runIf(hasPgBouncer)("behind PgBouncer with its own defaults, in session
         const answer = await fetch(`${url}/api/curve/${mint}`).catch(() => undefined);
         return answer?.status === 200;
       });
-      expect((await fetch(`${url}/ready`)).status).toBe(200);
+      await until("the service to be ready", async () => (await fetch(`${url}/ready`)).ok);
       expect((await fetch(`${url}/api/tokens`)).status).toBe(200);
       const answer = await fetch(`${url}/graphql`, {
         method: "POST",

@@ -6,6 +6,8 @@ import path from "node:path";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
+import { applied } from "../../runtime/ponder/edits/edit.ts";
+import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 // What src/api/ponder/ and runtime/ponder/ rely on and Ponder does not document: docs/decisions/0003-ponder-pinned.md.
@@ -38,9 +40,15 @@ test.each([
   ["server/index.js", "readonlyQB"],
   ["bin/commands/dev.js", "common.shutdown = createShutdown();"],
   ["database/queryBuilder.js", "if (common.shutdown.isKilled"],
+  ["build/index.js", 'viteNodeServer.fetchModule(id, "ssr")'],
   ["bin/utils/codegen.js", 'writeFileSync(path.join(common.options.rootDir, "ponder-env.d.ts")'],
 ])("%s has %s", (file, text) => {
   expect(source(file), advice).toContain(text);
+});
+
+test.each([...new Set(ponderEdits.map(({ file }) => file))])("%s has what we replace in it", (file) => {
+  const edits = ponderEdits.filter((edit) => edit.file === file);
+  expect(() => edits.reduce(applied, source(file))).not.toThrow();
 });
 
 test("it takes another port where its own is taken, which ends our service", async () => {
@@ -82,6 +90,25 @@ test("rows that a reorg may bring back are kept beside each table", async () => 
     "select to_regclass('onchain._reorg__token') is not null as exists",
   );
   expect(row, advice).toEqual({ exists: true });
+});
+
+test("those of a block are kept once, with its checkpoint", async () => {
+  const kept = await service.database.query<{ rows: string; times: string; isKnown: boolean }>(
+    `select count(*) as rows, count(*) / count(distinct (checkpoint, address)) as times,
+       bool_and(checkpoint <= (select latest_checkpoint from onchain._ponder_checkpoint)) as "isKnown"
+     from onchain._reorg__token`,
+  );
+  expect(kept, advice).toEqual([{ rows: expect.stringMatching(/^[1-9]/), times: "1", isKnown: true }]);
+});
+
+test("triggers run once for each statement", async () => {
+  const rows = await service.database.query(
+    `select distinct tgname as name from pg_trigger
+     where tgrelid::regclass::text like 'onchain.%' and not tgisinternal and tgtype & 1 = 0 order by 1`,
+  );
+  expect(rows, advice).toEqual(
+    ["live_query", "live_query_notify", "reorg", "reorg_delete", "reorg_update"].map((name) => ({ name })),
+  );
 });
 
 test("every block is notified, by a trigger on the checkpoint", async () => {

@@ -105,31 +105,58 @@ describe("with a chain", () => {
     expect(await survivorsOf(left, 10_000)).toEqual([]);
   }
 
-  test("on a Postgres of its own, when none is given", async () => {
+  test("on a Postgres of its own, when none is given, and with endpoints that are dead or answer with rubbish beside a good one: nothing is lost, and no key reaches the log", async () => {
+    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
+    const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
+    const urls = [dead, await listen(rubbish), chain.rpcUrl];
     const { DATABASE_URL: _, ...embedded } = env;
-    service = runProgram(script, { env: embedded });
+    service = runProgram(script, { env: { ...embedded, PONDER_RPC_URL_56: urls.join(",") } });
+    await service.saw("endpoint 1 fails: connection failed: ECONNREFUSED");
     await untilReady();
     expect(await statusOf("/graphql")).toBe(200);
     await service.saw("to read only: postgres://launchpad_reader:");
+    const own = openDatabase(service.told("The embedded Postgres:"));
+    await untilIndexEqualsChain([], own);
+    await own.close();
     expect(service.output()).not.toContain("launchpad_admin");
     expect(service.output()).not.toContain("warning:");
+    expect(service.output()).not.toContain("SECRETKEY123");
+    await close(rubbish);
   });
 
-  test("a prompt restart goes on at once, a second service on the same schema is refused, and a changed deployment asks for a new schema, where registrations stay", async () => {
-    service = runProgram(script, { env });
+  test("a prompt restart goes on at once, with the price feed that it began with, a second service on the same schema is refused, and a changed deployment asks for a new schema, where registrations stay", async () => {
+    const feed = await startPriceFeed(chain);
+    await feed.answer(60_000_000_000n);
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator, "Priced", "PRC");
+    await chain.buy(buyer, token, 10n ** 15n);
+    // Configured by its proxy.
+    const priced = { ...env, BNB_USD_FEED_ADDRESS_56: feed.proxy };
+    const rates = () =>
+      database.query("select bnb_usd_x8 from onchain.trade where token = $1 order by id", [
+        token.toLowerCase(),
+      ]);
+    service = runProgram(script, { env: priced });
     await untilReady();
-    const second = runProgram(script, { env: { ...env, PORT: String(await freePort()) } });
+    await untilIndexEqualsChain([feed.aggregator]);
+    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
+    const second = runProgram(script, { env: { ...priced, PORT: String(await freePort()) } });
     expect(await second.exited).toBe(1);
     expect(second.output()).toContain("another process indexes into the schema onchain");
 
+    const next = await feed.nextPhase();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       await end(signal);
-      service = runProgram(script, { env });
+      service = runProgram(script, { env: priced });
       await untilReady();
       expect(service.output()).not.toContain("Schema is locked");
       expect(service.output()).toContain("Detected crash recovery");
     }
-    await untilIndexEqualsChain();
+    await service.saw(`the feed has a new aggregator, ${next}, that the schema onchain was not started with`);
+    await feed.answer(70_000_000_000n, next);
+    await chain.buy(buyer, token, 10n ** 15n);
+    await untilIndexEqualsChain([feed.aggregator]);
+    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }, { bnb_usd_x8: "60000000000" }]);
 
     await database.query(
       `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
@@ -137,7 +164,7 @@ describe("with a chain", () => {
     );
     await end("SIGTERM");
 
-    const changed = { ...env, START_BLOCK_56: "0" };
+    const changed = { ...priced, START_BLOCK_56: "0" };
     service = runProgram(script, { env: changed });
     expect(await service.exited).toBe(1);
     expect(service.output()).toContain("set DATABASE_SCHEMA to a new name, such as onchain_2");
@@ -172,47 +199,6 @@ describe("with a chain", () => {
     expect(await service.exited).toBe(1);
     expect(service.output()).toMatch(/^TOKEN_FACTORY_ADDRESS_56 is wrong: .* Exchange them\.?\n$/);
     await other.stop();
-  });
-
-  test("a price feed is configured by its proxy, and stays the one it was when the proxy moves on", async () => {
-    const feed = await startPriceFeed(chain);
-    await feed.answer(60_000_000_000n);
-    const [creator, buyer] = chain.traders;
-    const token = await chain.create(creator, "Priced", "PRC");
-    await chain.buy(buyer, token, 10n ** 15n);
-    const priced = { ...env, BNB_USD_FEED_ADDRESS_56: feed.proxy };
-    const rates = () =>
-      database.query("select bnb_usd_x8 from onchain.trade where token = $1 order by id", [
-        token.toLowerCase(),
-      ]);
-    service = runProgram(script, { env: priced });
-    await untilReady();
-    await untilIndexEqualsChain([feed.aggregator]);
-    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
-    service.kill("SIGTERM");
-    await service.exited;
-
-    const next = await feed.nextPhase();
-    service = runProgram(script, { env: priced });
-    await untilReady();
-    await service.saw(`the feed has a new aggregator, ${next}, that the schema onchain was not started with`);
-    expect(service.output()).toContain("Detected crash recovery");
-    await feed.answer(70_000_000_000n, next);
-    await chain.buy(buyer, token, 10n ** 15n);
-    await untilIndexEqualsChain([feed.aggregator]);
-    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }, { bnb_usd_x8: "60000000000" }]);
-  });
-
-  test("endpoints that are dead or answer with rubbish, beside a good one: nothing is lost, and no key reaches the log", async () => {
-    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
-    const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
-    const urls = [dead, await listen(rubbish), chain.rpcUrl];
-    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: urls.join(",") } });
-    await service.saw("endpoint 1 fails: connection failed: ECONNREFUSED");
-    await untilReady();
-    await untilIndexEqualsChain();
-    expect(service.output()).not.toContain("SECRETKEY123");
-    await close(rubbish);
   });
 
   test("an endpoint that is away at the start and later on, and a database that is killed: the service waits for them, and nothing is lost", async () => {

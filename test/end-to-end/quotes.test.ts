@@ -72,9 +72,13 @@ const indexed = async (chain: LaunchpadChain) =>
   service.indexer.untilIndexed(chain.chainId, await chain.head());
 
 const ask = ({ chain, mint }: Token, query: Record<string, unknown>) =>
-  rest.get(
-    `/api/curve/${mint}/quote?${new URLSearchParams({ chainId: String(chain.chainId), ...query } as never)}`,
-  );
+  rest.get(`/api/curve/${mint}/quote?${new URLSearchParams({ chainId: chain.chainId, ...query } as never)}`);
+
+/** The amounts of a quote. */
+const amountsOf = (quote: Quote) => ({
+  paid: BigInt(quote.side === "buy" ? quote.amountInWei : quote.amountInRaw),
+  received: BigInt(quote.side === "buy" ? quote.amountOutRaw : quote.amountOutWei),
+});
 
 async function quoteOf(token: Token, query: Record<string, unknown>): Promise<Quote> {
   const { status, body } = await ask(token, query);
@@ -91,25 +95,25 @@ const word = (amount: bigint) => numberToHex(amount, { size: 32 }).slice(2);
 async function expectAsQuoted(token: Token, trader: Address, quote: Quote): Promise<void> {
   const { chain, mint } = token;
   if (quote.side === "sell") await sendAsIs(chain, trader, quote.approval);
-  expect(String(await simulated(chain, trader, quote.transaction))).toBe(quote.amountOut);
+  expect(String(await simulated(chain, trader, quote.transaction))).toBe(String(amountsOf(quote).received));
 
   const [bnbBefore, tokensBefore] = await Promise.all([bnbOf(chain, trader), chain.balanceOf(mint, trader)]);
   const { gasUsed, effectiveGasPrice } = await sendAsIs(chain, trader, quote.transaction);
   const [bnbAfter, tokensAfter] = await Promise.all([bnbOf(chain, trader), chain.balanceOf(mint, trader)]);
   const bnb = bnbAfter - bnbBefore + gasUsed * effectiveGasPrice;
-  const [amountIn, amountOut, refund] = [quote.amountIn, quote.amountOut, quote.refund].map(BigInt);
+  const { paid, received } = amountsOf(quote);
   const moved = { bnb, tokens: tokensAfter - tokensBefore };
   expect(moved).toEqual(
     quote.side === "buy"
-      ? { bnb: (refund as bigint) - (amountIn as bigint), tokens: amountOut }
-      : { bnb: amountOut, tokens: -(amountIn as bigint) },
+      ? { bnb: BigInt(quote.refundWei) - paid, tokens: received }
+      : { bnb: received, tokens: -paid },
   );
 
   await indexed(chain);
   const { body: after } = await rest.get(`/api/curve/${mint}?chainId=${chain.chainId}`);
   expect(after).toMatchObject({
     priceBnb: quote.priceAfterBnb,
-    progress: quote.progressAfter,
+    progress: quote.progressAfterPercent,
     graduated: quote.graduates || quote.venue === "dex",
   });
 }
@@ -140,9 +144,10 @@ test("over random states the quote is what its own transaction then does, to the
       const amount = String(side === "sell" ? part : wei);
       const quote = await quoteOf(token, { side, amount, slippage, account: trader });
       const isDex = quote.venue === "dex";
-      expect(quote).toMatchObject({ side, amountIn: amount, slippagePercent: slippage });
+      expect(quote).toMatchObject({ side, slippagePercent: slippage });
+      expect(String(amountsOf(quote).paid)).toBe(amount);
       expect(quote.feePercent).toBe(!isDex ? 0 : token.chain === pancake ? 0.25 : 0.3);
-      if (side === "sell") expect(quote.accountBalance).toBe(String(balance));
+      if (side === "sell") expect(quote.accountBalanceRaw).toBe(String(balance));
       await expectAsQuoted(token, trader, quote);
       seen[isDex ? "dex" : "curve"]++;
       if (side === "sell") seen.sells++;
@@ -173,7 +178,7 @@ describe.each(["curve", "dex"] as const)("on the %s", (venue) => {
     );
     expect(byDefault.slippagePercent).toBe(1);
     for (const quote of [tight, byDefault, wide]) {
-      expect(await simulated(chain, trader, quote.transaction)).toBe(BigInt(quote.amountOut));
+      expect(await simulated(chain, trader, quote.transaction)).toBe(amountsOf(quote).received);
     }
 
     const refused = venue === "dex" ? "UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT" : "InsufficientOutput";
@@ -217,10 +222,15 @@ describe.each(["curve", "dex"] as const)("on the %s", (venue) => {
   test("the limit is exact: one unit more, and the transaction would revert", async () => {
     const token = await newToken(uniswap);
     const trader = uniswap.traders[2];
-    const quote = await quoteOf(token, { side: "buy", amount: "1234567", account: trader, slippage: 0 });
-    expect(quote.minAmountOut).toBe(quote.amountOut);
+    const quote = await quoteOf(token, {
+      side: "buy",
+      amount: "1234567",
+      account: trader,
+      slippage: 0,
+    });
+    expect(quote.minAmountOutRaw).toBe(quote.amountOutRaw);
     expect(await revertReason(uniswap, trader, quote.transaction)).toBeUndefined();
-    const amountOut = BigInt(quote.amountOut);
+    const amountOut = BigInt(quote.amountOutRaw);
     const data = quote.transaction.data.replace(word(amountOut), word(amountOut + 1n));
     expect(data).not.toBe(quote.transaction.data);
     expect(await revertReason(uniswap, trader, { ...quote.transaction, data })).toMatch(
@@ -233,7 +243,11 @@ describe.each(["curve", "dex"] as const)("on the %s", (venue) => {
     const seller = uniswap.traders[1];
     const amount = String((await uniswap.balanceOf(token.mint, seller)) / 3n);
     const quote = await quoteOf(token, { side: "sell", amount, account: seller });
-    expect(quote).toMatchObject({ refund: "0", graduates: false, transaction: { value: "0", chainId: 56 } });
+    expect(quote).toMatchObject({
+      refundWei: "0",
+      graduates: false,
+      transaction: { value: "0", chainId: 56 },
+    });
     const spender = venue === "dex" ? uniswap.deployment.router : uniswap.deployment.launchpad;
     expect(quote.approval).toMatchObject({ to: token.mint, value: "0", chainId: 56 });
     expect(quote.approval.spender).toBe(spender.toLowerCase());
@@ -268,7 +282,7 @@ describe.each(["curve", "dex"] as const)("on the %s", (venue) => {
     const seller = uniswap.traders[1];
     const all = await uniswap.balanceOf(token.mint, seller);
     const sold = await quoteOf(token, { side: "sell", amount: String(all), account: seller });
-    expect(sold.accountBalance).toBe(String(all));
+    expect(sold.accountBalanceRaw).toBe(String(all));
     const large = await ask(token, { side: "sell", amount: String(all + 1n) });
     expect([large.status, large.body.code]).toEqual([422, "amount_too_large"]);
     expect(large.body.errors).toEqual([{ path: "amount", message: expect.stringContaining(String(all)) }]);
@@ -288,11 +302,16 @@ test("a buy that is far too large takes what is left, and has all the rest refun
   const amount = graduatingAmount * 1_000n;
   const quote = await quoteOf(token, { side: "buy", amount, slippage: 0.01 });
   expect(quote).toMatchObject({
-    ...{ venue: "curve", refund: String(amount - graduatingAmount), graduates: true, progressAfter: 100 },
+    ...{
+      venue: "curve",
+      refundWei: String(amount - graduatingAmount),
+      graduates: true,
+      progressAfterPercent: 100,
+    },
     // 3/5 of a half of the supply, of 9/5 at 0.1 BNB: from 1/9 to 1/4 of 10^-9 BNB.
-    ...{ amountOut: String(3n * 10n ** 26n), averagePriceBnb: "0.000000000166666666666666666666666666" },
+    ...{ amountOutRaw: String(3n * 10n ** 26n), averagePriceBnb: "0.000000000166666666666666666666666666" },
     ...{ priceBnb: "0.000000000111111111111111111111111111", priceAfterBnb: "0.00000000025" },
-    ...{ priceImpactPercent: 33.3333, feePercent: 0, minAmountOut: String(29_997n * 10n ** 22n) },
+    ...{ priceImpactPercent: 33.3333, feePercent: 0, minAmountOutRaw: String(29_997n * 10n ** 22n) },
   });
   await expectAsQuoted(token, uniswap.traders[2], quote);
   expect(await quoteOf(token, { side: "buy", amount: 1 })).toMatchObject({
@@ -325,7 +344,7 @@ test("in USD where the chain has a feed, and not elsewhere", async () => {
   const quote = await quoteOf(withFeed as Token, query);
   const inUsd = (bnb: string) => Number(bnb) * 612.5;
   expect(Number(quote.amountUsd)).toBeCloseTo(
-    inUsd(String(Number(BigInt(quote.amountIn) - BigInt(quote.refund)) / 1e18)),
+    inUsd(String(Number(BigInt(quote.amountInWei) - BigInt(quote.refundWei)) / 1e18)),
     9,
   );
   for (const price of ["price", "averagePrice", "priceAfter"]) {

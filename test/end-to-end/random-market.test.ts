@@ -19,11 +19,13 @@ const size = sized({
     blocks: 40,
     ...{ transactions: 2_000, takenTrades: 100, tokens: 40, trades: 1_500 },
     ...{ dexTrades: 100, graduated: 3, soldOut: 0, earlyBuyers: 40, answers: 5 },
+    ...{ liquidityAdded: 10, liquidityRemoved: 3 },
   },
   long: {
     blocks: 220,
     ...{ transactions: 10_000, takenTrades: 500, tokens: 100, trades: 8_000 },
     ...{ dexTrades: 1_000, graduated: 10, soldOut: 1, earlyBuyers: 100, answers: 20 },
+    ...{ liquidityAdded: 60, liquidityRemoved: 20 },
   },
 });
 
@@ -150,6 +152,8 @@ test(`those were ${size.transactions} transactions and reorgs that took back wha
             (select count(*)::int from onchain.trade) as trades,
             (select count(*)::int from onchain.trade where venue = 'dex') as dex_trades,
             (select count(*)::int from onchain.curve where graduated) as graduated,
+            (select count(*)::int from onchain.liquidity_change where kind = 'add') as liquidity_added,
+            (select count(*)::int from onchain.liquidity_change where kind = 'remove') as liquidity_removed,
             (select count(*)::int from onchain.account where tokens_sold_out > 0) as sold_out,
             (select count(*)::int from onchain.early_buyer) as early_buyers`,
   );
@@ -157,6 +161,8 @@ test(`those were ${size.transactions} transactions and reorgs that took back wha
   expect(made?.trades).toBeGreaterThanOrEqual(size.trades);
   expect(made?.dex_trades).toBeGreaterThan(size.dexTrades);
   expect(made?.graduated).toBeGreaterThan(size.graduated);
+  expect(made?.liquidity_added).toBeGreaterThan(Number(made?.graduated) + size.liquidityAdded);
+  expect(made?.liquidity_removed).toBeGreaterThan(size.liquidityRemoved);
   expect(made?.sold_out).toBeGreaterThanOrEqual(size.soldOut);
   expect(made?.early_buyers).toBeGreaterThan(size.earlyBuyers);
 
@@ -167,10 +173,10 @@ test(`those were ${size.transactions} transactions and reorgs that took back wha
     windows.filter(({ window }) => window === name).reduce((sum, { buys, sells }) => sum + buys + sells, 0);
   const trades = [0, ...["5m", "1h", "6h", "24h"].map(inWindow), Number(made?.trades)];
   expect(new Set(trades).size).toBe(trades.length);
-  // All of it may be in one week.
-  const intervals = candleIntervals.filter((interval) => interval !== "1w");
-  const candles = intervals.map((interval) => expectedCandles(observed.trades, [interval]).length);
-  expect(new Set(candles).size).toBe(intervals.length);
+  // All of it may be in one week, and two lengths may happen to bring as many.
+  const candles = candleIntervals.map((interval) => expectedCandles(observed.trades, [interval]).length);
+  expect(candles).toEqual(candles.toSorted((left, right) => right - left));
+  expect(new Set(candles).size).toBeGreaterThanOrEqual(candleIntervals.length - 2);
 });
 
 test("REST answers what the logs say", async () => {
@@ -215,17 +221,19 @@ test("what is traded from then on is indexed live, on the curve and on the DEX",
 
 test("one wrong value in any of the tables is noticed", async () => {
   const values = {
-    trade: "launchpad_volume_usd_to_date",
+    trade: "launchpad_volume_to_date_usd_x18",
     candle: "low_usd_x36",
-    curve: "close_price_x36",
-    position: "realised_usd",
+    curve: "close_price_bnb_x36",
+    position: "realised_usd_x18",
     early_buyer: "block",
-    holder: "balance",
-    account: "tokens_sold_out",
-    launchpad_totals: "graduated",
+    holder: "balance_raw",
+    account: "realised_wei",
+    launchpad: "sellers",
     token: "holder_count",
-    dex_pair: "bnb_reserves",
-    bnb_usd_answer: "answer_x8",
+    token_symbol: "tokens",
+    dex_pair: "bnb_reserves_wei",
+    bnb_usd_answer: "answer_usd_x8",
+    liquidity_change: "bnb_reserves_wei",
   };
   for (const [table, column] of Object.entries(values)) {
     const row = `ctid = (select max(ctid) from onchain.${table})`;

@@ -63,6 +63,21 @@ test("reads and writes are counted apart, whatever becomes of them; then 429 unt
   for (let count = 0; count < 20; count++) expect((await rest.get("/api/health")).status).toBe(200);
 });
 
+test("a tool of MCP counts as a read, and so does each request that it makes; MCP=off takes it away", async () => {
+  const rest = await limited();
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_stats", arguments: {} } };
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const post = (body: object) => rest.fetch("/mcp", { method: "POST", headers, body: JSON.stringify(body) });
+  const first = await post(call);
+  expect([first.status, remaining(first.headers)]).toEqual([200, reads - 2]);
+  expect(remaining((await rest.get("/api/stats")).headers)).toBe(reads - 4);
+  while ((await rest.get("/api/stats")).status !== 429);
+  expect((await post(call)).status).toBe(429);
+
+  const off = await limited({ MCP: "off" });
+  expect((await off.fetch("/mcp", { method: "POST", headers, body: JSON.stringify(call) })).status).toBe(404);
+});
+
 test("X-Forwarded-For makes no new client, unless a proxy is trusted", async () => {
   const [direct, behindTwo] = await Promise.all([limited(), limited({ TRUST_PROXY: "2" })]);
   const ask = async (rest: RestClient, forwarded: string) =>

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
 import { accounts } from "../chain/anvil.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { boards, type ExpectedView, expectedList, sorts } from "../reference-market/expected-list.ts";
+import {
+  boards,
+  type ExpectedView,
+  expectedList,
+  sorts,
+  windows,
+} from "../reference-market/expected-list.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
@@ -20,6 +26,7 @@ import { type Service, startService } from "../service/service.ts";
 const rounds = 8;
 const random = createRandom(seed);
 const { pick } = random;
+const listWindows = Object.keys(windows) as (keyof typeof windows)[];
 
 let chain: LaunchpadChain;
 let service: Service;
@@ -105,7 +112,8 @@ const actions: Record<string, () => Promise<unknown>> = {
       .integer(1, 2 ** 30)
       .toString(16)
       .padStart(40, "a")}` as Address;
-    if (row !== undefined) await chain.transfer(row.account, row.token, receiver, BigInt(row.balance) / 2n);
+    if (row !== undefined)
+      await chain.transfer(row.account, row.token, receiver, BigInt(row.balance_raw) / 2n);
   },
   /** Time passes until a trade leaves a window, to the second or nearly so. */
   async age() {
@@ -119,15 +127,16 @@ const actions: Record<string, () => Promise<unknown>> = {
   },
   async sell() {
     const [row] = await holdings();
-    if (row !== undefined) await chain.sell(row.account, row.token, BigInt(row.balance)).catch(isReverted);
+    if (row !== undefined)
+      await chain.sell(row.account, row.token, BigInt(row.balance_raw)).catch(isReverted);
   },
 };
 
 /** What accounts hold that trade, in a random order. */
-async function holdings(): Promise<{ token: Address; account: Address; balance: string }[]> {
+async function holdings(): Promise<{ token: Address; account: Address; balance_raw: string }[]> {
   return await service.database.query(
-    `select token, account, balance from onchain.holder
-     where balance > 1 and account in (select trader from onchain.trade)
+    `select token, account, balance_raw from onchain.holder
+     where balance_raw > 1 and account in (select trader from onchain.trade)
      order by md5(token || account || $1) limit 1`,
     [random.integer(0, 2 ** 30)],
   );
@@ -158,9 +167,12 @@ async function someViews(): Promise<ExpectedView[]> {
     { q: "ÄPFEL" },
     { q: "l_T" },
     { creator },
+    { minVolumeBnb: pick(["0.000000000000000001", "0.05", "1"]) },
+    { minHolders: pick(["1", "2", "5"]), maxCreatorPercent: pick(["0", "12.5", "50"]) },
+    { verified: "true" as const, q: name.slice(1, 6).trim() },
   ];
   return [
-    ...boards.flatMap((board) => sorts.map((sort) => ({ board, sort }))),
+    ...boards.flatMap((board) => sorts.map((sort) => ({ board, sort, window: pick(listWindows) }))),
     ...filters.map((filter) => ({ board: pick(boards), sort: pick(sorts), ...filter })),
   ];
 }
@@ -243,14 +255,14 @@ test("a trade is in a window until it is as old as the window is long", async ()
 test("a transfer of a token that nobody touched for long, and a reorg that takes it back", async () => {
   const views: ExpectedView[] = [{ board: "all", sort: "holders" }];
   const [row] = await service.database.query(
-    `select token, account, balance from onchain.holder join offchain.registration r on r.mint = token
+    `select token, account, balance_raw from onchain.holder join offchain.registration r on r.mint = token
        join onchain.token t on t.address = token join onchain.curve c using (token)
-     where balance > 1 and account in (select trader from onchain.trade)
+     where balance_raw > 1 and account in (select trader from onchain.trade)
      order by greatest(t.changed_at, c.changed_at) limit 1`,
   );
   await expectListsEqualTables("before the transfer", views);
   const snapshot = await chain.testClient.snapshot();
-  await chain.transfer(row?.account, row?.token, `0x${"ab".repeat(20)}`, BigInt(row?.balance) / 2n);
+  await chain.transfer(row?.account, row?.token, `0x${"ab".repeat(20)}`, BigInt(row?.balance_raw) / 2n);
   await service.expectIndexEqualsChain();
   await expectListsEqualTables("after the transfer", views);
 

@@ -312,6 +312,7 @@ describe("the OpenAPI document", () => {
       "security",
       "tags",
       "webhooks",
+      "discriminator",
     ]);
     ajv.addSchema(rest.document, "openapi");
     const pointers = schemaPointers(rest.document, "");

@@ -125,7 +125,7 @@ async function expectMarket(chain: LaunchpadChain, registered: Address[]) {
   expect(list.tokens.map(({ mint }: { mint: Address }) => mint).sort()).toEqual(
     registered.map((mint) => mint.toLowerCase()).sort(),
   );
-  for (const entry of list.tokens) expect(entries).toContainEqual(entry);
+  for (const entry of list.tokens) expect(entries).toContainEqual({ ...entry, ...only(entries, entry.mint) });
   for (const mint of mints) {
     const { body } = await rest.get(`/api/token/${mint}/holders?${query}`);
     expect(body.risk).toEqual(expected.tokens[mint]?.risk);
@@ -135,6 +135,12 @@ async function expectMarket(chain: LaunchpadChain, registered: Address[]) {
     registeredTokens: registered.length,
   });
   return { entries: Object.fromEntries(entries.map((entry) => [entry.mint, entry])), expected };
+}
+
+/** What an entry has in the answer for one token alone. */
+function only(entries: Record<string, unknown>[], mint: string) {
+  const { sameSymbolTokens, buyImpacts } = entries.find((entry) => entry.mint === mint) ?? {};
+  return { sameSymbolTokens, buyImpacts };
 }
 
 const listedOnMainnet = () => [busy, onDex, regained];
@@ -218,7 +224,7 @@ test("where a trade left no price, the one before stands", async () => {
     service.database.query(
       // Ponder's triggers would record each change for a reorg.
       `set session_replication_role = replica;
-       update onchain.trade set token_reserves = 0 where chain_id = 97 and buys_to_date between ${first} and 2;
+       update onchain.trade set token_reserves_raw = 0 where chain_id = 97 and buys_to_date between ${first} and 2;
        reset session_replication_role`,
     );
   // The reserves of BNB went from 0.101 or 0.103 to 0.106, and at first from 0.1; the price with their square.

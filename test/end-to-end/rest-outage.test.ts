@@ -1,11 +1,14 @@
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRandom } from "../../local/market/random.ts";
 import { migrateOffchain } from "../../offchain/migrate.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
+import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { openDatabase } from "../service/database.ts";
 import { type Indexer, startIndexer } from "../service/indexer.ts";
@@ -92,6 +95,23 @@ test("a database that keeps its connections and says nothing is down as well", a
   expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
   await Promise.all(reads().map((path) => expectUnavailable(rest.get(path))));
   gate.open();
+  await expectAllServed();
+});
+
+test("connections that are lost at any moment, also while they are made, don't end the service", async () => {
+  const random = createRandom(seed);
+  for (let round = 0; round < 60; round++) {
+    const asked = [...reads(), "/ready", "/status"].map(async (path) => {
+      await delay(random.integer(0, 20));
+      // Answers come from a database that is there, or say that it isn't.
+      expect([200, 503], path).toContain((await fetch(replica.url + path)).status);
+    });
+    await delay(random.integer(0, 25));
+    gate.close();
+    await delay(random.integer(0, 25));
+    gate.open();
+    await Promise.all(asked);
+  }
   await expectAllServed();
 });
 

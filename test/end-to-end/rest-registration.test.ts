@@ -84,12 +84,17 @@ test("a registration is answered with its entry, and is in the list", async () =
     priceBnb: "0.00000000016",
     marketCapBnb: "0.08",
     holderCount: 1,
+    liquidityBnb: "0.02",
     pair: null,
     lastTradeAt: isTime,
     ...traded,
     windows: { "5m": window, "1h": window, "6h": window, "24h": window },
     // 9e8 * 0.02 / 0.12 of 5e8 tokens, bought in the block after the curve's.
-    risk: { creatorPercent: 0, top10Percent: 30, earlyBuyersPercent: 30, earlyBuyers: 1 },
+    risk: {
+      ...{ creatorPercent: 0, top10Percent: 100, earlyBuyersPercent: 100 },
+      ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 30, earlyBuyersOfSupplyPercent: 30 },
+      ...{ earlyBuyers: 1, effectiveHolders: 1, creatorSoldOut: false, creatorGraduated: null },
+    },
     creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
   });
   expect(Date.now() - Date.parse(body.registeredAt)).toBeLessThan(60_000);

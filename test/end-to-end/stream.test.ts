@@ -136,10 +136,10 @@ test("every kind of event, to those who want it", async () => {
       kind: "trade",
       id: row.id,
       trader: row.trader,
-      bnbAmount: row.bnb_amount,
-      tokenAmount: row.token_amount,
-      bnbReserves: row.bnb_reserves,
-      tokenReserves: row.token_reserves,
+      bnbAmountWei: row.bnb_amount_wei,
+      tokenAmountRaw: row.token_amount_raw,
+      bnbReservesWei: row.bnb_reserves_wei,
+      tokenReservesRaw: row.token_reserves_raw,
       block: Number(row.block),
       timestamp: new Date(Number(row.timestamp) * 1_000).toISOString(),
       tx: row.tx,
@@ -187,6 +187,40 @@ test("positions that can't be gone on from", async () => {
   expect((await rest.get("/api/stream?chainId=1")).status).toBe(400);
   const head = await rest.request("/api/stream", { method: "HEAD" });
   expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+});
+
+test("long polls get what the stream has, once and in order, from any process", async () => {
+  const [creator, buyer] = chain.traders;
+  const stream = await openEventStream(service.indexer.url, { query: `?creator=${creator}` });
+  await stream.untilReady();
+  const first = await rest.get(`/api/events?creator=${creator}&timeout=0`);
+  expect(first.body).toMatchObject({ events: [], timedOut: true });
+  let cursor: string = first.body.nextCursor;
+  const waiting = rest.get(`/api/events?creator=${creator}&cursor=${cursor}`);
+
+  const mint = await chain.create(creator);
+  await chain.buy(buyer, mint, bought);
+  await chain.buy(buyer, mint, bought);
+  await stream.untilEvents(3);
+  expect((await waiting).body).toMatchObject({ events: [{ kind: "created" }], timedOut: false });
+
+  const polled = [];
+  for (const url of [service.indexer.url, replica.url, service.indexer.url]) {
+    const answer = await fetch(`${url}/api/events?creator=${creator}&limit=1&cursor=${cursor}`);
+    const { events, nextCursor } = (await answer.json()) as { events: object[]; nextCursor: string };
+    polled.push(...events);
+    cursor = nextCursor;
+  }
+  const sent = stream.events.map(({ id, data }) => ({ ...data, id, removed: false }));
+  expect(polled).toEqual(sent);
+  await stream.close();
+
+  const status = async (query: string) => (await rest.get(`/api/events?${query}`)).status;
+  expect([await status("cursor=999999-0"), await status("cursor=1-0")]).toEqual([409, 410]);
+  expect([await status("timeout=26"), await status("limit=0"), await status("cursor=x")]).toEqual([
+    400, 400, 400,
+  ]);
+  expect((await rest.request("/api/events", { method: "HEAD" })).status).toBe(200);
 });
 
 test("who comes back gets exactly what was missed, from any process, while trades flow", async () => {

@@ -67,12 +67,12 @@ afterAll(async () => {
 type TradeRow = {
   timestamp: string;
   venue: string;
-  bnb_amount: string;
-  bnb_reserves: string;
-  token_reserves: string;
+  bnb_amount_wei: string;
+  bnb_reserves_wei: string;
+  token_reserves_raw: string;
   bnb_usd_x8: string | null;
-  volume_usd_to_date: string;
-  launchpad_volume_usd_to_date: string;
+  volume_to_date_usd_x18: string;
+  launchpad_volume_to_date_usd_x18: string;
 };
 
 const trades = () =>
@@ -80,8 +80,8 @@ const trades = () =>
 
 /** In USD, at the scale of what is given. */
 const inUsd = (bnb: bigint, rate: number) => (bnb * usd(rate)) / 10n ** 8n;
-const closeX36 = (trade: TradeRow) =>
-  (BigInt(trade.bnb_reserves) * 10n ** 36n) / BigInt(trade.token_reserves);
+const closeBnbX36 = (trade: TradeRow) =>
+  (BigInt(trade.bnb_reserves_wei) * 10n ** 36n) / BigInt(trade.token_reserves_raw);
 
 test("a trade has the rate of its moment: none before the first answer, and a failed feed changes nothing", async () => {
   const rows = await trades();
@@ -95,29 +95,37 @@ test("a trade has the rate of its moment: none before the first answer, and a fa
   ]);
   expect(rows.at(-1)?.venue).toBe("dex");
   const answers = await service.database.query(
-    "select chain_id, feed, round_id, answer_x8, timestamp::int - $1::int as second from onchain.bnb_usd_answer order by id",
+    "select chain_id, feed, round_id, answer_usd_x8, timestamp::int - $1::int as second from onchain.bnb_usd_answer order by id",
     [midnight],
   );
   expect(answers).toEqual([
-    { chain_id: 56, feed: feed.aggregator, round_id: "1", answer_x8: String(usd(600)), second: 10 },
-    { chain_id: 56, feed: second, round_id: "1", answer_x8: String(usd(650.5)), second: 70 },
-    { chain_id: 56, feed: feed.aggregator, round_id: "4", answer_x8: String(usd(500)), second: 200 },
+    { chain_id: 56, feed: feed.aggregator, round_id: "1", answer_usd_x8: String(usd(600)), second: 10 },
+    { chain_id: 56, feed: second, round_id: "1", answer_usd_x8: String(usd(650.5)), second: 70 },
+    { chain_id: 56, feed: feed.aggregator, round_id: "4", answer_usd_x8: String(usd(500)), second: 200 },
   ]);
 });
 
 test("volumes in USD add up trade by trade, each at its own rate", async () => {
   let total = 0n;
   const rows = await trades();
-  for (const { bnb_amount, bnb_usd_x8, volume_usd_to_date, launchpad_volume_usd_to_date } of rows) {
-    total += (BigInt(bnb_amount) * BigInt(bnb_usd_x8 ?? 0)) / 10n ** 8n;
-    expect([volume_usd_to_date, launchpad_volume_usd_to_date]).toEqual([String(total), String(total)]);
+  for (const {
+    bnb_amount_wei,
+    bnb_usd_x8,
+    volume_to_date_usd_x18,
+    launchpad_volume_to_date_usd_x18,
+  } of rows) {
+    total += (BigInt(bnb_amount_wei) * BigInt(bnb_usd_x8 ?? 0)) / 10n ** 8n;
+    expect([volume_to_date_usd_x18, launchpad_volume_to_date_usd_x18]).toEqual([
+      String(total),
+      String(total),
+    ]);
   }
   const totals = await service.database.query(
-    "select volume_usd_to_date, bnb_usd_x8, bnb_usd_at from onchain.launchpad_totals where chain_id = 56",
+    "select volume_to_date_usd_x18, bnb_usd_x8, bnb_usd_at from onchain.launchpad where chain_id = 56",
   );
   expect(totals).toEqual([
     {
-      volume_usd_to_date: String(total),
+      volume_to_date_usd_x18: String(total),
       bnb_usd_x8: String(usd(500)),
       bnb_usd_at: String(midnight + 200n),
     },
@@ -145,14 +153,18 @@ test("candles in USD: prices at the rate of each trade, and no USD before there 
       high: BigInt(row.high_usd_x36 ?? -1),
       low: BigInt(row.low_usd_x36 ?? -1),
       close: BigInt(row.close_usd_x36 ?? -1),
-      volume: BigInt(row.volume_usd ?? -1),
+      volume: BigInt(row.volume_usd_x18 ?? -1),
     }));
   };
-  const volume = (trade: TradeRow, rate: number) => inUsd(BigInt(trade.bnb_amount), rate);
+  const volume = (trade: TradeRow, rate: number) => inUsd(BigInt(trade.bnb_amount_wei), rate);
 
-  const opened = inUsd(closeX36(unknown), 600);
-  const [a, b, c] = [inUsd(closeX36(after), 600), inUsd(closeX36(risen), 650.5), inUsd(closeX36(onDex), 500)];
-  const peak = inUsd(closeX36(graduating), 500);
+  const opened = inUsd(closeBnbX36(unknown), 600);
+  const [a, b, c] = [
+    inUsd(closeBnbX36(after), 600),
+    inUsd(closeBnbX36(risen), 650.5),
+    inUsd(closeBnbX36(onDex), 500),
+  ];
+  const peak = inUsd(closeBnbX36(graduating), 500);
   const [low, , high] = [b, peak, c].toSorted((left, right) => (left < right ? -1 : 1));
   expect(await candles("1m")).toEqual([
     {
@@ -186,7 +198,7 @@ test("candles in USD: prices at the rate of each trade, and no USD before there 
 
 test("results in USD: each trade at its rate, and none where a trade had no rate", async () => {
   const [, buyer, other] = priced.traders;
-  const paid = (await trades()).map(({ bnb_amount }) => BigInt(bnb_amount));
+  const paid = (await trades()).map(({ bnb_amount_wei }) => BigInt(bnb_amount_wei));
   const accountOf = async (address: string) =>
     (await fetch(`${service.indexer.url}/api/account/${address}`)).json() as Promise<{
       totals: Record<string, string>;
@@ -240,7 +252,7 @@ test("a reorg that takes an answer back takes its USD back", async () => {
   const state = () =>
     service.database.query(
       `select (select count(*)::int from onchain.bnb_usd_answer) as answers, bnb_usd_x8, bnb_usd_at
-       from onchain.launchpad_totals where chain_id = 56`,
+       from onchain.launchpad where chain_id = 56`,
     );
   const before = await state();
   const snapshot = await priced.testClient.snapshot();
@@ -269,13 +281,13 @@ test("a token that nobody has traded yet has the rate at which its curve opened,
 
   const answered = await fetch(`${service.indexer.url}/api/token/${quiet}/candles?from=${openedAt}`);
   const { candles } = (await answered.json()) as {
-    candles: Record<"open" | "openUsd" | "highUsd" | "lowUsd" | "closeUsd", string>[];
+    candles: Record<"openBnb" | "openUsd" | "highUsd" | "lowUsd" | "closeUsd", string>[];
   };
   expect(candles).toHaveLength(3);
   const [flat, , traded] = candles as [(typeof candles)[0], unknown, (typeof candles)[0]];
-  const opening = formatUnits(inUsd(parseUnits(flat.open, 36), 510), 36);
+  const opening = formatUnits(inUsd(parseUnits(flat.openBnb, 36), 510), 36);
   expect(flat).toMatchObject({ openUsd: opening, highUsd: opening, lowUsd: opening, closeUsd: opening });
-  expect(traded).toMatchObject({ open: flat.open, openUsd: opening, lowUsd: opening });
+  expect(traded).toMatchObject({ openBnb: flat.openBnb, openUsd: opening, lowUsd: opening });
   expect(traded.closeUsd).toBe(traded.highUsd);
 });
 
@@ -283,7 +295,7 @@ test("a chain without a feed has nothing in USD", async () => {
   const columns = await service.database.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
      where table_schema = 'onchain' and column_name like '%usd%' and table_name not like 'bnb%'
-       and table_name = any('{trade,curve,candle,position,launchpad_totals}')`,
+       and table_name = any('{trade,curve,candle,position,launchpad}')`,
   );
   expect(columns.length).toBeGreaterThan(10);
   for (const { table_name, column_name } of columns) {
@@ -291,7 +303,7 @@ test("a chain without a feed has nothing in USD", async () => {
       `select distinct ${column_name}::text as value from onchain.${table_name} where chain_id = 97`,
     );
     // Totals count what is known.
-    const nothing = column_name.endsWith("_to_date") ? "0" : null;
+    const nothing = column_name.includes("_to_date_") ? "0" : null;
     expect({ table_name, column_name, values }).toEqual({
       table_name,
       column_name,

@@ -9,6 +9,8 @@ const abi = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
   "event Sync(uint112 reserve0, uint112 reserve1)",
   "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)",
+  "event Mint(address indexed sender, uint256 amount0, uint256 amount1)",
+  "event Burn(address indexed sender, uint256 amount0, uint256 amount1, address indexed to)",
   "event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)",
 ]);
 const token0Abi = parseAbi(["function token0() view returns (address)"]);

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import type { ChainEvent } from "./chain-events.ts";
 import type { Holdings } from "./expected-holders.ts";
+import type { ObservedLiquidity } from "./expected-liquidity.ts";
 import type { Market } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
@@ -21,14 +22,23 @@ export function creatorRecord(
   };
 }
 
-/** When each account was first seen: as a creator, as a trader, or with tokens that were no pair's at the time. */
+/**
+ * When each account was first seen: as a creator, as a trader, as one who changed liquidity, or with tokens that were no pair's at
+ * the time.
+ */
 export function firstSeen(
   events: ChainEvent[],
   {
     created,
     market,
+    liquidity,
     launchpad,
-  }: { created: ChainEvent<"TokenCreated">[]; market: Market; launchpad: Address },
+  }: {
+    created: ChainEvent<"TokenCreated">[];
+    market: Market;
+    liquidity: ObservedLiquidity[];
+    launchpad: Address;
+  },
 ): Map<Address, bigint> {
   const tokens = new Set(created.map(({ args }) => args.token));
   const nobody = new Set<string>([
@@ -42,6 +52,7 @@ export function firstSeen(
   };
   for (const { args, timestamp } of created) see(args.creator, timestamp);
   for (const { trader, timestamp } of market.trades) see(trader, timestamp);
+  for (const { provider, event } of liquidity) if (provider !== launchpad) see(provider, event.timestamp);
   for (const { name, args, emitter, timestamp } of events) {
     if (name !== "Transfer" || !tokens.has(emitter) || args.value === 0n) continue;
     for (const account of [args.from, args.to]) if (!nobody.has(account)) see(account, timestamp);

@@ -1,7 +1,8 @@
-import { formatEther, formatUnits } from "viem";
+import { formatEther, formatUnits, getAddress } from "viem";
+import type { ObservedLiquidity } from "./expected-liquidity.ts";
 import type { LoggedTrade } from "./market-logs.ts";
 
-/* What aggregators should be told of trades that are in the chain's logs, worked out anew. */
+/* What aggregators should be told of trades and liquidity that are in the chain's logs, worked out anew. */
 
 /** BNB for one token, which the trade paid. */
 const paidPrice = ({ bnb, tokens }: LoggedTrade) => formatUnits((bnb * 10n ** 50n) / tokens, 50);
@@ -20,6 +21,23 @@ export function expectedSwap(trade: LoggedTrade) {
     ...(trade.isBuy ? { asset1In: bnb, asset0Out: tokens } : { asset0In: tokens, asset1Out: bnb }),
     priceNative: paidPrice(trade),
     reserves: { asset0: formatEther(trade.tokenReserves), asset1: formatEther(trade.bnbReserves) },
+  };
+}
+
+/** As an event of DEX Screener's. */
+export function expectedJoinOrExit(change: ObservedLiquidity) {
+  const { block, timestamp, tx, txIndex, logIndex } = change.event;
+  return {
+    block: { blockNumber: Number(block), blockTimestamp: Number(timestamp) },
+    eventType: change.isAdded ? "join" : "exit",
+    txnId: tx,
+    txnIndex: txIndex,
+    eventIndex: logIndex,
+    maker: getAddress(change.provider),
+    pairId: getAddress(change.pair),
+    amount0: formatEther(change.tokens),
+    amount1: formatEther(change.bnb),
+    reserves: { asset0: formatEther(change.tokenReserves), asset1: formatEther(change.bnbReserves) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Address, formatEther, formatUnits, parseAbi, parseEventLogs } from "viem";
 import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
+import { foldedSymbol } from "./expected-symbols.ts";
 
 /*
  * What tokens and the launchpad have to be answered with, computed anew from the chain's logs. It shares nothing with the
@@ -34,6 +35,10 @@ type Trade = {
 
 type Token = {
   creator: Address;
+  symbol: string;
+  /** Wei that were paid to its curve and not taken back; once graduated, that its pair has. */
+  liquidity: bigint;
+  graduatedBy?: Address;
   createdAt: bigint;
   openedBlock: bigint;
   openingPrice: bigint;
@@ -60,11 +65,23 @@ export async function expectedAnswers(chain: LaunchpadChain) {
     const held = [...token.balances].filter(([holder]) => isAccount(holder, token, chain));
     const largest = held.map(([, balance]) => balance).sort((left, right) => (left < right ? 1 : -1));
     const early = [...token.early].map((account) => token.balances.get(account) ?? 0n);
+    const ofCreator = token.balances.get(token.creator);
+    const parts = [ofCreator ?? 0n, sum(largest.slice(0, 10)), sum(early)];
+    const circulating = sum(largest);
+    const [creator, top10, earlyBuyers] = parts.map((part) => percent(part, token.supply));
+    const shown = parts.map((part) => (circulating === 0n ? null : percent(part, circulating)));
+    const squares = sum(largest.map((balance) => balance ** 2n));
     return {
-      creatorPercent: percent(token.balances.get(token.creator) ?? 0n, token.supply),
-      top10Percent: percent(sum(largest.slice(0, 10)), token.supply),
-      earlyBuyersPercent: percent(sum(early), token.supply),
+      creatorPercent: shown[0],
+      top10Percent: shown[1],
+      earlyBuyersPercent: shown[2],
+      creatorOfSupplyPercent: creator,
+      top10OfSupplyPercent: top10,
+      earlyBuyersOfSupplyPercent: earlyBuyers,
       earlyBuyers: token.early.size,
+      effectiveHolders: circulating === 0n ? null : Number((circulating ** 2n * 10_000n) / squares) / 10_000,
+      creatorSoldOut: ofCreator === 0n,
+      creatorGraduated: token.pair === undefined ? null : token.graduatedBy === token.creator,
     };
   };
 
@@ -109,6 +126,10 @@ export async function expectedAnswers(chain: LaunchpadChain) {
           lastTradeAt: token.trades.length === 0 ? null : iso(token.trades.at(-1)?.at),
           ...traded(token.trades, hasRate),
           windows: windowsOf(token),
+          liquidityBnb: formatEther(token.liquidity),
+          ...(rate === undefined ? {} : { liquidityUsd: formatEther((token.liquidity * rate) / 10n ** 8n) }),
+          sameSymbolTokens:
+            all.filter(({ symbol }) => foldedSymbol(symbol) === foldedSymbol(token.symbol)).length - 1,
           risk: shares(token),
           creatorRecord: recordOf(token.creator),
         },
@@ -119,7 +140,7 @@ export async function expectedAnswers(chain: LaunchpadChain) {
       asOf: { block: Number(head.number), time: iso(now) },
       tokens: all.length,
       graduatedTokens: all.filter(({ graduatedAt }) => graduatedAt !== undefined).length,
-      bnbInCurves: formatEther(locked),
+      inCurvesBnb: formatEther(locked),
       ...traded(
         all.flatMap(({ trades }) => trades),
         hasRate,
@@ -127,7 +148,7 @@ export async function expectedAnswers(chain: LaunchpadChain) {
       ...(rate === undefined
         ? {}
         : {
-            bnbInCurvesUsd: formatEther((locked * rate) / 10n ** 8n),
+            inCurvesUsd: formatEther((locked * rate) / 10n ** 8n),
             bnbUsd: formatUnits(rate, 8),
             bnbUsdAt: iso(rateAt),
           }),
@@ -161,6 +182,8 @@ async function readTokens(chain: LaunchpadChain) {
     const token = {
       ...{
         creator: zero,
+        symbol: "",
+        liquidity: 0n,
         createdAt: 0n,
         openedBlock: 0n,
         openingPrice: 0n,
@@ -198,7 +221,8 @@ async function readTokens(chain: LaunchpadChain) {
       rate = log.args.current;
       rateAt = at;
     } else if (log.eventName === "TokenCreated") {
-      Object.assign(tokenAt(log.args.token), { creator: lower(log.args.creator), createdAt: at });
+      const { creator, symbol } = log.args;
+      Object.assign(tokenAt(log.args.token), { creator: lower(creator), symbol, createdAt: at });
     } else if (log.eventName === "CurveOpened") {
       const { virtualBnbReserves, virtualTokenReserves } = log.args;
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
@@ -209,10 +233,19 @@ async function readTokens(chain: LaunchpadChain) {
       const { token, trader, isBuy, bnbAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
       addTrade(tokenAt(token), { trader, isBuy, bnb: bnbAmount, price });
+      tokenAt(token).liquidity += isBuy ? bnbAmount : -bnbAmount;
     } else if (log.eventName === "Graduated") {
-      Object.assign(tokenAt(log.args.token), { graduatedAt: at, pair: lower(log.args.pair) });
+      const token = tokenAt(log.args.token);
+      const { bnbLiquidity: liquidity, pair } = log.args;
+      const graduatedBy = token.trades.at(-1)?.trader;
+      Object.assign(token, { graduatedAt: at, pair: lower(pair), liquidity, graduatedBy });
     } else if (log.eventName === "Sync") {
-      reserves.set(lower(log.address), [log.args.reserve0, log.args.reserve1]);
+      const [reserve0, reserve1] = [log.args.reserve0, log.args.reserve1];
+      reserves.set(lower(log.address), [reserve0, reserve1]);
+      const found = [...tokens].find(([, { pair }]) => pair === lower(log.address));
+      if (found !== undefined) {
+        found[1].liquidity = found[0] < lower(chain.deployment.wbnb) ? reserve1 : reserve0;
+      }
     } else if (log.eventName === "Swap") {
       const found = [...tokens].find(([, { pair }]) => pair === lower(log.address));
       if (found === undefined) continue;

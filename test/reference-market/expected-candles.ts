@@ -33,12 +33,12 @@ export function expectedCandles(trades: ObservedTrade[], intervals: string[]): E
       interval,
       open_time: openTime(group[0]),
       trades: group.length,
-      volume_bnb: sum(group.map(({ bnb }) => bnb)),
-      volume_tokens: sum(group.map(({ tokens }) => tokens)),
-      open_x36: group[0].from,
-      close_x36: group.at(-1)?.to,
-      high_x36: maximum(group.flatMap(({ from, to }) => [from, to])),
-      low_x36: minimum(group.flatMap(({ from, to }) => [from, to])),
+      volume_wei: sum(group.map(({ bnb }) => bnb)),
+      volume_raw: sum(group.map(({ tokens }) => tokens)),
+      open_bnb_x36: group[0].from,
+      close_bnb_x36: group.at(-1)?.to,
+      high_bnb_x36: maximum(group.flatMap(({ from, to }) => [from, to])),
+      low_bnb_x36: minimum(group.flatMap(({ from, to }) => [from, to])),
       ...inUsd(group),
     }));
   });
@@ -55,6 +55,6 @@ function inUsd(group: ObservedTrade[]) {
     close_usd_x36: rated.at(-1)?.toUsd ?? null,
     high_usd_x36: rated.length === 0 ? null : maximum(prices),
     low_usd_x36: rated.length === 0 ? null : minimum(prices),
-    volume_usd: rated.length === 0 ? null : sum(rated.map(({ volumeUsd }) => volumeUsd)),
+    volume_usd_x18: rated.length === 0 ? null : sum(rated.map(({ volumeUsd }) => volumeUsd)),
   };
 }

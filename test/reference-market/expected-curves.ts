@@ -21,10 +21,10 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     token,
     burn_percent: curve.burnPercent,
     opened_block: opened.block,
-    opening_price_x36: opening,
+    opening_price_bnb_x36: opening,
     opening_price_usd_x36: openingUsd,
     // The trade that graduated it says what it took; before that, the product of the reserves does, rounded up.
-    graduation_bnb_reserves:
+    graduation_bnb_reserves_wei:
       graduation === undefined
         ? (opened.bnb * opened.tokens) / left + ((opened.bnb * opened.tokens) % left > 0n ? 1n : 0n)
         : trades[graduation.tradesBefore - 1]?.bnbReserves,
@@ -33,8 +33,12 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     graduated_at: graduation?.timestamp ?? null,
     graduated_id: graduation?.id ?? null,
     pair: graduation?.pair ?? null,
-    price_x36: curve.dexPrice ?? last?.to ?? opening,
-    close_price_x36: last?.to ?? opening,
+    price_bnb_x36: curve.dexPrice ?? last?.to ?? opening,
+    // Until graduation all that the curve has beyond the virtual BNB it opened with.
+    liquidity_wei:
+      curve.dexReserves?.bnb ?? graduation?.bnbLiquidity ?? (last?.bnbReserves ?? opened.bnb) - opened.bnb,
+    graduated_by: graduation === undefined ? null : trades[graduation.tradesBefore - 1]?.trader,
+    close_price_bnb_x36: last?.to ?? opening,
     close_price_usd_x36: last === undefined ? openingUsd : last.toUsd,
     last_trade_at: last?.timestamp ?? null,
     last_trade_id: last?.id ?? null,

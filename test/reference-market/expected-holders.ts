@@ -17,6 +17,8 @@ export type Holdings = {
   of(token: Address, account: Address): ExpectedHolder | undefined;
   /** Base units in existence. */
   supplyOf(token: Address): bigint;
+  /** What the launchpad, the pair and burn addresses hold. */
+  notCirculating(token: Address): bigint[];
 };
 
 /** Adds up the transfers of the given tokens. Who only ever moved nothing holds nothing. */
@@ -46,11 +48,15 @@ export function replayTransfers(
     holders: [...holders.values()],
     of: (token, account) => holders.get(`${token} ${account}`),
     supplyOf: (token) => supplies.get(token) ?? 0n,
+    notCirculating: (token) =>
+      [...holders.values()].flatMap((holder) =>
+        holder.token === token && holder.kind !== "account" ? [holder.balance] : [],
+      ),
   };
 }
 
 export function holderRow({ token, account, balance, kind }: ExpectedHolder): ExpectedRow {
-  return { token, account, balance, kind };
+  return { token, account, balance_raw: balance, kind };
 }
 
 function kindOf(account: Address, launchpad: Address): ExpectedHolder["kind"] {

@@ -11,13 +11,22 @@ export const sorts = [
   "holders",
   "marketcap",
   "trending",
+  "gainers",
+  "losers",
 ] as const;
+export const windows = { "1h": 3_600, "6h": 21_600, "24h": 86_400 };
 
 export type ExpectedView = {
   board: (typeof boards)[number];
   sort: (typeof sorts)[number];
+  /** Of movers; 24h if there is none. */
+  window?: keyof typeof windows;
   q?: string;
   creator?: string;
+  minVolumeBnb?: string;
+  minHolders?: string;
+  maxCreatorPercent?: string;
+  verified?: "true";
 };
 
 /** A chain and the time in seconds at which what was traded lately ends. */
@@ -42,9 +51,23 @@ const inOrder = {
   trades: `coalesce(trades, 0) desc, ${newest}`,
   progress: `c.progress desc, ${newest}`,
   holders: `t.holder_count desc, ${newest}`,
-  marketcap: `(c.price_x36 * t.total_supply)::float8 desc, ${newest}`,
+  marketcap: `(c.price_bnb_x36 * t.total_supply_raw)::float8 desc, ${newest}`,
   trending: `coalesce(trending, 0) desc, coalesce(volume, 0)::float8 desc, ${newest}`,
+  gainers: `(after / before)::float4 desc, ${newest}`,
+  losers: `(before / after)::float4 desc, ${newest}`,
 };
+
+/** The price after the last trade that left one, up to the time of $4 less so many seconds; else that at which the curve opened. */
+const priceUpTo = (seconds: number) => `coalesce((
+  select div(bnb_reserves_wei * 1e36, token_reserves_raw) from ${testSchema}.trade
+  where chain_id = t.chain_id and token = t.address and timestamp <= $4 - ${seconds} and token_reserves_raw > 0
+    and bnb_reserves_wei * 1e36 >= token_reserves_raw
+  order by id desc limit 1), c.opening_price_bnb_x36)::float8`;
+
+/** What the creator holds of what accounts hold, in percent. */
+const creatorPercent = `(
+  select coalesce((sum(balance_raw) filter (where account = t.creator) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
+  from ${testSchema}.holder where chain_id = t.chain_id and token = t.address and kind = 'account')`;
 
 /**
  * The list as plain SQL has it, which reads every table as a whole and counts every trade. `q` has three characters or more, or
@@ -52,7 +75,7 @@ const inOrder = {
  */
 export async function expectedList(
   database: OpenDatabase,
-  { board, sort, q = "", creator }: ExpectedView,
+  { board, sort, window = "24h", q = "", creator, ...conditions }: ExpectedView,
   { chainId, now }: ExpectedAt,
 ) {
   return await database.query(
@@ -63,15 +86,23 @@ export async function expectedList(
      join offchain.registration r on (r.chain_id, r.mint, r.name, r.symbol, r.creator, r.burn_percent)
        = (t.chain_id, t.address, t.name, t.symbol, t.creator, t.burn_percent)
      left join (
-       select chain_id, token, sum(bnb_amount) ${since(86_400)} as volume, count(*) ${since(86_400)} as trades,
+       select chain_id, token, sum(bnb_amount_wei) ${since(86_400)} as volume, count(*) ${since(86_400)} as trades,
          24 * count(distinct trader) ${since(3_600)} + 4 * count(distinct trader) ${since(21_600)}
            + count(distinct trader) ${since(86_400)} as trending
        from ${testSchema}.trade group by chain_id, token
-     ) traded on (traded.chain_id, traded.token) = (t.chain_id, t.address)
+     ) traded on (traded.chain_id, traded.token) = (t.chain_id, t.address),
+     lateral (select ${priceUpTo(0)} as after, ${priceUpTo(windows[window])} as before) price
      where t.chain_id = $3 and ${onBoard[board]} and ($1::text is null or t.creator = lower($1))
        and (strpos(lower(t.name), lower($2)) > 0 or strpos(lower(t.symbol), lower($2)) > 0
          or strpos(lower(coalesce(r.description, '')), lower($2)) > 0 or starts_with(t.address, lower($2)))
+       and ($5::numeric is null or coalesce(volume, 0) >= $5 * 1e18) and ($6::int is null or t.holder_count >= $6)
+       and ($7::float8 is null or ${creatorPercent} <= $7) and ($8::boolean is null or r.verified)
+       and (not $9 or c.last_trade_at > $4 - ${windows[window]})
      order by ${inOrder[sort]}`,
-    [creator ?? null, q, chainId, now],
+    [
+      ...[creator ?? null, q, chainId, now, conditions.minVolumeBnb ?? null, conditions.minHolders ?? null],
+      ...[conditions.maxCreatorPercent ?? null, conditions.verified ?? null],
+      sort === "gainers" || sort === "losers",
+    ],
   );
 }

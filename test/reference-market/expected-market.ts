@@ -4,7 +4,9 @@ import { type ChainEvent, isToken0, readChain } from "./chain-events.ts";
 import { expectedAccountTotals } from "./expected-account-totals.ts";
 import { creatorRecord, firstSeen } from "./expected-accounts.ts";
 import { replayTransfers } from "./expected-holders.ts";
+import { observeLiquidity } from "./expected-liquidity.ts";
 import { replayPositions } from "./expected-positions.ts";
+import { tradeResults } from "./expected-results.ts";
 import { expectedEarlyBuyers, expectedShares } from "./expected-shares.ts";
 import { expectedWindows } from "./expected-windows.ts";
 import { observeMarket } from "./observed-trades.ts";
@@ -28,28 +30,29 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   const launchpad = lower(deployment.launchpad);
   const { head, events } = await readChain(rpcUrl);
   const created = events.filter((event) => isCreation(event, lower(deployment.tokenFactory)));
-  const market = observeMarket({
-    events,
-    launchpad,
-    priceFeeds: priceFeeds.map(lower),
-    pairsWithToken0: await pairsWithToken0(rpcUrl, events, launchpad),
-  });
+  const observed = { events, launchpad, pairsWithToken0: await pairsWithToken0(rpcUrl, events, launchpad) };
+  const market = observeMarket({ ...observed, priceFeeds: priceFeeds.map(lower) });
+  const liquidity = observeLiquidity(observed);
   const tokens = new Set(created.map(({ args }) => args.token));
   const holdings = replayTransfers(events, { tokens, launchpad });
   const positions = replayPositions(market.trades);
   const earlyBuyers = expectedEarlyBuyers(market);
   const creators = new Map(created.map(({ args }) => [args.token, args.creator]));
-  const accounts = [...firstSeen(events, { created, market, launchpad })].map(([address, firstSeenAt]) => ({
-    address,
-    firstSeenAt,
-    record: creatorRecord(address, created, market, holdings),
-  }));
+  const accounts = [...firstSeen(events, { created, market, liquidity, launchpad })].map(
+    ([address, firstSeenAt]) => ({
+      address,
+      firstSeenAt,
+      record: creatorRecord(address, created, market, holdings),
+    }),
+  );
   return {
     head: { number: head.number, timestamp: head.timestamp },
     created,
     market,
+    liquidity,
     holdings,
     positions,
+    tradeResults: tradeResults(positions),
     earlyBuyers,
     accounts,
     windows: expectedWindows(market, head.timestamp),

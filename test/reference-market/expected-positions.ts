@@ -21,12 +21,18 @@ export function replayPositions(trades: ObservedTrade[]): ExpectedPosition[] {
     token: group[0].token,
     account: group[0].trader,
     trades: group,
-    ...averageCost(group.map(({ isBuy, tokens, bnb }) => ({ isBuy, tokens, paid: bnb }))),
-    usd: inUsd(group),
+    ...resultOf(group),
+    usd: usdResultOf(group),
   }));
 }
 
-function inUsd(trades: ObservedTrade[]) {
+/** Of an account's trades of one token. */
+export function resultOf(trades: ObservedTrade[]) {
+  return averageCost(trades.map(({ isBuy, tokens, bnb }) => ({ isBuy, tokens, paid: bnb })));
+}
+
+/** The same in USD; undefined where a trade had no rate. */
+export function usdResultOf(trades: ObservedTrade[]) {
   const paid = trades.flatMap(({ isBuy, tokens, volumeUsd }) =>
     volumeUsd === null ? [] : [{ isBuy, tokens, paid: volumeUsd }],
   );
@@ -41,17 +47,17 @@ export function positionRow({ token, account, trades, ...result }: ExpectedPosit
     account,
     buys: buys.length,
     sells: sells.length,
-    tokens_bought: sum(buys.map(({ tokens }) => tokens)),
-    tokens_sold: sum(sells.map(({ tokens }) => tokens)),
-    bnb_spent: sum(buys.map(({ bnb }) => bnb)),
-    bnb_received: sum(sells.map(({ bnb }) => bnb)),
-    open_tokens: result.openTokens,
-    open_cost: result.openCost,
-    realised_bnb: result.realised,
-    usd_spent: result.usd?.spent ?? null,
-    usd_received: result.usd?.received ?? null,
-    open_cost_usd: result.usd?.openCost ?? null,
-    realised_usd: result.usd?.realised ?? null,
+    tokens_bought_raw: sum(buys.map(({ tokens }) => tokens)),
+    tokens_sold_raw: sum(sells.map(({ tokens }) => tokens)),
+    bnb_spent_wei: sum(buys.map(({ bnb }) => bnb)),
+    bnb_received_wei: sum(sells.map(({ bnb }) => bnb)),
+    open_tokens_raw: result.openTokens,
+    open_cost_wei: result.openCost,
+    realised_wei: result.realised,
+    spent_usd_x18: result.usd?.spent ?? null,
+    received_usd_x18: result.usd?.received ?? null,
+    open_cost_usd_x18: result.usd?.openCost ?? null,
+    realised_usd_x18: result.usd?.realised ?? null,
     first_trade_at: trades[0]?.timestamp,
     last_trade_at: trades.at(-1)?.timestamp,
   };

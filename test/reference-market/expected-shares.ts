@@ -11,6 +11,11 @@ export type ExpectedShares = {
   topTen: bigint;
   earlyBuyers: bigint;
   supply: bigint;
+  /** What accounts hold, and the sum of the squares of that. */
+  circulating: bigint;
+  squares: bigint;
+  /** Null where the creator never held any. */
+  creatorBalance: bigint | null;
 };
 
 /** The launchpad, the pair and burn addresses are no holders. */
@@ -37,6 +42,9 @@ export function expectedShares(
       topTen: sum(balances.slice(0, 10)),
       earlyBuyers: sum(all.filter(isEarly).map(({ balance }) => balance)),
       supply: holdings.supplyOf(token),
+      circulating: holdings.supplyOf(token) - sum(holdings.notCirculating(token)),
+      squares: sum(balances.map((balance) => balance * balance)),
+      creatorBalance: all.find(({ account }) => account === creator)?.balance ?? null,
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { TradeResult } from "./expected-results.ts";
 import type { ObservedTrade } from "./observed-trades.ts";
 import { ratioX36 } from "./prices.ts";
 import type { ExpectedRow } from "./row-differences.ts";
@@ -5,7 +6,7 @@ import type { ExpectedRow } from "./row-differences.ts";
 export type Totals = { buys: number; sells: number; bnb: bigint; usd: bigint };
 
 /** The rows of `trade`, each with what was traded up to it, of its token and of all. */
-export function expectedTrades(trades: ObservedTrade[]): ExpectedRow[] {
+export function expectedTrades(trades: ObservedTrade[], results: Map<string, TradeResult>): ExpectedRow[] {
   const ofToken = new Map<string, Totals>();
   let ofAll = totalsOf([]);
   return trades.map((trade) => {
@@ -18,22 +19,24 @@ export function expectedTrades(trades: ObservedTrade[]): ExpectedRow[] {
       trader: trade.trader,
       venue: trade.venue,
       side: trade.isBuy ? "buy" : "sell",
-      bnb_amount: trade.bnb,
-      token_amount: trade.tokens,
-      price_x36: ratioX36(trade.bnb, trade.tokens),
+      bnb_amount_wei: trade.bnb,
+      token_amount_raw: trade.tokens,
+      price_bnb_x36: ratioX36(trade.bnb, trade.tokens),
       block: trade.block,
       timestamp: trade.timestamp,
       tx: trade.tx,
       tx_index: trade.txIndex,
       log_index: trade.logIndex,
-      bnb_reserves: trade.bnbReserves,
-      token_reserves: trade.tokenReserves,
+      bnb_reserves_wei: trade.bnbReserves,
+      token_reserves_raw: trade.tokenReserves,
       bnb_usd_x8: trade.rate,
+      realised_wei: results.get(trade.id)?.realised,
+      realised_usd_x18: results.get(trade.id)?.realisedUsd,
       ...totalColumns(token),
       launchpad_buys_to_date: ofAll.buys,
       launchpad_sells_to_date: ofAll.sells,
-      launchpad_volume_bnb_to_date: ofAll.bnb,
-      launchpad_volume_usd_to_date: ofAll.usd,
+      launchpad_volume_to_date_wei: ofAll.bnb,
+      launchpad_volume_to_date_usd_x18: ofAll.usd,
     };
   });
 }
@@ -43,7 +46,7 @@ export function totalsOf(trades: ObservedTrade[]): Totals {
 }
 
 export function totalColumns({ buys, sells, bnb, usd }: Totals) {
-  return { buys_to_date: buys, sells_to_date: sells, volume_bnb_to_date: bnb, volume_usd_to_date: usd };
+  return { buys_to_date: buys, sells_to_date: sells, volume_to_date_wei: bnb, volume_to_date_usd_x18: usd };
 }
 
 function added({ buys, sells, bnb, usd }: Totals, trade: ObservedTrade): Totals {

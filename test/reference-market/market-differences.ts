@@ -5,8 +5,11 @@ import { accountRow } from "./expected-accounts.ts";
 import { expectedCandles, storedIntervals } from "./expected-candles.ts";
 import { expectedCurves } from "./expected-curves.ts";
 import { holderRow } from "./expected-holders.ts";
+import { liquidityRow } from "./expected-liquidity.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import { positionRow } from "./expected-positions.ts";
+import { accountCounts, traderColumns } from "./expected-results.ts";
+import { expectedSymbols } from "./expected-symbols.ts";
 import { expectedTrades, totalColumns, totalsOf } from "./expected-trades.ts";
 import { sum } from "./groups.ts";
 import { positionOf } from "./observed-trades.ts";
@@ -28,18 +31,27 @@ export async function marketDifferences({ chainId, database, expected }: Compare
   const { market, head } = expected;
 
   const found = await Promise.all([
-    compareTable("trade", ["id"], expectedTrades(market.trades)),
+    compareTable("trade", ["id"], expectedTrades(market.trades, expected.tradeResults)),
     compareTable(
       "candle",
       ["token", "interval", "open_time"],
       expectedCandles(market.trades, storedIntervals),
     ),
     compareTable("curve", ["token"], expectedCurves(market)),
+    compareTable("liquidity_change", ["id"], expected.liquidity.map(liquidityRow)),
     compareTable("position", ["token", "account"], expected.positions.map(positionRow)),
     compareTable("early_buyer", ["token", "account"], expected.earlyBuyers),
     compareTable("holder", ["token", "account"], expected.holdings.holders.map(holderRow)),
-    compareTable("account", ["address"], expected.accounts.map(accountRow)),
-    compareTable("launchpad_totals", ["chain_id"], launchpadTotals(chainId, expected)),
+    compareTable("token_symbol", ["symbol_hash"], expectedSymbols(expected.created)),
+    compareTable(
+      "account",
+      ["address"],
+      expected.accounts.map((account) => ({
+        ...accountRow(account),
+        ...traderColumns(account.address, expected.positions),
+      })),
+    ),
+    compareTable("launchpad", ["chain_id"], launchpadTotals(chainId, expected)),
     compareTable("bnb_usd_answer", ["id"], answers(expected)),
     compare("window", ["token", "window"], windowsInTables, windows(expected), head.timestamp),
     compare("shares", ["token"], sharesInTables, shares(expected)),
@@ -49,7 +61,7 @@ export async function marketDifferences({ chainId, database, expected }: Compare
 }
 
 /** One row, which the first event makes. */
-function launchpadTotals(chainId: number, { market, created }: ExpectedMarket): ExpectedRow[] {
+function launchpadTotals(chainId: number, { market, created, accounts }: ExpectedMarket): ExpectedRow[] {
   if (created.length === 0 && market.rate === undefined) return [];
   const graduations = [...market.curves.values()].flatMap(({ graduation }) => graduation ?? []);
   const onCurves = market.trades.filter(({ venue }) => venue === "curve");
@@ -59,8 +71,9 @@ function launchpadTotals(chainId: number, { market, created }: ExpectedMarket): 
       chain_id: chainId,
       tokens: created.length,
       graduated: graduations.length,
-      bnb_in_curves: paid - sum(graduations.map(({ bnbLiquidity }) => bnbLiquidity)),
+      in_curves_wei: paid - sum(graduations.map(({ bnbLiquidity }) => bnbLiquidity)),
       ...totalColumns(totalsOf(market.trades)),
+      ...accountCounts(market.trades, accounts),
       bnb_usd_x8: market.rate?.answer ?? null,
       bnb_usd_at: market.rate?.timestamp ?? null,
     },
@@ -72,7 +85,7 @@ function answers({ market }: ExpectedMarket): ExpectedRow[] {
     id: positionOf(event),
     feed: event.emitter,
     round_id: event.args.roundId,
-    answer_x8: event.args.current,
+    answer_usd_x8: event.args.current,
     timestamp: event.timestamp,
   }));
 }
@@ -80,15 +93,16 @@ function answers({ market }: ExpectedMarket): ExpectedRow[] {
 function windows(expected: ExpectedMarket): ExpectedRow[] {
   return expected.windows.map(({ from, to, volumeUsd, ...window }) => ({
     ...window,
-    volume_usd: volumeUsd ?? 0n,
+    volume_usd_x18: volumeUsd ?? 0n,
     price_before: from,
     price_now: to,
   }));
 }
 
 function shares(expected: ExpectedMarket): ExpectedRow[] {
-  return expected.shares.map(({ token, creator, supply, topTen, earlyBuyers }) => ({
-    ...{ token, creator, supply },
+  return expected.shares.map(({ token, creator, supply, topTen, earlyBuyers, ...rest }) => ({
+    ...{ token, creator, supply, circulating: rest.circulating, squares: rest.squares },
+    creator_balance: rest.creatorBalance,
     top_ten: topTen,
     early_buyers: earlyBuyers,
   }));

@@ -34,9 +34,17 @@ export type ObservedCurve = {
   opened: { block: bigint; bnb: bigint; tokens: bigint; toSell: bigint };
   opening: bigint;
   openingUsd: bigint | null;
-  graduation?: { id: string; timestamp: bigint; pair: Address; bnbLiquidity: bigint; tradesBefore: number };
+  graduation?: {
+    id: string;
+    timestamp: bigint;
+    pair: Address;
+    bnbLiquidity: bigint;
+    tokenLiquidity: bigint;
+    tradesBefore: number;
+  };
   /** Of the pair's last Sync since graduation. */
   dexPrice?: bigint;
+  dexReserves?: { bnb: bigint; tokens: bigint };
   changedAt: bigint;
 };
 
@@ -125,17 +133,24 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
         tokenReserves: virtualTokenReserves,
       });
     } else if (event.name === "Graduated" && emitter === launchpad) {
-      const { pair, bnbLiquidity } = event.args;
+      const { pair, bnbLiquidity, tokenLiquidity } = event.args;
       const curve = curveOf(event.args.token);
       const tradesBefore = market.trades.filter((trade) => trade.token === event.args.token).length;
-      curve.graduation = { id: positionOf(event), timestamp, pair, bnbLiquidity, tradesBefore };
+      curve.graduation = {
+        ...{ id: positionOf(event), timestamp, pair, tradesBefore },
+        ...{ bnbLiquidity, tokenLiquidity },
+      };
       curve.changedAt = timestamp;
       tokenOf.set(pair, event.args.token);
     } else if (event.name === "Sync" && token !== undefined) {
       const { reserve0, reserve1 } = event.args;
       const [bnb, tokens] = pairsWithToken0.has(emitter) ? [reserve1, reserve0] : [reserve0, reserve1];
       reservesOf.set(emitter, [bnb, tokens]);
-      Object.assign(curveOf(token), { dexPrice: ratioX36(bnb, tokens), changedAt: timestamp });
+      Object.assign(curveOf(token), {
+        dexPrice: ratioX36(bnb, tokens),
+        dexReserves: { bnb, tokens },
+        changedAt: timestamp,
+      });
     } else if (event.name === "Swap" && token !== undefined) {
       const { amount0In, amount0Out, amount1In, amount1Out } = event.args;
       const gains = [amount0Out - amount0In, amount1Out - amount1In] as const;

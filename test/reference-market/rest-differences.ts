@@ -1,8 +1,13 @@
 import { type Address, formatEther, formatUnits } from "viem";
 import { candleIntervals, expectedCandles } from "./expected-candles.ts";
+import { expectedCurves } from "./expected-curves.ts";
+import { exitsOf } from "./expected-exits.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
+import { foldedSymbol } from "./expected-symbols.ts";
 import { sum } from "./groups.ts";
+import { leaderDifferences } from "./rest-leaders.ts";
+import { liquidityDifferences } from "./rest-liquidity.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
 type Compared = { url: string; chainId: number; expected: ExpectedMarket };
@@ -10,7 +15,7 @@ type Compared = { url: string; chainId: number; expected: ExpectedMarket };
 // biome-ignore lint/suspicious/noExplicitAny: what is missing in it is a difference.
 type Answer = any;
 
-/** What REST answers of windows, shares, records, candles and accounts, and the logs do not say: a line for each value. */
+/** What REST answers of windows, shares, records, candles, liquidity and accounts, and the logs do not say: a line for each value. */
 export async function restDifferences({ url, chainId, expected }: Compared): Promise<string[]> {
   const get = async (path: string): Promise<Answer> => {
     const response = await fetch(`${url}/api/${path}${path.includes("?") ? "&" : "?"}chainId=${chainId}`);
@@ -20,7 +25,9 @@ export async function restDifferences({ url, chainId, expected }: Compared): Pro
   return [
     ...(await tokenDifferences(get, expected)),
     ...(await candleDifferences(get, expected)),
+    ...(await liquidityDifferences(get, expected)),
     ...(await accountDifferences(get, expected)),
+    ...(await leaderDifferences(get, expected)),
   ];
 }
 
@@ -44,20 +51,40 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
   const windows = entries.flatMap(({ mint, windows: given }) =>
     Object.entries<object>(given ?? {}).map(([window, values]) => ({ mint, window, ...values })),
   );
-  const shares = entries.map(({ mint, risk, creatorRecord }) => ({ mint, ...risk, ...creatorRecord }));
+  const shares = entries.map(({ mint, risk, creatorRecord, liquidityBnb, sameSymbolTokens }) => ({
+    ...{ mint, liquidityBnb, sameSymbolTokens, ...risk, ...creatorRecord },
+  }));
+  const curves = new Map(expectedCurves(expected.market).map((curve) => [curve.token, curve]));
+  const symbols = expected.created.map(({ args }) => foldedSymbol(args.symbol));
   return [
     ...rowDifferences("REST window", ["mint", "window"], windows, expected.windows.map(windowAnswer)),
     ...rowDifferences(
       "REST shares",
       ["mint"],
       shares,
-      expected.shares.map(({ token, creator, topTen, earlyBuyers, supply }, index): ExpectedRow => {
+      expected.shares.map((shares, index): ExpectedRow => {
+        const { token, creator, topTen, earlyBuyers, supply, circulating, squares } = shares;
+        const ofCirculating = (part: bigint) => (circulating === 0n ? null : percent(part, circulating));
+        const graduation = expected.market.curves.get(token)?.graduation;
+        const trades = expected.market.trades.filter((trade) => trade.token === token);
         const record = records.get(expected.created[index]?.args.creator as Address);
         return {
           mint: token,
-          creatorPercent: percent(creator, supply),
-          top10Percent: percent(topTen, supply),
-          earlyBuyersPercent: percent(earlyBuyers, supply),
+          liquidityBnb: formatEther(curves.get(token)?.liquidity_wei as bigint),
+          sameSymbolTokens: symbols.filter((symbol) => symbol === symbols[index]).length - 1,
+          creatorPercent: ofCirculating(creator),
+          top10Percent: ofCirculating(topTen),
+          earlyBuyersPercent: ofCirculating(earlyBuyers),
+          creatorOfSupplyPercent: percent(creator, supply),
+          top10OfSupplyPercent: percent(topTen, supply),
+          earlyBuyersOfSupplyPercent: percent(earlyBuyers, supply),
+          effectiveHolders:
+            circulating === 0n ? null : Number((circulating * circulating * 10_000n) / squares) / 10_000,
+          creatorSoldOut: shares.creatorBalance === 0n,
+          creatorGraduated:
+            graduation === undefined
+              ? null
+              : trades[graduation.tradesBefore - 1]?.trader === expected.created[index]?.args.creator,
           earlyBuyers: expected.earlyBuyers.filter((buyer) => buyer.token === token).length,
           tokensCreated: record?.created,
           tokensGraduated: record?.graduated,
@@ -109,12 +136,12 @@ function candleAnswer(row: ExpectedRow): ExpectedRow {
   const price = (column: string) => formatUnits(row[column] as bigint, 36);
   return {
     time: Number(row.open_time),
-    open: price("open_x36"),
-    high: price("high_x36"),
-    low: price("low_x36"),
-    close: price("close_x36"),
-    volumeBnb: formatEther(row.volume_bnb as bigint),
-    volumeTokens: formatEther(row.volume_tokens as bigint),
+    openBnb: price("open_bnb_x36"),
+    highBnb: price("high_bnb_x36"),
+    lowBnb: price("low_bnb_x36"),
+    closeBnb: price("close_bnb_x36"),
+    volumeBnb: formatEther(row.volume_wei as bigint),
+    volumeTokens: formatEther(row.volume_raw as bigint),
     trades: row.trades,
     ...(row.close_usd_x36 === null
       ? {}
@@ -123,7 +150,7 @@ function candleAnswer(row: ExpectedRow): ExpectedRow {
           highUsd: price("high_usd_x36"),
           lowUsd: price("low_usd_x36"),
           closeUsd: price("close_usd_x36"),
-          volumeUsd: formatEther(row.volume_usd as bigint),
+          volumeUsd: formatEther(row.volume_usd_x18 as bigint),
         }),
   };
 }
@@ -131,14 +158,19 @@ function candleAnswer(row: ExpectedRow): ExpectedRow {
 /** Candles that the next one does not follow at once, or at another price than the last one. */
 function gapsOf(candles: Answer[]): number[] {
   const length = candles.length < 2 ? 0 : candles[1].time - candles[0].time;
-  return candles.slice(1).flatMap(({ time, open }, index) => {
+  return candles.slice(1).flatMap(({ time, openBnb }, index) => {
     const before = candles[index];
-    return time === before.time + length && open === before.close ? [] : [before.time];
+    return time === before.time + length && openBnb === before.closeBnb ? [] : [before.time];
   });
 }
 
 async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<string[]> {
   const results = Map.groupBy(expected.positions, ({ account }) => account);
+  const exitOf = exitsOf(expected.market);
+  const held = Map.groupBy(
+    expected.holdings.holders.filter(({ kind }) => kind === "account"),
+    ({ account }) => account,
+  );
   const found = await inTurns(expected.accountTotals, async (own) => {
     const answer = await get(`account/${own.account}?limit=100`);
     const all = results.get(own.account) ?? [];
@@ -146,12 +178,16 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
     const given = { ...rest, account: own.account, trades: buys + sells };
     const totals: ExpectedRow = {
       account: own.account,
-      bnbSpent: own.spent,
-      bnbReceived: own.received,
+      bnbSpentWei: own.spent,
+      bnbReceivedWei: own.received,
       realisedBnb: formatEther(own.realised),
       holdings: own.tokensHeld,
       positions: own.tokensTraded,
       trades: own.trades,
+      exitBnb: formatEther(sum((held.get(own.account) ?? []).map((row) => exitOf(row.token, row.balance)))),
+      unrealisedAtExitBnb: formatEther(
+        sum(all.map(({ token, openTokens, openCost }) => exitOf(token, openTokens) - openCost)),
+      ),
       ...resultUsd(totalUsd(all)),
     };
     const list: Answer[] = answer.positions;
@@ -165,9 +201,11 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
         list,
         onPage.map(({ token, openTokens, openCost, realised, usd }) => ({
           mint: token,
-          openTokens,
-          openCost,
+          openTokensRaw: openTokens,
+          openCostWei: openCost,
           realisedBnb: formatEther(realised),
+          exitBnb: formatEther(exitOf(token, openTokens)),
+          unrealisedAtExitBnb: formatEther(exitOf(token, openTokens) - openCost),
           ...resultUsd(usd),
         })),
       ),

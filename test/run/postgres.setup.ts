@@ -38,6 +38,9 @@ export default onceForTheRun("postgres", async () => {
   const postgres = await startPostgres({ dataDir, durable: false });
   // Tests fill tables behind the back of their triggers.
   await query(postgres.adminUrl, "grant set on parameter session_replication_role to launchpad");
+  // The kernel copies the files of a template, at a quarter of what it costs Postgres.
+  await query(postgres.adminUrl, "alter system set file_copy_method = clone");
+  await query(postgres.adminUrl, "select pg_reload_conf()");
   const { dismiss } = whenWeAreGone('kill -INT "$1"', `${postgres.pid}`);
   await makeTemplate(postgres);
   return {

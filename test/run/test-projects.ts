@@ -15,6 +15,7 @@ const asksForPostgres = /inject\("postgres\w*"\)/;
 export const soaks = [
   "test/end-to-end/chain-access.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
+  "test/end-to-end/mcp.test.ts",
   "test/end-to-end/random-market.test.ts",
   "contracts/launchpad-properties.test.ts",
   "salt-search/salt-search.test.ts",

@@ -53,7 +53,7 @@ const aliases = (field: string) =>
 /** Pages that no index has. Twenty times their rows are just allowed; what is read for them comes on top. */
 const scans = [
   'candles(limit: 900, orderBy: "openTime")',
-  'holders(limit: 900, orderBy: "balance")',
+  'holders(limit: 900, orderBy: "balanceRaw")',
   "candles(limit: 900, where: { trades: 0 })",
   'listings(limit: 900, orderBy: "createdAt")',
 ];
@@ -107,8 +107,8 @@ describe("on large tables", () => {
         items {
           name
           curve { progress lastTrade { side trader } }
-          trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { totalCount items { side venue bnbAmount trader } }
-          holders(where: { kind: account }, orderBy: "balance", orderDirection: "desc", limit: 3) { items { account balance } }
+          trades(orderBy: "timestamp", orderDirection: "desc", limit: 3) { totalCount items { side venue bnbAmountWei trader } }
+          holders(where: { kind: account }, orderBy: "balanceRaw", orderDirection: "desc", limit: 3) { items { account balanceRaw } }
           creatorAccount { createdTokens { totalCount } }
         }
       }
@@ -163,7 +163,9 @@ describe("on large tables", () => {
 
   describe("what is called indexed", () => {
     const { tables, query: fields } = readApiSchema(exports);
-    const large = [...tables.values()].filter(({ name }) => !["dexPair", "launchpadTotals"].includes(name));
+    // Of activeToken only what was traded in the last 24 hours is there, and these trades are of 1970.
+    const others = ["activeToken", "dexPair", "launchpad"];
+    const large = [...tables.values()].filter(({ name }) => !others.includes(name));
     const limit = 20;
     let client: pg.Client;
     let statistics: TableStatistics;
@@ -174,7 +176,10 @@ describe("on large tables", () => {
       const pool = createPool({ url, name: "test", connections: 1, statementSeconds: 10 });
       statistics = await readTableStatistics(openDatabase(pool), "onchain");
       await pool.end();
-      client = new pg.Client({ connectionString: url, options: "-c search_path=onchain -c jit=off" });
+      client = new pg.Client({
+        connectionString: url,
+        options: "-c search_path=onchain -c jit=off",
+      });
       await client.connect();
       plansOf = await explainingGraphql(client);
     });
@@ -196,7 +201,10 @@ describe("on large tables", () => {
           return [orderBy, undefined].flatMap((order) => [
             { where, orderBy: order, direction: "asc", cursor: false },
             { where, orderBy: order, direction: "desc", cursor: false },
-            ...(table.ordered ? [{ where, orderBy: order, direction: "desc", cursor: true }] : []),
+            // Views have no cursors.
+            ...(table.ordered && table.key.length > 0
+              ? [{ where, orderBy: order, direction: "desc", cursor: true }]
+              : []),
           ]);
         }),
       );
@@ -307,7 +315,7 @@ describe("bad arguments get a clear error", () => {
     ["a NUL character", 'tokens(where: { name: "a\\u0000b" })', /NUL character/],
     ["a NUL character in a list", 'tokens(where: { OR: [{ name_in: ["\\u0000"] }] })', /NUL character/],
     ["an integer beyond 64 bits", `tokens(where: { createdAt_gt: "${"9".repeat(30)}" })`, /between -2\^63/],
-    ["an integer beyond 256 bits", `tokens(where: { totalSupply: "${"9".repeat(79)}" })`, /78 digits/],
+    ["an integer beyond 256 bits", `tokens(where: { totalSupplyRaw: "${"9".repeat(79)}" })`, /78 digits/],
     ["a backslash at the end of a pattern", 'tokens(where: { name_ends_with: "a\\\\" })', /backslash/],
     ["candles that are not stored", 'candles(where: { interval: "5m" })', /must be one of 1m, 1h/],
     ["a filter by a time that has none", 'listings(where: { registeredAt: "2026" })', /can't be filtered by/],
@@ -329,7 +337,7 @@ describe("bad arguments get a clear error", () => {
         a: tokens(where: $where, limit: null, orderDirection: null) { totalCount }
         b: tokens(where: { AND: { chainId: 56 }, name_in: $list }, offset: null) { totalCount }
         c: tokens(where: { name_not: $lone, name_contains: "%\\\\" }) { totalCount }
-        d: tokens(where: { totalSupply_lt: "${"9".repeat(78)}" }) { totalCount }
+        d: tokens(where: { totalSupplyRaw_lt: "${"9".repeat(78)}" }) { totalCount }
       }`,
       { list: [], lone: "\ud800" },
     );

@@ -24,7 +24,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = inject("templateDatabase");
   await onServer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${template} owner launchpad`),
+    client.query(`create database ${name} template ${template} owner launchpad strategy file_copy`),
   );
   const urlOf = (role: "postgresUrl" | "postgresReadUrl" | "postgresAdminUrl") =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;

@@ -9,40 +9,51 @@ export async function fillTables(url: string): Promise<void> {
   const filled = filler.query(`
     -- Ponder's triggers would record each row for a reorg.
     set session_replication_role = replica;
-    insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply, launchpad,
-        holder_count, created_at, created_block, created_log_index, created_tx, changed_at)
+    insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launchpad,
+        holder_count, circulating_raw, balance_squares_raw, created_at, created_block, created_log_index, created_tx, changed_at)
       select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, '0x',
-        1, n, n, 0, '0x', n from ${rows};
+        1, 1, 1, n, n, 0, '0x', n from ${rows};
+    insert into onchain.token_symbol (chain_id, symbol_hash, tokens)
+      select 56, '0x' || lpad(to_hex(n), 64, '0'), 1 from ${rows};
     insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
-        real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, price_x36, last_trade_at,
-        opening_price_x36, graduation_bnb_reserves, close_price_x36, buys_to_date, sells_to_date, volume_bnb_to_date,
-        volume_usd_to_date, changed_at)
+        real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, price_bnb_x36, last_trade_at,
+        opening_price_bnb_x36, graduation_bnb_reserves_wei, close_price_bnb_x36, buys_to_date, sells_to_date, volume_to_date_wei,
+        volume_to_date_usd_x18, liquidity_wei, changed_at)
       select 56, ${mint}, 50, 1, 1, 1, 1, 1, n % 100, n % 10 = 0, case when n % 10 = 0 then n end, 1, n,
-        1, 1, 1, 1, 1, 1, 1, n from ${rows};
+        1, 1, 1, 1, 1, 1, 1, 1, n from ${rows};
     -- Of one token by many traders, and by one trader of many tokens.
-    insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount, token_amount, price_x36, block,
-        timestamp, tx, tx_index, log_index, bnb_reserves, token_reserves, buys_to_date, sells_to_date,
-        volume_bnb_to_date, volume_usd_to_date, launchpad_buys_to_date, launchpad_sells_to_date,
-        launchpad_volume_bnb_to_date, launchpad_volume_usd_to_date)
+    insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36, block,
+        timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date,
+        volume_to_date_wei, volume_to_date_usd_x18, launchpad_buys_to_date, launchpad_sells_to_date,
+        launchpad_volume_to_date_wei, launchpad_volume_to_date_usd_x18)
       select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
         case log when 0 then ${mint} else 'someone' end, 'curve', 'buy', 1, 1, 1, n, n, '0x', 0, log, 1, 1, 1, 1, 1, 1,
         1, 1, 1, 1 from ${rows}, generate_series(0, 1) log;
-    insert into onchain.candle (chain_id, token, interval, open_time, open_x36, high_x36, low_x36, close_x36, volume_bnb,
-        volume_tokens, trades)
+    insert into onchain.liquidity_change (chain_id, id, token, pair, provider, kind, bnb_amount_wei, token_amount_raw,
+        bnb_reserves_wei, token_reserves_raw, block, timestamp, tx, tx_index, log_index)
+      select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
+        '0x', 'someone', 'add', 1, 1, 1, 1, n, n, '0x', 0, log from ${rows}, generate_series(0, 1) log;
+    insert into onchain.candle (chain_id, token, interval, open_time, open_bnb_x36, high_bnb_x36, low_bnb_x36, close_bnb_x36, volume_wei,
+        volume_raw, trades)
       select 56, '0x' || repeat('0', 40), '1m', 60 * n, 1, 1, 1, 1, 1, 1, 1 from ${rows}
       union all select 56, ${mint}, '1m', 0, 1, 1, 1, 1, 1, 1, 1 from generate_series(1, 19999) n;
-    insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought, tokens_sold, bnb_spent,
-        bnb_received, open_tokens, open_cost, realised_bnb, first_trade_at, last_trade_at)
+    insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
+        bnb_received_wei, open_tokens_raw, open_cost_wei, realised_wei, first_trade_at, last_trade_at)
       select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 1, 1, 1, n, n from ${rows}
       union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 1, 1, 1, n, n from generate_series(1, 19999) n;
-    insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out)
-      select 56, ${mint}, n, 1, 1, 1 from ${rows};
-    insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_x8, timestamp)
+    insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out, trades, sells,
+        volume_wei, realised_wei)
+      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n from ${rows};
+    insert into offchain.token_activity (schema, chain_id, token, volume_24h_wei, trades_24h, traders_24h, last_trade_at)
+      select 'onchain', 56, ${mint}, n, n, n, n from ${rows} on conflict do nothing;
+    insert into offchain.token_activity_state (schema, chain_id, measured_at, measured_block, settled_at, build)
+      values ('onchain', 56, 19999, 19999, 19999, '') on conflict (schema, chain_id) do nothing;
+    insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_usd_x8, timestamp)
       select 56, lpad(n::text, 12, '0') || '-000000', '0x', n, 1, n from ${rows};
     insert into onchain.early_buyer (chain_id, token, account, block)
       select 56, ${mint}, 'someone', n from ${rows}
       union all select 56, '0x' || repeat('0', 40), ${mint}, n from generate_series(0, 99) n;
-    insert into onchain.holder (chain_id, token, account, balance, kind)
+    insert into onchain.holder (chain_id, token, account, balance_raw, kind)
       select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind from ${rows}
       union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind from generate_series(1, 19999) n;
     insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, version, search)

@@ -90,7 +90,9 @@ export async function startIndexer({
     exited,
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
-    /** Resolves once the backfill is done. */
+    /** Resolves once the process answers. */
+    untilUp: () => until("the process to answer", async () => (await get("/health"))?.ok),
+    /** Resolves once the backfill is done and the list is read. */
     untilReady: (timeoutMs = 220_000) =>
       until("the end of the backfill", async () => (await get("/ready"))?.ok, timeoutMs),
     /** Resolves once the chain is indexed up to the block. */

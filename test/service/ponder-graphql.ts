@@ -4,6 +4,7 @@ import type { GraphQLSchema } from "graphql";
 import type pg from "pg";
 import * as exports from "../../ponder.schema.ts";
 import { limitPonderDatabase, type PonderDatabase, runQuery } from "../../src/api/graphql/limit-database.ts";
+import { nullableColumns, readApiSchema } from "../../src/api/graphql/tables.ts";
 import { nodesOf, type PlanNode } from "./query-plan.ts";
 
 type ExecutedNode = PlanNode & {
@@ -33,7 +34,10 @@ export async function explainingGraphql(client: pg.Client) {
   };
   const raw = drizzle(pool as unknown as pg.Pool, { schema: exports, casing: "snake_case" });
   const qb = { raw, wrap: (ask: unknown) => (ask as (db: unknown) => unknown)(raw) };
-  limitPonderDatabase({ driver: { readonly: pool }, readonlyQB: qb });
+  limitPonderDatabase(
+    { driver: { readonly: pool }, readonlyQB: qb },
+    nullableColumns(readApiSchema(exports)),
+  );
 
   /** The plans of what Ponder asks the database for a query. */
   return async (source: string): Promise<PlanNode[]> => {

@@ -8,7 +8,7 @@ const chains = [
 ];
 
 /** One that holds and has traded 20,000 tokens. */
-const someone = { chainId, account: "someone" };
+const someone = { chainId, account: "someone", dexFee: 2_500n };
 const creator = { chainId, account: `0x${"c".repeat(40)}` };
 const pages = (after: object) =>
   [undefined, after].flatMap((place) => [2, 101].map((limit) => ({ after: place, limit })));
@@ -32,6 +32,9 @@ const streamParts = [
 /** Few have traded in the day before. */
 const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }));
 
+const boards = ["realised", "volume", "trades", "created", "graduated"];
+const measured = { chain_id: chainId, block: "20000", settled: 19_970, build: "" };
+
 /** Arguments for every function of the *.query.ts files that asks the database: small and large ones, for tables as `fillTables` leaves them. */
 export const queryCalls: Record<string, unknown[][]> = {
   readCurve: [[chainId, mint]],
@@ -40,8 +43,10 @@ export const queryCalls: Record<string, unknown[][]> = {
     [chainId, Array(100).fill(mint)],
   ],
   readQuoteState: [[{ chainId, mint, account: undefined }], [{ chainId, mint, account: mint }]],
+  readBnbUsd: [[chainId]],
   readEntries: [[[1]], [Array.from({ length: 100 }, (_, index) => index)]],
   readEntry: [[chainId, mint]],
+  countTokensWithSymbol: [[chainId, "OTTER"]],
   readNewEntryFacts: [[chainId, mint]],
   readStats: [[chainId]],
   readTokenSupply: [[chainId, mint]],
@@ -50,8 +55,6 @@ export const queryCalls: Record<string, unknown[][]> = {
   readIndexStateOften: [[]],
   readWriterState: [[]],
   readIndexedToken: [[chainId, mint]],
-  // All of them are read once, in the background; each part still comes from the indexes.
-  listedTokensAfter: [[10_000, 100, chains]],
   readTableStatistics: [["onchain"]],
   listedTokensSince: [
     [{ registry: 19_990, before: chains, now: chains, volatileIds: [] }],
@@ -76,10 +79,24 @@ export const queryCalls: Record<string, unknown[][]> = {
       },
     ]),
   ],
+  activityOfDay: [[]],
   listedActivity: [[Int32Array.of(1, 2, 3)], [Int32Array.from({ length: 500 }, (_, id) => id)]],
-  findMatches: ["otter", "a", "ab", "0x", "0x1234", "100%_", "小狗狗"]
+  findMatches: ["otter", "a", "ab", "0x", "0x1234", "100%_", "小狗狗", "小狗", "🚀"]
     .map((query) => [{ kind: "text", chainId, query }] as unknown[])
     .concat([[{ kind: "creator", chainId, creator: mint }], [{ kind: "mint", chainId, mint }]]),
+  readListedMints: [
+    [chainId, [mint], []],
+    [chainId, Array.from({ length: 100 }, (_, index) => `${mint.slice(0, 40)}${10 + (index % 90)}`), []],
+    [
+      chainId,
+      [mint, "0x1234"],
+      [
+        { kind: "text", chainId, query: "otter" },
+        { kind: "creator", chainId, creator: mint },
+      ],
+    ],
+  ],
+  readCompactTokens: [[[1]], [Array.from({ length: 1_000 }, (_, id) => id)]],
   findMatchesSince: [
     [{ kind: "text", chainId, query: "otter" }, 19_990],
     [{ kind: "creator", chainId, creator: mint }, 19_990],
@@ -105,7 +122,7 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ chainId, mint, interval: "30m", first: 900_000n, last: 909_000n }],
     [{ chainId, mint, interval: "1w", first: 345_600n, last: 950_400n }],
   ],
-  readAccount: [[someone], [{ chainId, account: mint }]],
+  readAccount: [[someone], [{ chainId, account: mint, dexFee: null }]],
   readHoldings: pages({ first: "1", second: mint }).flatMap((page) => [
     [{ ...someone, ...page }],
     [{ ...someone, mint, ...page }],
@@ -118,12 +135,27 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ ...creator, ...page }],
     [{ ...creator, mint, ...page }],
   ]),
+  readBoardSize: [[{ chainId, by: "realised" }]],
+  readLeaders: boards.flatMap((by) => [0, 4_900].map((offset) => [{ chainId, by, offset, limit: 100 }])),
+  readLeadersSince: boards.map((by) => [{ chainId, by, since: 19_000, limit: 5_000 }]),
+  readMeasuredChains: [[]],
+  readChangedTokens: [{ at: 19_980, settled: 19_970 }, { at: 20_020, settled: 19_970 }, null].map(
+    (before) => [{ ...measured, now: 20_000, before }],
+  ),
+  measureTokens: [[{ ...measured, now: 100_000 }, [mint]]],
+  saveMeasured: [[{ ...measured, now: 20_000 }]],
   readFinalBlock: [[chainId]],
   readFinalToken: [[chainId, mint, final]],
   readFinalPair: [[chainId, mint, final]],
   readTradesBetween: [
     [{ chainId, from: "000000000000-000000", before: "000000010000-000000", limit: 1_000 }],
   ],
+  readLiquidityBetween: [
+    [{ chainId, from: "000000000000-000000", before: "000000010000-000000", limit: 1_000 }],
+  ],
+  readLiquidity: pages({ first: "15000", second: "000000015000-000000" }).map((page) => [
+    { chainId, mint, ...page },
+  ]),
   readTickers: [
     [{ chainId, final, windowSeconds: 86_400, of: { mint } }],
     [{ chainId, final, windowSeconds: 5_000, of: { offset: 1_000, limit: 1_000 } }],

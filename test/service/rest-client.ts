@@ -28,6 +28,8 @@ export async function createRestClient(url: string) {
   return {
     document,
     request,
+    /** Any path of the service, without a look at the answer. */
+    fetch: (path: string, init: RequestInit) => fetch(url + path, init),
     get: (path: string, headers: Record<string, string> = {}) => request(path, { headers }),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       request(path, {

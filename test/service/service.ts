@@ -38,8 +38,11 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
       indexer = await startIndexer(options);
       started.abort();
     },
-    /** A process that serves the API alone, on the same database. The caller stops it. */
-    async startReplica(changes: Partial<IndexerOptions> = {}): Promise<Indexer> {
+    /** A process that serves the API alone, on the same database, once it is ready or no more than up. The caller stops it. */
+    async startReplica(
+      changes: Partial<IndexerOptions> = {},
+      { is = "ready" }: { is?: "ready" | "up" } = {},
+    ): Promise<Indexer> {
       // Reads go the same way, such as through a gate.
       const reads = new URL(readUrl);
       reads.host = new URL(changes.databaseUrl ?? url).host;
@@ -49,7 +52,7 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
         databaseReadUrl: reads.href,
         ...changes,
       });
-      await replica.untilReady();
+      await (is === "ready" ? replica.untilReady() : replica.untilUp());
       return replica;
     },
     /** Resolves once the index equals every chain as it is now. Fails with the differences. */

@@ -40,7 +40,12 @@ export function testAccounts(served: () => ServedMarket): void {
     const sum = (side: string, key: "bnb" | "tokens") =>
       own.filter((trade) => trade.side === side).reduce((total, trade) => total + trade[key], 0n);
     const totals = {
-      ...{ buys: 2, sells: 2, bnbSpent: String(sum("buy", "bnb")), bnbReceived: String(sum("sell", "bnb")) },
+      ...{
+        buys: 2,
+        sells: 2,
+        bnbSpentWei: String(sum("buy", "bnb")),
+        bnbReceivedWei: String(sum("sell", "bnb")),
+      },
       realisedBnb: formatUnits(result.realised, 18),
       unrealisedBnb: formatUnits(value(result.open) - result.cost, 18),
     };
@@ -50,15 +55,15 @@ export function testAccounts(served: () => ServedMarket): void {
       ...{ address: creator.toLowerCase(), chainId: 56, firstSeenAt: isoOf(day + 30) },
       creatorRecord: { tokensCreated: 2, tokensGraduated: 1, tokensSoldOut: 0 },
       totals: { holdings: 1, positions: 1, ...totals, ...worth },
-      holdings: [{ ...priced, balance: String(balance), ...worth, percent: expect.any(Number) }],
+      holdings: [{ ...priced, balanceRaw: String(balance), ...worth, percent: expect.any(Number) }],
       positions: [
         {
           ...priced,
           ...totals,
-          tokensBought: String(sum("buy", "tokens")),
-          tokensSold: String(sum("sell", "tokens")),
-          openTokens: String(result.open),
-          openCost: String(result.cost),
+          tokensBoughtRaw: String(sum("buy", "tokens")),
+          tokensSoldRaw: String(sum("sell", "tokens")),
+          openTokensRaw: String(result.open),
+          openCostWei: String(result.cost),
           valueBnb: formatUnits(value(result.open), 18),
           valueUsd: formatUnits(value(result.open) * 700n, 18),
           firstTradeAt: isoOf(day + 40),
@@ -83,12 +88,14 @@ export function testAccounts(served: () => ServedMarket): void {
   });
 
   test("one that nobody has seen has nothing, and is no error", async () => {
-    const nothing = { holdings: 0, positions: 0, buys: 0, sells: 0, bnbSpent: "0", bnbReceived: "0" };
+    const nothing = { holdings: 0, positions: 0, buys: 0, sells: 0, bnbSpentWei: "0", bnbReceivedWei: "0" };
     expect(await accountOf(unknown)).toEqual({
       ...{ address: unknown, chainId: 56, firstSeenAt: null },
+      ...{ nativeBalanceBnb: "0", nativeBalanceUsd: "0" },
       totals: {
         ...{ ...nothing, realisedBnb: "0", unrealisedBnb: "0", valueBnb: "0" },
         ...{ spentUsd: "0", receivedUsd: "0", realisedUsd: "0", unrealisedUsd: "0", valueUsd: "0" },
+        ...{ exitBnb: "0", exitUsd: "0", unrealisedAtExitBnb: "0", unrealisedAtExitUsd: "0" },
       },
       creatorRecord: { tokensCreated: 0, tokensGraduated: 0, tokensSoldOut: 0 },
       ...{ holdings: [], createdTokens: [], positions: [], trades: [] },
@@ -168,8 +175,8 @@ export function testAccounts(served: () => ServedMarket): void {
     // Rounding favours the pool: a wei is lost on the way.
     expect(account.positions[0]).toMatchObject({
       mint: last.mint,
-      openTokens: "0",
-      openCost: "0",
+      openTokensRaw: "0",
+      openCostWei: "0",
       valueBnb: "0",
     });
     expect(account.positions[0].realisedBnb).toMatch(/^-0\.0{16}\d+$/);

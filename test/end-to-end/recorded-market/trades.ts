@@ -42,7 +42,7 @@ export function testTrades(served: () => ServedMarket): void {
       expect(candles).toHaveLength(Math.floor(100_000 / 3_600) + 1);
       expect(candles[0]).toEqual({
         ...{ time: day, openTime: new Date(day * 1_000).toISOString(), trades: 3 },
-        ...{ open: opening, low: opening, high: prices[2], close: prices[2] },
+        ...{ openBnb: opening, lowBnb: opening, highBnb: prices[2], closeBnb: prices[2] },
         ...{ volumeBnb: sum("bnb", 0, 1, 2), volumeTokens: sum("tokens", 0, 1, 2) },
         ...{ openUsd: inUsd(prices[1], 600n), lowUsd: inUsd(prices[1], 600n) },
         ...{ highUsd: inUsd(prices[2], 600n), closeUsd: inUsd(prices[2], 600n) },
@@ -52,10 +52,10 @@ export function testTrades(served: () => ServedMarket): void {
         ...{
           time: day + 3_600,
           trades: 1,
-          open: prices[2],
-          high: prices[2],
-          low: prices[3],
-          close: prices[3],
+          openBnb: prices[2],
+          highBnb: prices[2],
+          lowBnb: prices[3],
+          closeBnb: prices[3],
         },
         ...{ closeUsd: inUsd(prices[3], 600n) },
       });
@@ -63,16 +63,16 @@ export function testTrades(served: () => ServedMarket): void {
         ...{
           time: day + 7_200,
           trades: 2,
-          open: prices[3],
-          low: prices[3],
-          high: prices[5],
-          close: prices[5],
+          openBnb: prices[3],
+          lowBnb: prices[3],
+          highBnb: prices[5],
+          closeBnb: prices[5],
         },
         // What the price was worth before, not what it would be worth at the new rate.
         ...{ openUsd: inUsd(prices[3], 600n), closeUsd: inUsd(prices[5], 700n) },
         volumeBnb: sum("bnb", 4, 5),
       });
-      const flat = { open: prices[5], high: prices[5], low: prices[5], close: prices[5] };
+      const flat = { openBnb: prices[5], highBnb: prices[5], lowBnb: prices[5], closeBnb: prices[5] };
       const flatUsd = Object.fromEntries(
         ["openUsd", "highUsd", "lowUsd", "closeUsd"].map((name) => [name, inUsd(prices[5], 700n)]),
       );
@@ -83,7 +83,12 @@ export function testTrades(served: () => ServedMarket): void {
           ...{ volumeBnb: "0", volumeTokens: "0", volumeUsd: "0" },
         });
       }
-      expect(candles[25]).toMatchObject({ trades: 1, open: prices[5], low: prices[6], close: prices[6] });
+      expect(candles[25]).toMatchObject({
+        trades: 1,
+        openBnb: prices[5],
+        lowBnb: prices[6],
+        closeBnb: prices[6],
+      });
       expect(candles.slice(26).map(({ trades }: { trades: number }) => trades)).toEqual(
         Array(candles.length - 26).fill(0),
       );
@@ -97,7 +102,7 @@ export function testTrades(served: () => ServedMarket): void {
       const total = candles.reduce((sum: number, { trades }: { trades: number }) => sum + trades, 0);
       expect(total).toBe(inReach.length);
       for (const [index, candle] of candles.entries()) {
-        expect(candle.open).toBe(index === 0 ? candle.low : candles[index - 1].close);
+        expect(candle.openBnb).toBe(index === 0 ? candle.lowBnb : candles[index - 1].closeBnb);
       }
       expect(candles[0].time).toBe(day);
     });
@@ -131,7 +136,7 @@ export function testTrades(served: () => ServedMarket): void {
       expect(candles).toHaveLength(Math.floor(100_000 / 14_400) + 1);
       const opening = exactPrice([10n ** 17n, (500_000_000n * 10n ** 18n * 9n) / 5n]);
       for (const candle of candles) {
-        expect(candle).toMatchObject({ trades: 0, volumeBnb: "0", open: opening, close: opening });
+        expect(candle).toMatchObject({ trades: 0, volumeBnb: "0", openBnb: opening, closeBnb: opening });
       }
     });
 
@@ -202,9 +207,9 @@ export function testTrades(served: () => ServedMarket): void {
           id: expect.stringMatching(/^\d{12}-\d{6}$/),
           ...{ mint: token.toLowerCase(), chainId: 56, trader: trade.trader.toLowerCase() },
           ...{ venue: index < 2 ? "dex" : "curve", side: trade.side },
-          ...{ bnbAmount: String(trade.bnb), tokenAmount: String(trade.tokens) },
+          ...{ bnbAmountWei: String(trade.bnb), tokenAmountRaw: String(trade.tokens) },
           ...{ priceBnb: exactPrice([trade.bnb, trade.tokens]), priceAfterBnb: exactPrice(trade.reserves) },
-          ...{ bnbReserves: String(trade.reserves[0]), tokenReserves: String(trade.reserves[1]) },
+          ...{ bnbReservesWei: String(trade.reserves[0]), tokenReservesRaw: String(trade.reserves[1]) },
           ...{ block: expect.any(Number), timestamp: isoOf(trade.at) },
           ...{ tx: expect.any(String), logIndex: expect.any(Number) },
           ...(trade.rate === undefined
@@ -358,7 +363,10 @@ export function testTrades(served: () => ServedMarket): void {
     const [, buyer] = mainnet.traders;
     const paths = [`/api/token/${token}/candles?limit=3`, "/api/trades", `/api/account/${buyer}`];
     const answers = () => Promise.all(paths.map(async (path) => (await rest.get(path)).text));
-    const before = await answers();
+    const before = await until("the account's balance", async () => {
+      const found = await answers();
+      return found.some((text) => text.includes('"nativeBalanceBnb":null')) ? undefined : found;
+    });
     const snapshot = await mainnet.testClient.snapshot();
     await mainnet.buyOnDex(buyer, token, 10n ** 16n);
     await service.indexer.untilIndexed(56, await mainnet.head());
@@ -378,10 +386,10 @@ export function testTrades(served: () => ServedMarket): void {
       `query ($mint: String!) {
         token(chainId: 56, address: $mint) {
           candles(where: { interval: "1h" }, orderBy: "openTime", orderDirection: "asc", limit: 3) {
-            items { openTime trades closeX36 volumeBnb }
+            items { openTime trades closeBnbX36 volumeWei }
           }
           positions(orderBy: "lastTradeAt", orderDirection: "asc", limit: 1) {
-            items { account buys openTokens openCost traderAccount { tokensCreated } }
+            items { account buys openTokensRaw openCostWei traderAccount { tokensCreated } }
           }
         }
       }`,
@@ -389,18 +397,24 @@ export function testTrades(served: () => ServedMarket): void {
     );
     const candles = await candlesOf(token, `interval=1h&from=${day}&limit=3`);
     expect(found.candles.items).toEqual(
-      candles.map((candle: { time: number; trades: number; close: string; volumeBnb: string }) => ({
+      candles.map((candle: { time: number; trades: number; closeBnb: string; volumeBnb: string }) => ({
         openTime: String(candle.time),
         trades: candle.trades,
-        closeX36: String(parsePrice(candle.close)),
-        volumeBnb: String(parsePrice(candle.volumeBnb) / 10n ** 18n),
+        closeBnbX36: String(parsePrice(candle.closeBnb)),
+        volumeWei: String(parsePrice(candle.volumeBnb) / 10n ** 18n),
       })),
     );
     const [creator] = mainnet.traders;
     const [position] = (await rest.get(`/api/account/${creator}/positions`)).body.positions;
-    const { buys, openTokens, openCost } = position;
+    const { buys, openTokensRaw, openCostWei } = position;
     expect(found.positions.items).toEqual([
-      { account: creator.toLowerCase(), buys, openTokens, openCost, traderAccount: { tokensCreated: 2 } },
+      {
+        account: creator.toLowerCase(),
+        buys,
+        openTokensRaw,
+        openCostWei,
+        traderAccount: { tokensCreated: 2 },
+      },
     ]);
   });
 }

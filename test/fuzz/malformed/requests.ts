@@ -213,6 +213,13 @@ function validRequest(
     });
 }
 
+const otherTypes = fc.constantFrom(
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "application/jsonp",
+  "*/*",
+);
+
 /** Breaks the method, the path, the query, a header or the body. */
 function breakOneThing(request: MalformedRequest): fc.Arbitrary<MalformedRequest> {
   const [path = "", query = ""] = request.target.split("?");
@@ -223,6 +230,10 @@ function breakOneThing(request: MalformedRequest): fc.Arbitrary<MalformedRequest
   return fc.oneof<fc.Arbitrary<MalformedRequest>[]>(
     fc.constantFrom(...methods).map((method) => change({ method })),
     nastyHeaders.map((headers) => change({ headers: { ...request.headers, ...headers } })),
+    // The header that decides whether a body is read at all.
+    ...(request.headers["content-type"] === undefined
+      ? []
+      : [otherTypes.map((type) => change({ headers: { ...request.headers, "content-type": type } }))]),
     fc.tuple(fc.nat(segments.length), nastyEncoded).map(([at, part]) => {
       const target = segments.map((segment, index) => (index === at ? part : segment)).join("/");
       return change({ target: onTheWire(`${target}?${query}`) });

@@ -1,0 +1,113 @@
+import { createWalletClient, http } from "viem";
+import { bsc } from "viem/chains";
+import { beforeAll, expect, test } from "vitest";
+import { createLaunchpadClient, type LaunchpadClient, LaunchpadError } from "../../client/src/index.ts";
+import { fundedAccount } from "../chain/funded-account.ts";
+import { startTcpGate } from "../doubles/tcp-gate.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+
+/* The typed client against a running service. */
+
+let shared: SharedService;
+let launchpad: LaunchpadClient;
+let mint: string;
+
+beforeAll(async () => {
+  shared = await sharedService();
+  launchpad = createLaunchpadClient({ baseUrl: shared.service.indexer.url });
+  const { chain } = shared;
+  mint = (await chain.create(chain.traders[0], "Client Otter", "CLIENT")).toLowerCase();
+  for (let index = 0; index < 3; index++)
+    await chain.buy(chain.traders[1], mint as `0x${string}`, 10n ** 15n);
+  await shared.service.indexer.untilIndexed(56, await chain.head());
+});
+
+async function take<Entry>(count: number, entries: AsyncIterable<Entry>): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for await (const entry of entries) if (found.push(entry) === count) break;
+  return found;
+}
+
+test("errors are thrown with their code, and name each wrong value", async () => {
+  const unknown = launchpad.quote(`0x${"9".repeat(40)}`, { side: "buy", amount: "1" });
+  await expect(unknown).rejects.toMatchObject({
+    name: "LaunchpadError",
+    code: "token_not_found",
+    status: 404,
+  });
+  const wrong = launchpad.quote(mint, { side: "buy", amount: "none" }).catch((error: unknown) => error);
+  expect(await wrong).toBeInstanceOf(LaunchpadError);
+  expect(await wrong).toMatchObject({ code: "invalid_request", errors: [{ path: "amount" }] });
+});
+
+test("lists go on over all pages", async () => {
+  const trades = await take(Number.POSITIVE_INFINITY, launchpad.trades({ mint, limit: 2 }));
+  expect(trades.map(({ side }) => side)).toEqual(["buy", "buy", "buy"]);
+  expect(new Set(trades.map(({ id }) => id)).size).toBe(3);
+  const holders = await take(Number.POSITIVE_INFINITY, launchpad.holders(mint, { limit: 1 }));
+  expect(holders.map(({ rank }) => rank)).toEqual(holders.map((_, index) => index + 1));
+  expect(holders.map(({ address }) => address)).toContain(shared.chain.traders[1].toLowerCase());
+});
+
+test("waits as an answer asks for, and sends a body again", async () => {
+  const bodies: string[] = [];
+  const client = createLaunchpadClient({
+    baseUrl: "http://launchpad.example",
+    fetch: async (request) => {
+      bodies.push(await (request as Request).text());
+      if (bodies.length === 1) return new Response(null, { status: 503, headers: { "retry-after": "0" } });
+      return Response.json({ cid: "x" }, { status: 201 });
+    },
+  });
+  expect(await client.uploadImage(new Blob(["picture"]))).toEqual({ cid: "x" });
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) expect(body).toContain("picture");
+});
+
+test("a quote's calls make the trade, as viem sends them", async () => {
+  const { chain } = shared;
+  const account = await fundedAccount(chain);
+  const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) });
+  async function trade(side: "buy" | "sell", amount: string): Promise<number> {
+    const { calls } = await launchpad.quote(mint, { side, amount, account: wallet.account.address });
+    for (const call of calls()) {
+      const hash = await wallet.sendTransaction({ ...call, chain: null });
+      const { status, blockNumber } = await chain.publicClient.waitForTransactionReceipt({ hash });
+      expect(status).toBe("success");
+      await shared.service.indexer.untilIndexed(56, blockNumber);
+    }
+    return calls().length;
+  }
+  expect(await trade("buy", String(10n ** 15n))).toBe(1);
+  const balance = await chain.balanceOf(mint as `0x${string}`, account.address);
+  expect(balance).toBeGreaterThan(0n);
+  expect(await trade("sell", String(balance))).toBe(2);
+  expect(await chain.balanceOf(mint as `0x${string}`, account.address)).toBe(0n);
+});
+
+test("the stream goes on after a lost connection, and a token is followed", async () => {
+  const { chain, service } = shared;
+  const { hostname, port } = new URL(service.indexer.url);
+  const gate = await startTcpGate(hostname, Number(port));
+  const client = createLaunchpadClient({ baseUrl: `http://127.0.0.1:${gate.port}` });
+  const ready = Promise.withResolvers<void>();
+  const stream = client.stream({ mint, kind: "trade", onReady: ready.resolve });
+  const events = take(3, stream);
+  const watched = take(2, launchpad.watchToken(mint));
+  await ready.promise;
+
+  const buy = () => chain.buy(chain.traders[2], mint as `0x${string}`, 10n ** 14n);
+  const first = await buy();
+  gate.close();
+  const others = [await buy(), await buy()];
+  gate.open();
+  expect(
+    (await events).map(({ kind, removed, ...event }) => [kind, removed, "tx" in event && event.tx]),
+  ).toEqual([first, ...others].map(({ transactionHash }) => ["trade", false, transactionHash]));
+  await gate.stop();
+
+  // The second look may come after any of the trades, but never before the first.
+  const [before, after] = await watched;
+  expect(before).toMatchObject({ token: { mint }, event: undefined });
+  expect(after).toMatchObject({ token: { mint }, event: { kind: "trade", mint } });
+});

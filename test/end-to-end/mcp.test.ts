@@ -1,0 +1,315 @@
+import { ProtocolError } from "@modelcontextprotocol/client";
+import fc from "fast-check";
+import { createWalletClient, formatEther, type Hex, http } from "viem";
+import { bsc } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fundedAccount } from "../chain/funded-account.ts";
+import { hostileMarks, hostileName, hostileText, hostileWord } from "../fuzz/hostile-texts.ts";
+import { mcpCalls } from "../fuzz/mcp-calls.ts";
+import { sized } from "../run/long-run.ts";
+import { connectMcp, type McpClient, revisions } from "../service/mcp-client.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { encode, picture } from "../service/sample-images.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+
+/* /mcp as agents use it, with the official client. */
+
+let shared: SharedService;
+let rest: RestClient;
+let mcp: McpClient;
+const clients: McpClient[] = [];
+
+beforeAll(async () => {
+  shared = await sharedService();
+  rest = await createRestClient(shared.service.indexer.url);
+  mcp = await connectMcp(shared.service.indexer.url);
+  clients.push(mcp);
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+});
+
+const indexed = async () => await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+
+test.each(revisions)("speaks %s: tools, resources and prompts", async (revision) => {
+  const client = await connectMcp(shared.service.indexer.url, revision);
+  clients.push(client);
+  expect(client.client.getNegotiatedProtocolVersion()).toBe(revision);
+  expect(client.tools.map(({ name }) => name)).toContain("prepare_trade");
+  expect(await client.use("get_stats")).toMatchObject({ chainId: 56 });
+  const { resources } = await client.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(["launchpad://guide", "launchpad://contracts"]);
+  for (const { uri } of resources) {
+    const { contents } = await client.client.readResource({ uri });
+    expect(JSON.stringify(contents).length).toBeGreaterThan(1_000);
+  }
+  const { prompts } = await client.client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(["launch_token", "research_token"]);
+});
+
+test("every tool says whether it writes, and what its arguments are", () => {
+  for (const { description = "", annotations, inputSchema, outputSchema } of mcp.tools) {
+    expect(description.length).toBeGreaterThan(80);
+    expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: false });
+    expect([inputSchema.type, outputSchema?.type]).toEqual(["object", "object"]);
+  }
+  const writing = mcp.tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+  expect(writing.map(({ name }) => name)).toEqual(["upload_image", "register_token"]);
+});
+
+test("an agent that knows only the URL launches, buys, sells and graduates a token", async () => {
+  const { chain } = shared;
+  const account = await fundedAccount(chain);
+  const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) });
+  const names = { name: "Agent Otter", symbol: "AGENT" };
+
+  async function sendAll(steps: { transaction: Record<string, Hex> }[]) {
+    let hash: Hex = "0x";
+    for (const { transaction } of steps) {
+      const { to, data, value, gas } = transaction;
+      const call = { to, data, value: BigInt(value ?? 0), ...(gas ? { gas: BigInt(gas) } : {}) };
+      hash = await wallet.sendTransaction({ ...call, chain: null });
+      await chain.publicClient.waitForTransactionReceipt({ hash });
+    }
+    await indexed();
+    return await mcp.use("get_transaction", { hash });
+  }
+
+  const launch = await mcp.use("prepare_launch", { ...names, account: account.address, firstBuy: "0.002" });
+  expect(launch).toMatchObject({ simulation: { outcome: "succeeds" }, mint: expect.stringMatching(/5afe$/) });
+  const plain = await mcp.use("prepare_launch", { ...names, account: account.address, vanity: false });
+  expect(plain).toMatchObject({ simulation: { outcome: "succeeds" }, mint: null, firstBuy: null });
+  const { cursor } = { cursor: (await mcp.use("wait_for_events", { timeout: 0 })).nextCursor };
+  const created = await sendAll(launch.steps);
+  expect(created).toMatchObject({ status: "succeeded", call: { functionName: "createTokenAndBuy" } });
+  const { mint } = launch;
+  expect(formatEther(await chain.balanceOf(mint, account.address))).toBe(launch.firstBuy.gets);
+
+  const png = (await encode(picture(), "png")).toString("base64");
+  const image = await mcp.use("upload_image", { image: `data:image/png;base64,${png}` });
+  const { typedData, body } = await mcp.use("prepare_registration", {
+    ...names,
+    mint,
+    creator: account.address,
+    burnPercent: 50,
+    imageUrl: image.url,
+  });
+  const signature = await account.signTypedData(typedData);
+  const registered = await mcp.use("register_token", { ...body, signature });
+  expect(registered).toMatchObject({ mint, verified: true, untrusted: names });
+
+  const events = await mcp.use("wait_for_events", { cursor, mint, timeout: 20 });
+  expect(events.events.map(({ kind }: { kind: string }) => kind)).toContain("created");
+
+  const trade = { mint, account: account.address };
+  const buy = await mcp.use("prepare_trade", { ...trade, side: "buy", amount: "0.01" });
+  expect(buy).toMatchObject({ venue: "curve", pays: "0.01", simulation: { outcome: "succeeds" } });
+  expect(await sendAll(buy.steps)).toMatchObject({ status: "succeeded", call: { functionName: "buy" } });
+
+  const sell = await mcp.use("prepare_trade", { ...trade, side: "sell", amount: "50%" });
+  expect(sell.steps).toHaveLength(2);
+  expect(await sendAll(sell.steps)).toMatchObject({ status: "succeeded", call: { functionName: "sell" } });
+
+  const assessed = await mcp.use("assess_token", { mint });
+  expect(assessed.buys).toMatchObject([{ amountBnb: "0.01" }, { amountBnb: "0.1", graduates: true }]);
+  expect(assessed).toMatchObject({ risk: { creatorPercent: 100, effectiveHolders: 1 }, sameSymbolTokens: 0 });
+  expect(assessed.flags).toContainEqual(expect.stringMatching(/^creator_holds_much: .* 100 % of what circ/));
+  const last = await mcp.use("prepare_trade", { ...trade, side: "buy", amount: "0.06" });
+  expect(last).toMatchObject({
+    graduates: true,
+    warnings: [expect.stringMatching(/^high_impact/), expect.any(String)],
+  });
+  await sendAll(last.steps);
+  expect(await mcp.use("get_token", { mint })).toMatchObject({ graduated: true, untrusted: names });
+
+  const onDex = await mcp.use("prepare_trade", { ...trade, side: "sell", amount: "max" });
+  expect(onDex).toMatchObject({ venue: "dex", simulation: { outcome: "not_simulated" } });
+  await sendAll(onDex.steps);
+  const portfolio = await mcp.use("get_portfolio", { account: account.address });
+  expect(portfolio).toMatchObject({ positions: [{ mint, buys: 3, sells: 2 }] });
+  expect(portfolio).toMatchObject({ block: expect.any(Number), totals: { exitBnb: "0" } });
+  expect(BigInt(portfolio.nativeBalanceWei)).toBeGreaterThan(0n);
+});
+
+test("a transaction that reverted says why", async () => {
+  const { chain } = shared;
+  const [trader] = chain.traders;
+  const mint = await chain.create(trader, "Reverting", "REV");
+  await indexed();
+  const buy = await mcp.use("prepare_trade", { mint, side: "buy", amount: "0.001", account: trader });
+  await chain.buy(chain.traders[1], mint, 2n * 10n ** 16n);
+  const { to, data, value } = buy.steps[0].transaction;
+  const hash = await chain.submit(trader, to, data, BigInt(value));
+  await chain.publicClient.waitForTransactionReceipt({ hash });
+  const reverted = await mcp.use("get_transaction", { hash });
+  expect(reverted).toMatchObject({ status: "reverted", revertReason: expect.stringMatching(/^[A-Z]\w+$/) });
+});
+
+test("pages go on by their cursors, and neither repeat nor skip a row", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Paged", "PAGED");
+  for (let index = 1; index <= 7; index++)
+    await chain.buy(chain.traders[1], mint, BigInt(index) * 10n ** 13n);
+  await indexed();
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await mcp.use("get_trades", { mint, limit: 3, cursor });
+    seen.push(...page.trades.map(({ id }: { id: string }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  const { trades } = (await rest.get(`/api/trades?mint=${mint}`)).body;
+  expect(seen).toEqual(trades.map(({ id }: { id: string }) => id));
+  const { isError, text } = await mcp.call("get_trades", { cursor: "nonsense" });
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_cursor: .*without it/)]);
+});
+
+test("a leaderboard, page after page, in the order of REST", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Led", "LED");
+  for (const trader of chain.traders.slice(1, 3)) await chain.buy(trader, mint, 10n ** 14n);
+  await indexed();
+  const args = { by: "volume", limit: 1 };
+  const first = await mcp.use("get_leaderboard", args);
+  const second = await mcp.use("get_leaderboard", { ...args, cursor: first.nextCursor });
+  const answer = await fetch(`${shared.service.indexer.url}/api/leaderboard?by=volume&limit=2`);
+  const { leaders, total } = (await answer.json()) as { leaders: object[]; total: number };
+  expect(leaders).toHaveLength(2);
+  expect([...first.leaders, ...second.leaders]).toEqual(leaders);
+  expect(first.total).toBe(total);
+});
+
+test("random calls get results that fit their schemas, or errors that say what to do", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Fuzzed", "FUZZ");
+  const { transactionHash } = await chain.buy(chain.traders[1], mint, 10n ** 15n);
+  await indexed();
+  const known = {
+    addresses: [mint, chain.traders[1], chain.deployment.launchpad, `0x${"9".repeat(40)}`],
+    hashes: [transactionHash, `0x${"9".repeat(64)}`],
+  };
+  const calls = fc.sample(mcpCalls(mcp.tools, known), sized({ usual: 200, long: 2_000 }));
+  const next = calls.values();
+  async function work() {
+    for (const [name, args] of next) {
+      const { isError, text } = await mcp.call(name, args).catch(refused);
+      if (isError) expect(text).toMatch(/^(?!internal_error)[a-z_]+: .{10}|Invalid|not found/s);
+    }
+  }
+  await Promise.all([work(), work(), work(), work()]);
+  expect(mcp.statuses.filter((status) => status >= 500)).toEqual([]);
+});
+
+/** Arguments that don't fit may be refused by the protocol. */
+function refused(error: unknown) {
+  if (error instanceof ProtocolError) return { isError: true, text: `Invalid: ${error.message}` };
+  throw error;
+}
+
+test("a volume as small as 10^-7 BNB is a condition like any other", async () => {
+  const { chain } = shared;
+  const creator = chain.traders[2];
+  const mint = await chain.create(creator, "Untraded", "QUIET");
+  await indexed();
+  expect(
+    (await rest.post("/api/tokens", registrationOf(mint, creator, { name: "Untraded", symbol: "QUIET" })))
+      .status,
+  ).toBe(201);
+  expect((await mcp.use("find_tokens", { search: "untraded" })).total).toBe(1);
+  expect((await mcp.use("find_tokens", { search: "untraded", minVolumeBnb: 1e-7 })).total).toBe(0);
+});
+
+describe("hostile text", () => {
+  const count = sized({ usual: 20, long: 1_000 });
+  const mints: string[] = [];
+  let cursor: string;
+
+  beforeAll(async () => {
+    const { chain } = shared;
+    cursor = (await mcp.use("wait_for_events", { timeout: 0 })).nextCursor;
+    for (let index = 0; index < count; index++) {
+      const name = hostileName(index);
+      const symbol = `IGNORE${index}\u202e`;
+      const mint = (await chain.create(chain.traders[2], name, symbol)).toLowerCase() as Hex;
+      await chain.buy(chain.traders[1], mint, 10n ** 14n);
+      const links = {
+        imageUrl: "https://evil.example/IGNORE.png",
+        websiteUrl: `https://evil.example/IGNORE/${index}`,
+        twitterUrl: "https://evil.example/IGNORE?q=%3Cscript%3E",
+      };
+      const description = hostileText(index).replaceAll(/\p{Cc}/gu, " ");
+      const changes = { name, symbol, description, ...links };
+      const { status, body } = await rest.post(
+        "/api/tokens",
+        registrationOf(mint, chain.traders[2], changes),
+      );
+      expect([index, status, body.detail]).toEqual([index, 201, undefined]);
+      mints.push(mint);
+    }
+    await indexed();
+  });
+
+  /** What stands outside of fields that are marked as untrusted. */
+  function outside(value: unknown): string {
+    return JSON.stringify(value, (key, inner) => (key === "untrusted" ? undefined : inner)) ?? "";
+  }
+
+  test("is in fields marked as untrusted and nowhere else, with nothing unseen and no link to follow", async () => {
+    const [mint = ""] = mints;
+    const account = shared.chain.traders[2];
+    const { trades } = await mcp.use("get_trades", { mint });
+    const calls: [string, Record<string, unknown>][] = [
+      ["find_tokens", { creator: account, limit: 100 }],
+      ["find_tokens", { search: hostileWord, fields: ["verified", "windows", "risk"] }],
+      ...mints.flatMap((each): [string, Record<string, unknown>][] => [
+        ["get_token", { mint: each }],
+        ["assess_token", { mint: each }],
+      ]),
+      ["get_trades", { trader: shared.chain.traders[1] }],
+      ["get_holders", { mint }],
+      ["get_candles", { mint }],
+      ["get_portfolio", { account: shared.chain.traders[1] }],
+      ["prepare_trade", { mint, side: "buy", amount: "0.001", account }],
+      ["get_transaction", { hash: trades[0].tx }],
+      ["wait_for_events", { cursor, creator: account }],
+      ["query_graphql", { query: "{ tokens(limit: 50) { items { name symbol } } }" }],
+      ["register_token", { ...registrationOf(mint as Hex, account), name: "other" }],
+    ];
+    for (const [name, args] of calls) {
+      const { text, content } = await mcp.call(name, args);
+      for (const mark of hostileMarks)
+        expect([name, (text + outside(content)).includes(mark)]).toEqual([name, false]);
+      expect([name, JSON.stringify(content ?? {}).match(/\w:\/\/[^"]*evil|\p{Cf}|\p{Cc}/u)]).toEqual([
+        name,
+        null,
+      ]);
+    }
+    const { contents } = await mcp.client.readResource({ uri: `launchpad://token/${mint}` });
+    const [token] = contents;
+    expect(outside(JSON.parse(token && "text" in token ? token.text : "{}"))).not.toContain(hostileWord);
+  });
+});
+
+describe("access", () => {
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const post = (changes: Record<string, string> = {}, body = list) =>
+    fetch(`${shared.service.indexer.url}/mcp`, { method: "POST", headers: { ...headers, ...changes }, body });
+
+  test("a page of another site gets nothing, and a local one does", async () => {
+    const refused = await post({ origin: "https://evil.example" });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, "refused"]);
+    expect((await post({ origin: "http://localhost:6274" })).status).toBe(200);
+    expect((await post()).status).toBe(200);
+  });
+
+  test("a body that is too large is refused, and so is what is no JSON", async () => {
+    expect((await post({}, " ".repeat(7_200_000))).status).toBe(413);
+    expect((await post({}, "{")).status).toBe(400);
+    expect((await post({ "content-type": "text/plain" })).status).toBe(415);
+    const got = await fetch(`${shared.service.indexer.url}/mcp`);
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+});

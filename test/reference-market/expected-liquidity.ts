@@ -1,0 +1,74 @@
+import type { Address } from "viem";
+import type { ChainEvent } from "./chain-events.ts";
+import { positionOf } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+/** Liquidity that was added to a pair or removed from it, as the logs tell it. */
+export type ObservedLiquidity = {
+  token: Address;
+  pair: Address;
+  provider: Address;
+  isAdded: boolean;
+  bnb: bigint;
+  tokens: bigint;
+  event: ChainEvent;
+  /** In the pair, just before the event: what its last Sync says. */
+  bnbReserves: bigint;
+  tokenReserves: bigint;
+};
+
+export type LiquiditySource = {
+  events: ChainEvent[];
+  launchpad: Address;
+  /** Pairs whose first token is the launched one. */
+  pairsWithToken0: Set<Address>;
+};
+
+/** What the launchpad put into each pair, and what anybody has added and removed since. */
+export function observeLiquidity({
+  events,
+  launchpad,
+  pairsWithToken0,
+}: LiquiditySource): ObservedLiquidity[] {
+  const graduations = new Map<Address, ChainEvent<"Graduated">>();
+  const synced = new Map<Address, readonly [bigint, bigint]>();
+  return events.flatMap((event): ObservedLiquidity[] => {
+    const { name, args, emitter: pair } = event;
+    const inOrder = (first: bigint, second: bigint) =>
+      pairsWithToken0.has(pair) ? ([second, first] as const) : ([first, second] as const);
+    if (name === "Graduated" && pair === launchpad) {
+      graduations.set(args.pair, event);
+      const { token, pair: opened, bnbLiquidity: bnb, tokenLiquidity: tokens } = args;
+      const reserves = { bnbReserves: bnb, tokenReserves: tokens };
+      return [{ token, pair: opened, provider: launchpad, isAdded: true, bnb, tokens, event, ...reserves }];
+    }
+    if (name === "Sync") synced.set(pair, inOrder(args.reserve0, args.reserve1));
+    const token = graduations.get(pair)?.args.token;
+    if ((name !== "Mint" && name !== "Burn") || token === undefined) return [];
+    const [bnb, tokens] = inOrder(args.amount0, args.amount1);
+    const [bnbReserves, tokenReserves] = synced.get(pair) ?? [0n, 0n];
+    const isAdded = name === "Mint";
+    return [{ token, pair, provider: event.sender, isAdded, bnb, tokens, event, bnbReserves, tokenReserves }];
+  });
+}
+
+/** The rows of `liquidity_change`. */
+export function liquidityRow(change: ObservedLiquidity): ExpectedRow {
+  const { block, timestamp, tx, txIndex, logIndex } = change.event;
+  return {
+    id: positionOf(change.event),
+    token: change.token,
+    pair: change.pair,
+    provider: change.provider,
+    kind: change.isAdded ? "add" : "remove",
+    bnb_amount_wei: change.bnb,
+    token_amount_raw: change.tokens,
+    bnb_reserves_wei: change.bnbReserves,
+    token_reserves_raw: change.tokenReserves,
+    block,
+    timestamp,
+    tx,
+    tx_index: txIndex,
+    log_index: logIndex,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Address } from "viem";
+import type { ExpectedAccount } from "./expected-accounts.ts";
+import type { ExpectedPosition } from "./expected-positions.ts";
+import { resultOf, usdResultOf } from "./expected-positions.ts";
+import { groupBy, sum } from "./groups.ts";
+import type { ObservedTrade } from "./observed-trades.ts";
+import type { ExpectedRow } from "./row-differences.ts";
+
+/** What a sell realised: wei, and USD with 18 decimals, null where not all trades up to it had a rate. Both are null for a buy. */
+export type TradeResult = { realised: bigint | null; realisedUsd: bigint | null };
+
+/** Of each trade: the account's result in the token with it, less the one without it. */
+export function tradeResults(positions: ExpectedPosition[]): Map<string, TradeResult> {
+  return new Map(
+    positions.flatMap(({ trades }) =>
+      trades.map(({ id, isBuy }, index): [string, TradeResult] => {
+        const [before, after] = [trades.slice(0, index), trades.slice(0, index + 1)];
+        const [usdBefore, usdAfter] = [usdResultOf(before), usdResultOf(after)];
+        if (isBuy) return [id, { realised: null, realisedUsd: null }];
+        return [
+          id,
+          {
+            realised: resultOf(after).realised - resultOf(before).realised,
+            realisedUsd:
+              usdBefore === undefined || usdAfter === undefined
+                ? null
+                : usdAfter.realised - usdBefore.realised,
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** What an account has traded, of all tokens. */
+export function traderColumns(account: Address, positions: ExpectedPosition[]): ExpectedRow {
+  const own = positions.filter((position) => position.account === account);
+  const trades = own.flatMap((position) => position.trades);
+  const isKnown = own.every(({ usd }) => usd !== undefined);
+  return {
+    trades: trades.length,
+    sells: trades.filter(({ isBuy }) => !isBuy).length,
+    volume_wei: sum(trades.map(({ bnb }) => bnb)),
+    volume_usd_x18: isKnown ? sum(trades.map(({ volumeUsd }) => volumeUsd ?? 0n)) : null,
+    realised_wei: sum(own.map(({ realised }) => realised)),
+    realised_usd_x18: isKnown ? sum(own.map(({ usd }) => usd?.realised ?? 0n)) : null,
+  };
+}
+
+/** How many accounts have done something at all. */
+export function accountCounts(trades: ObservedTrade[], accounts: ExpectedAccount[]): ExpectedRow {
+  const tradersOf = (some: ObservedTrade[]) => groupBy(some, ({ trader }) => trader).length;
+  return {
+    traders: tradersOf(trades),
+    sellers: tradersOf(trades.filter(({ isBuy }) => !isBuy)),
+    creators: accounts.filter(({ record }) => record.created > 0).length,
+    graduated_creators: accounts.filter(({ record }) => record.graduated > 0).length,
+  };
+}

@@ -1,0 +1,71 @@
+import { formatEther } from "viem";
+import {
+  type Board,
+  type BoardWindow,
+  boardNames,
+  boardWindows,
+  type ExpectedLeader,
+  expectedLeaders,
+} from "./expected-leaders.ts";
+import type { ExpectedMarket } from "./expected-market.ts";
+import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what is missing in it is a difference.
+type Answer = any;
+
+/** What leaderboards answer, page after page, and the logs do not say: a line for each value. */
+export async function leaderDifferences(
+  get: (path: string) => Promise<Answer>,
+  expected: ExpectedMarket,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const window of Object.keys(boardWindows) as BoardWindow[]) {
+    for (const by of boardNames) {
+      const leaders = expectedLeaders(expected, by, window).map((leader, index) => ({
+        ...answerOf(leader, by, window, expected),
+        rank: index + 1,
+      }));
+      const what = `leaderboard by ${by} in ${window}`;
+      const { rows, totals } = await allPages(get, `leaderboard?by=${by}&window=${window}&limit=7`);
+      if (totals.some((total) => total !== leaders.length)) found.push(`${what}: total is ${totals}`);
+      found.push(...rowDifferences(what, ["rank", "address"], rows, leaders));
+    }
+  }
+  return found;
+}
+
+async function allPages(get: (path: string) => Promise<Answer>, path: string) {
+  const rows: Answer[] = [];
+  const totals: number[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await get(`${path}&page=${page}`);
+    rows.push(...answer.leaders);
+    totals.push(answer.total);
+    if (!answer.hasMore) return { rows, totals };
+  }
+}
+
+function answerOf(
+  leader: ExpectedLeader,
+  by: Board,
+  window: BoardWindow,
+  { positions }: ExpectedMarket,
+): ExpectedRow {
+  const { address } = leader;
+  if (by === "created" || by === "graduated") {
+    return { address, tokensCreated: leader.created, tokensGraduated: leader.graduated };
+  }
+  // To date, a trade without a rate leaves neither of the two.
+  const isUnknown =
+    window === "all" && positions.some(({ account, usd }) => account === address && usd === undefined);
+  const shown = (amount: bigint | null) => (amount === null || isUnknown ? undefined : formatEther(amount));
+  return {
+    address,
+    trades: leader.trades,
+    sells: leader.sells,
+    volumeBnb: formatEther(leader.volume),
+    volumeUsd: shown(leader.volumeUsd),
+    realisedBnb: formatEther(leader.realised),
+    realisedUsd: shown(leader.realisedUsd),
+  };
+}

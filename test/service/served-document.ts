@@ -1,0 +1,37 @@
+import { readEnvironment } from "../../config/env.ts";
+import { createChainClients } from "../../src/api/chain/chain-client.ts";
+import { createPool, openDatabase } from "../../src/api/database/database.ts";
+import { watchIndex } from "../../src/api/freshness/index-watch.ts";
+import type { ImageService } from "../../src/api/images/image-service.ts";
+import { createRest } from "../../src/api/rest.ts";
+import type { StreamService } from "../../src/api/stream/stream-service.ts";
+import { createListing } from "../../src/api/tokens/list/order/listing.ts";
+
+/** The OpenAPI document as it is served, without a database behind it: nothing but routes is asked. */
+export async function servedDocument(): Promise<string> {
+  const pool = createPool({
+    url: "postgres://127.0.0.1:1/none",
+    name: "none",
+    connections: 1,
+    statementSeconds: 1,
+  });
+  const db = openDatabase(pool);
+  const getClient = createChainClients();
+  const watch = watchIndex({ chains: [], db, getClient });
+  watch.stop();
+  const rest = createRest({
+    environment: { ...readEnvironment({}), baseUrl: "https://launchpad.example" },
+    db,
+    getClient,
+    watch,
+    registryPool: pool,
+    controlPool: pool,
+    boardsPool: pool,
+    images: {} as ImageService,
+    stream: {} as StreamService,
+    listing: createListing(db),
+  });
+  const text = await (await rest.request("/api/openapi.json")).text();
+  await pool.end();
+  return text;
+}
