@@ -43,7 +43,6 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
       const exit = await child.exited;
       if (isStopping || signal.aborted) return exit;
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
-      isRestarting = false;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
       for (let isPrepared = false; !isPrepared; ) {
         log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`);
@@ -57,6 +56,8 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
         );
         if (isStopping || signal.aborted) return exit;
       }
+      // One that was asked for in the pause is done.
+      isRestarting = false;
       child = start();
     }
   }
