@@ -106,6 +106,20 @@ export async function graduateCurve(
   return isNew;
 }
 
+/**
+ * Says that a token has changed, in the row that its trades write anyway: who looks for changes finds transfers that are no trades
+ * too. Time in seconds.
+ */
+export async function touchCurve(
+  { db, chain }: EntityContext,
+  token: Address,
+  changedAt: bigint,
+): Promise<void> {
+  const key = { chainId: chain.id, token };
+  const row = await db.find(curve, key);
+  if (row !== null && row.changedAt !== changedAt) await db.update(curve, key).set({ changedAt });
+}
+
 /** Whether the token has graduated. */
 export async function isGraduated({ db, chain }: EntityContext, token: Address): Promise<boolean> {
   const row = await db.find(curve, { chainId: chain.id, token });

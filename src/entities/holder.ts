@@ -2,6 +2,7 @@ import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
 import { addToRecord, ensureAccount } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadOf } from "./context.ts";
+import { touchCurve } from "./curve.ts";
 import { adjustToken, type BalanceChange } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
@@ -19,6 +20,7 @@ export async function moveBalance(
 ): Promise<void> {
   // Anyone can emit a transfer of 0 from anyone to anyone. It makes nobody a holder.
   if (value === 0n) return;
+  await touchCurve(context, token, at.block.timestamp);
 
   const sent = from === zeroAddress ? [] : await changeBalance(context, token, from, -value, at);
   const received = to === zeroAddress ? [] : await changeBalance(context, token, to, value, at);

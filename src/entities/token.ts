@@ -72,7 +72,7 @@ export async function adjustToken(
 ): Promise<TokenRow> {
   const adjusted = (row: TokenRow) => {
     const circulation = circulationAfter(row, balances);
-    // Its column has an index, and so the row's every version an entry in all indexes. A trade changes the curve's row too.
+    // Its column has an index, and so the row's every version an entry in all indexes. A transfer touches the curve too.
     const isSeldom =
       supply !== 0n ||
       circulation.holderCount !== row.holderCount ||

@@ -120,6 +120,8 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
         openingUsd: inUsd(opening, market.rate?.answer ?? null),
         changedAt: timestamp,
       });
+    } else if (event.name === "Transfer" && event.args.value > 0n && market.curves.has(emitter)) {
+      curveOf(emitter).changedAt = timestamp;
     } else if (event.name === "Trade" && emitter === launchpad) {
       const { isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = event.args;
       note(event, {

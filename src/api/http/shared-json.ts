@@ -17,7 +17,11 @@ const longText = 512 * 1_024;
 
 /** Serializes a value, to be sent any number of times. */
 export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
-  const text = JSON.stringify(body);
+  return shareText(JSON.stringify(body));
+}
+
+/** The same of JSON that is serialized already, of a value of the type that is named. */
+export function shareText<Body extends object>(text: string): SharedJson<Body> {
   const isLong = text.length >= longText;
   const made = { content: isLong ? new TextEncoder().encode(text) : text, etag: etagOf(text) };
   return {

@@ -94,6 +94,17 @@ export const totalsBeforeWindows = sql`case when ${isTraded} then (
     )}
   ) before on true) end`;
 
+/**
+ * Seconds since 1970 from which on a window has fewer trades, and so other values even without a new one. Null where none has any.
+ */
+export const windowsUntil = sql`case when ${isTraded} then (
+  select min(first.timestamp + ${asOfSeconds} - w.start) from ${windowStarts}
+  join lateral (
+    select x.timestamp from ${trade} x
+    where c.last_trade_at > w.start and x.chain_id = c.chain_id and x.token = c.token and x.timestamp > w.start
+    order by x.timestamp, x.id limit 1
+  ) first on true) end`;
+
 /** For each window, the accounts that traded in it. */
 export const tradersInWindows = sql`case when ${isTraded} then (
   select json_build_array(${countPerWindow(sql`p.last_trade_at`)}) from ${position} p

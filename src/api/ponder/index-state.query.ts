@@ -7,6 +7,8 @@ import { sqlName } from "../database/sql-name.ts";
 /** How far a chain is indexed. */
 export type IndexedChain = {
   chainId: number;
+  /** Differs after each write to the chain's rows, a reorg's among them. */
+  written: string;
   /** The last indexed block, and its time in seconds. */
   block: number;
   timestamp: number;
@@ -73,12 +75,13 @@ export async function readIndexStateOften(db: PooledDatabase): Promise<IndexStat
 }
 
 function toIndexState(found: Row[]): IndexState {
-  const chains = found.flatMap(({ chain_id, latest, safe }): IndexedChain[] =>
+  const chains = found.flatMap(({ chain_id, written, latest, safe }): IndexedChain[] =>
     chain_id === null
       ? []
       : [
           {
             chainId: Number(chain_id),
+            written,
             block: checkpointBlock(latest),
             timestamp: checkpointTime(latest),
             safe: { block: checkpointBlock(safe), timestamp: checkpointTime(safe) },

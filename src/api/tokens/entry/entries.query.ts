@@ -5,7 +5,12 @@ import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type PooledDatabase, prepareRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import { creatorAccount, creatorRecordColumns, riskColumns } from "../../market/risk.query.ts";
-import { totalsBeforeWindows, tradersInWindows, type WindowsRow } from "../../market/windows.query.ts";
+import {
+  totalsBeforeWindows,
+  tradersInWindows,
+  type WindowsRow,
+  windowsUntil,
+} from "../../market/windows.query.ts";
 import { checkpoints } from "../../ponder/index-state.query.ts";
 
 const registrationColumns = columnsOf(registration, "r", [
@@ -73,9 +78,18 @@ const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.add
   left join ${launchpad} l on l.chain_id = t.chain_id
   ${creatorAccount}`;
 
-const entries = prepareRows<EntryRow & { id: number }>(
+/** As of which write to the chain's rows an entry is, and until when it stays as it is if nothing changes, in seconds. */
+const truthColumns = {
+  as_of: sql<string>`at.xmin::text`,
+  windows_until: sql<string | null>`${windowsUntil}`,
+};
+
+/** An entry of a list. */
+export type ListEntryRow = EntryRow & { id: number } & RowOf<typeof truthColumns>;
+
+const entries = prepareRows<ListEntryRow>(
   "entries",
-  () => sql`select ${selected} from offchain.registration r join ${token} t on ${isRegisteredToken} ${joins}
+  () => sql`select ${selected}, ${columnList(truthColumns)} from offchain.registration r join ${token} t on ${isRegisteredToken} ${joins}
         where r.id = any(${sql.placeholder("ids")}::int[])`,
 );
 

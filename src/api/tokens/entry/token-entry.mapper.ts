@@ -14,6 +14,25 @@ import type { TokenEntry } from "./token-entry.schema.ts";
 
 /** Maps a token to the entry that lists and responses have. */
 export function toTokenEntry(row: EntryRow): TokenEntry {
+  return { ...toLastingEntry(row), ...toUsdNow(row) };
+}
+
+type UsdNow = Pick<TokenEntry, "priceUsd" | "marketCapUsd" | "liquidityUsd">;
+
+/** What an entry is worth in USD at the rate of the row, which changes for all entries at once. */
+export function toUsdNow(
+  row: Pick<EntryRow, "price_bnb_x36" | "total_supply_raw" | "liquidity_wei" | "bnb_usd_x8">,
+): UsdNow {
+  const liquidity = usdOf(BigInt(row.liquidity_wei), row.bnb_usd_x8);
+  return {
+    ...priceInUsd(row.price_bnb_x36, row.bnb_usd_x8),
+    ...marketCapInUsd(row.price_bnb_x36, row.total_supply_raw, row.bnb_usd_x8),
+    ...(liquidity === null ? {} : { liquidityUsd: wholeUnits(liquidity) }),
+  };
+}
+
+/** The entry without {@link toUsdNow}. */
+export function toLastingEntry(row: EntryRow): Omit<TokenEntry, keyof UsdNow> {
   const hasRate = row.bnb_usd_x8 !== null;
   return {
     mint: row.mint,
@@ -36,11 +55,8 @@ export function toTokenEntry(row: EntryRow): TokenEntry {
     graduated: row.graduated,
     priceBnb: formatPrice(row.price_bnb_x36),
     marketCapBnb: marketCapBnb(row.price_bnb_x36, row.total_supply_raw),
-    ...priceInUsd(row.price_bnb_x36, row.bnb_usd_x8),
-    ...marketCapInUsd(row.price_bnb_x36, row.total_supply_raw, row.bnb_usd_x8),
     holderCount: row.holder_count,
     liquidityBnb: wholeUnits(row.liquidity_wei),
-    ...(hasRate ? { liquidityUsd: wholeUnits(usdOf(BigInt(row.liquidity_wei), row.bnb_usd_x8) ?? 0n) } : {}),
     pair: row.pair,
     lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
     ...toTradedToDate(row, hasRate),

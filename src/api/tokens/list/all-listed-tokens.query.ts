@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { allowSeqScans, type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
+import { creatorHash } from "./kept/changed-creators.query.ts";
 import { creatorPercent, isVolatileOn, marketCap } from "./listed-tokens.query.ts";
 
 /**
@@ -20,7 +21,8 @@ export async function allListedTokens(tx: Database, chains: IndexedChain[]): Pro
       sql`select string_agg(int4send(r.id) || int4send(r.chain_id) || int4send(r.burn_percent) || int8send(t.created_block)
             || int4send(t.created_log_index) || int4send(c.graduated::int) || int4send((${isVolatileOn(chains)})::int)
             || float8send(c.progress) || int4send(t.holder_count)
-            || float8send(${marketCap}) || float8send(${creatorPercent}) || int4send(r.verified::int), ''::bytea)
+            || float8send(${marketCap}) || float8send(${creatorPercent}) || int4send(r.verified::int)
+            || int4send(${creatorHash}), ''::bytea)
             filter (where ${isRegisteredToken}) as packed
           from offchain.registration r join ${token} t on t.chain_id = r.chain_id and t.address = r.mint
           join ${curve} c on c.chain_id = t.chain_id and c.token = t.address

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
-import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import { createListLanes } from "../../concurrency/read-lanes.ts";
 import type { Turn } from "../../concurrency/share-fairly.ts";
 import { spreadOverTicks } from "../../concurrency/spread-over-ticks.ts";
@@ -8,10 +7,8 @@ import type { PooledDatabase } from "../../database/database.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { createRouter } from "../../http/router.ts";
 import { setIndexBlock } from "../../http/set-index-block.ts";
-import { type SharedJson, shareJson } from "../../http/shared-json.ts";
-import { readEntries } from "../entry/entries.query.ts";
-import { toTokenEntry } from "../entry/token-entry.mapper.ts";
-import type { TokenEntry } from "../entry/token-entry.schema.ts";
+import { type SharedJson, shareText } from "../../http/shared-json.ts";
+import { createKeptEntries } from "./kept/kept-entries.ts";
 import { listTokensRoute, usualLimit } from "./list-tokens.routes.ts";
 import { mostMints } from "./mints/mints.schema.ts";
 import { pageOfMints } from "./mints/page-of-mints.ts";
@@ -30,10 +27,8 @@ export type ListTokensDeps = {
   trustedHops: number;
 };
 
-/** Entries to read at a time: more would make all who wait for some of them wait long. */
-const mostEntries = 1_000;
-/** Entries to put together in one turn of the event loop. */
-const entriesPerTick = 100;
+/** Entries that have not changed are kept in this many bytes, in addition to answers. */
+const entryBytes = 64 * 1_024 * 1_024;
 
 /** An answer, the version of the list that it is of, and the chain's last indexed block then. */
 type Answer = { version: string; block: number | undefined; page: SharedJson<AnyTokenPage> };
@@ -56,19 +51,12 @@ export function createListTokens({ chains, db, listing, cacheBytes, trustedHops 
 
   const nextTick = spreadOverTicks();
 
-  /** Entries by registration id. */
-  const loadEntries = createBatchLoader(
-    async (ids: number[]) => {
-      const entries = new Map<number, TokenEntry>();
-      for (const [index, row] of (await readEntries(db, ids)).entries()) {
-        if (index % entriesPerTick === 0) await nextTick();
-        entries.set(row.id, toTokenEntry(row));
-      }
-      return entries;
-    },
-    { most: mostEntries, running: entryBatches },
-  );
-
+  const loadEntries = createKeptEntries({
+    db,
+    changes: listing.entryChanges,
+    bytes: entryBytes,
+    batches: entryBatches,
+  });
   const rowsOf = createPageRows({ db, loadEntries, compactBatches });
 
   async function selectPage({ mints, ...query }: Query, turns: Turns): Promise<ListPage> {
@@ -80,11 +68,11 @@ export function createListTokens({ chains, db, listing, cacheBytes, trustedHops 
 
   async function makeAnswer(query: Query, turns: Turns): Promise<Answer> {
     const { ids, total, version, block } = await selectPage(query, turns);
+    const { begin, rows } = await turns.entries(() => rowsOf(query, ids));
     const { page, limit } = query;
-    const place = { total, page, limit, hasMore: page * limit < total };
-    const rows = await turns.entries(() => rowsOf(query, ids, place));
     await nextTick();
-    return { version, block, page: shareJson(rows) };
+    const place = JSON.stringify({ total, page, limit, hasMore: page * limit < total });
+    return { version, block, page: shareText(`{${begin}"tokens":[${rows.join(",")}],${place.slice(1)}`) };
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {

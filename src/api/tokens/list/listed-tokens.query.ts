@@ -4,11 +4,12 @@ import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds } from "../../database/ids.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
+import { creatorHash } from "./kept/changed-creators.query.ts";
 import { boardOf, boards } from "./order/boards.ts";
 import type { Change } from "./order/list-order.ts";
 
-/** A registration and whether its token is listed. Volatile: a reorg may still change it. */
-export type ListedRow = Change & { isVolatile: boolean };
+/** A registration and whether its token is listed, with a hash of its creator. Volatile: a reorg may still change it. */
+export type ListedRow = Change & { isVolatile: boolean; creator: number };
 
 type Row = {
   id: number;
@@ -22,6 +23,7 @@ type Row = {
   market_cap: number;
   creator_percent: number;
   verified: boolean;
+  creator: number | null;
   is_volatile: boolean | null;
   is_written: boolean;
 };
@@ -61,7 +63,7 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
     db,
     sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent, r.verified,
-          ${isVolatileOn(since.now)} as is_volatile,
+          ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
           r.version > ${since.registry} as is_written
         from (${sql.join(ids, sql` union `)}) ids join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
@@ -70,6 +72,7 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
   return found.map((row) => ({
     id: row.id,
     isVolatile: row.is_volatile === true,
+    creator: row.creator ?? 0,
     isWritten: row.is_written,
     token:
       row.created_block === null || row.graduated === null

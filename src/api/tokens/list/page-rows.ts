@@ -1,27 +1,27 @@
 import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import type { TokenEntry } from "../entry/token-entry.schema.ts";
 import { toCompactToken } from "./compact/compact-token.mapper.ts";
 import type { CompactToken } from "./compact/compact-token.schema.ts";
 import { readCompactTokens } from "./compact/compact-tokens.query.ts";
 import { chooseFields } from "./fields/choose-fields.ts";
 import type { TokenField } from "./fields/token-fields.schema.ts";
-import type { AnyTokenPage, views } from "./token-page.schema.ts";
+import type { views } from "./token-page.schema.ts";
 
 /** What a page has of each token. Fields are of full entries. */
 export type Form = { view: (typeof views)[number]; fields?: readonly TokenField[] | undefined };
 
 export type PageRowsDeps = {
   db: PooledDatabase;
-  /** Full entries by registration id. */
-  loadEntries: (ids: number[]) => Promise<Map<number, TokenEntry>>;
+  /** Full entries as JSON, by registration id. */
+  loadEntries: (ids: number[]) => Promise<Map<number, string>>;
   /** Batches of compact rows to read at a time. */
   compactBatches: number;
 };
 
-type Place = Pick<AnyTokenPage, "total" | "page" | "limit" | "hasMore">;
+/** The rows of a page as JSON, and what comes before them in it. */
+export type PageRows = { begin: string; rows: string[] };
 
-/** Puts together pages, of the registrations with these ids, in one of the forms. */
+/** Puts together the rows of pages, of the registrations with these ids, in one of the forms. */
 export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps) {
   const loadCompact = createBatchLoader(
     async (ids: number[]) =>
@@ -34,11 +34,15 @@ export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps
     { most: 1_000, running: compactBatches },
   );
 
-  return async ({ view, fields }: Form, ids: number[], place: Place): Promise<AnyTokenPage> => {
-    if (view === "compact") return { view, tokens: inOrder(ids, await loadCompact(ids)), ...place };
-    const tokens = inOrder(ids, await loadEntries(ids));
-    if (fields === undefined) return { tokens, ...place };
-    return { fields: [...fields], tokens: tokens.map((entry) => chooseFields(entry, fields)), ...place };
+  return async ({ view, fields }: Form, ids: number[]): Promise<PageRows> => {
+    if (view === "compact") {
+      const rows = inOrder(ids, await loadCompact(ids));
+      return { begin: `"view":"compact",`, rows: rows.map((row) => JSON.stringify(row)) };
+    }
+    const rows = inOrder(ids, await loadEntries(ids));
+    if (fields === undefined) return { begin: "", rows };
+    const choose = (row: string) => JSON.stringify(chooseFields(JSON.parse(row), fields));
+    return { begin: `"fields":${JSON.stringify(fields)},`, rows: rows.map(choose) };
   };
 }
 

@@ -2,10 +2,10 @@ import { boardOf, boards } from "./order/boards.ts";
 import type { ListedToken } from "./order/entry-table.ts";
 
 /** A listed registration. Volatile: a reorg may still change it. */
-export type PackedToken = { id: number; token: ListedToken; isVolatile: boolean };
+export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
 /** Bytes of a registration: as many as its columns have. */
-const packedBytes = 64;
+const packedBytes = 68;
 
 /** The registrations that one value of allListedTokens has. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
@@ -15,6 +15,7 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
     yield {
       id: packed.readInt32BE(at),
       isVolatile: packed.readInt32BE(at + 28) === 1,
+      creator: packed.readInt32BE(at + 64),
       token: {
         chainId: packed.readInt32BE(at + 4),
         board: boards.indexOf(boardOf({ graduated, progress })),

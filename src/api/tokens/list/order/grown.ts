@@ -1,4 +1,4 @@
-type Values = Uint8Array | Uint32Array | Float32Array | Float64Array;
+type Values = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** Moves values to a larger array. */
 export function grown<Larger extends Values>(room: Larger, values: Larger): Larger {

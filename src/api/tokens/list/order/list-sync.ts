@@ -2,11 +2,15 @@ import { singleFlight } from "../../../concurrency/single-flight.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
 import { allListedTokens } from "../all-listed-tokens.query.ts";
+import { type CreatorRow, changedCreators } from "../kept/changed-creators.query.ts";
+import { CreatorRecords } from "../kept/creator-records.ts";
+import { type ChainFacts, EntryChanges } from "../kept/entry-changes.ts";
+import { readUsdRates } from "../kept/usd-rates.query.ts";
 import { activityOfDay, activitySince, listedActivity } from "../listed-activity.query.ts";
-import { listedTokensSince } from "../listed-tokens.query.ts";
+import { type ListedRow, listedTokensSince } from "../listed-tokens.query.ts";
 import { highestId, unpackTokens } from "../unpack-tokens.ts";
 import { noActivity } from "./activity.ts";
-import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
+import { type ActivityChange, ListOrder } from "./list-order.ts";
 
 /** What was traded lately of so many tokens takes less than a second; of more, all trades of the day are read. */
 const mostLookedUp = 2_000;
@@ -22,6 +26,9 @@ type Look = { state: IndexState; volatileIds: number[] };
 
 type Synced = Look & {
   order: ListOrder;
+  /** Of what entries say, beside what the order knows. */
+  entries: EntryChanges;
+  creators: CreatorRecords;
   /** The last look at what was traded, which only some orders need. */
   activity: Look | undefined;
 };
@@ -46,33 +53,51 @@ export function syncList(db: PooledDatabase) {
       return synced;
     }
 
-    const { before, state, all, changes, activity } = await inSnapshot(db, async (tx) => {
+    const { before, state, rates, all, changes, creators, activity } = await inSnapshot(db, async (tx) => {
       const state = await readIndexState(tx);
       const before = synced !== undefined && leadsTo(synced.state, state) ? synced : undefined;
       return {
         before,
         state,
+        rates: await readUsdRates(tx),
         all: before === undefined ? await allListedTokens(tx, state.chains) : [],
         changes: before === undefined ? [] : await readChanges(tx, before, state),
+        creators: before === undefined ? [] : await readCreators(tx, before, state),
         activity: withActivity ? await readActivity(tx, before?.activity, state) : undefined,
       };
     });
-    const order = before?.order ?? new ListOrder();
-    const look = before === undefined ? load(order, all, state) : lookOf(state, changes);
+    const known = before ?? {
+      order: new ListOrder(),
+      entries: new EntryChanges(),
+      creators: new CreatorRecords(),
+    };
+    const { order, entries } = known;
+    const look = before === undefined ? load(known, all, state) : lookOf(state, changes);
     if (before !== undefined) order.apply(changes, state.registry);
+    for (const { id, creator } of changes) entries.setCreator(id, creator);
+    entries.record({
+      ids: changes.map(({ id }) => id),
+      creators: known.creators.changed(creators),
+      chains: factsOf(state, rates),
+    });
     if (activity !== undefined) order.applyActivity(activity);
     synced = {
-      order,
+      ...known,
       ...look,
       activity: activity === undefined ? before?.activity : lookOf(state, activity),
     };
     return synced;
   });
 
-  return async ({ withActivity }: { withActivity: boolean }): Promise<Synced> => {
-    // Whatever reading begins from now on sees it, the one whose answer this is among them.
-    isActivityWanted ||= withActivity;
-    return await readFresh();
+  return {
+    read: async ({ withActivity }: { withActivity: boolean }): Promise<Synced> => {
+      // Whatever reading begins from now on sees it, the one whose answer this is among them.
+      isActivityWanted ||= withActivity;
+      return await readFresh();
+    },
+
+    /** What the last look found of entries, if there was one. */
+    entryChanges: (): EntryChanges | undefined => synced?.entries,
   };
 }
 
@@ -80,12 +105,26 @@ function lookOf(state: IndexState, rows: Found<{ id: number }>): Look {
   return { state, volatileIds: rows.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
 }
 
-function load(order: ListOrder, packed: Buffer[], state: IndexState): Look {
+function factsOf({ chains }: IndexState, rates: ReadonlyMap<number, string | null>) {
+  return new Map(
+    chains.map(({ chainId, written, timestamp }): [number, ChainFacts] => [
+      chainId,
+      { written, timestamp, rate: rates.get(chainId) ?? null },
+    ]),
+  );
+}
+
+function load(
+  { order, entries }: Pick<Synced, "order" | "entries">,
+  packed: Buffer[],
+  state: IndexState,
+): Look {
   const volatileIds: number[] = [];
   function* tokens() {
     for (const some of packed) {
       for (const token of unpackTokens(some)) {
         if (token.isVolatile) volatileIds.push(token.id);
+        entries.setCreator(token.id, token.creator);
         yield token;
       }
     }
@@ -98,9 +137,17 @@ async function readChanges(
   tx: Database,
   { state, volatileIds }: Look,
   now: IndexState,
-): Promise<Found<Change>> {
+): Promise<ListedRow[]> {
   const { registry, chains } = state;
   return await listedTokensSince(tx, { registry, before: chains, volatileIds, now: now.chains });
+}
+
+async function readCreators(
+  tx: Database,
+  { state, creators }: Synced,
+  now: IndexState,
+): Promise<CreatorRow[]> {
+  return await changedCreators(tx, { before: state.chains, volatile: creators.volatile, now: now.chains });
 }
 
 async function readActivity(

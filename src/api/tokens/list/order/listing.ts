@@ -44,7 +44,7 @@ const mostSelectedBytes = 64 * 1_024 * 1_024;
 
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: PooledDatabase) {
-  const sync = syncList(db);
+  const { read: sync, entryChanges } = syncList(db);
   // A new order, read after the database was replaced, needs new matches.
   const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
@@ -129,6 +129,8 @@ export function createListing(db: PooledDatabase) {
       const { order } = await sync({ withActivity: conditions.minVolume !== undefined });
       return ids.filter((id) => order.fulfils(id, conditions));
     },
+
+    entryChanges,
 
     /** @param takeTurn for searches in the database */
     async page(query: ListQuery, takeTurn: Turn): Promise<ListPage> {

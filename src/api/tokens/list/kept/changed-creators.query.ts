@@ -1,0 +1,56 @@
+import { account, curve, token } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, queryRows } from "../../../database/database.ts";
+import type { IndexedChain } from "../../../ponder/index-state.query.ts";
+
+/** A creator's record on a chain. Volatile: a reorg may still change it. */
+export type CreatorRow = {
+  chain_id: number;
+  creator: string;
+  /** As {@link creatorHash} has it. */
+  hash: number;
+  record: string;
+  is_volatile: boolean;
+};
+
+export type CreatorsSince = {
+  /** The chains at the last look. */
+  before: IndexedChain[];
+  /** What was volatile at the last look. */
+  volatile: readonly Pick<CreatorRow, "chain_id" | "creator">[];
+  /** The chains now. */
+  now: IndexedChain[];
+};
+
+/** Stands for the creator of a token `t` in four bytes. */
+export const creatorHash: SQL = sql`hashtext(t.creator)`;
+
+/** Every creator whose record may have changed since the last look: each of their tokens' creation, graduation or sale counts in it. */
+export async function changedCreators(
+  db: Database,
+  { before, volatile, now }: CreatorsSince,
+): Promise<CreatorRow[]> {
+  const found = now.flatMap(({ chainId, safe }) => {
+    const from = before.find((chain) => chain.chainId === chainId)?.safe.timestamp ?? 0;
+    return [
+      sql`select t.chain_id, t.creator, t.changed_at >= ${safe.timestamp} as is_volatile from ${token} t
+        where t.chain_id = ${chainId} and t.changed_at >= ${from}`,
+      sql`select t.chain_id, t.creator, c.graduated_at >= ${safe.timestamp} from ${curve} c
+        join ${token} t on t.chain_id = c.chain_id and t.address = c.token
+        where c.chain_id = ${chainId} and c.graduated_at >= ${from}`,
+    ];
+  });
+  if (found.length === 0) return [];
+  const known = JSON.stringify(volatile.map(({ chain_id, creator }) => ({ chain_id, creator })));
+  return await queryRows<CreatorRow>(
+    db,
+    sql`select t.chain_id, t.creator, ${creatorHash} as hash, bool_or(t.is_volatile) as is_volatile,
+          concat_ws(' ', a.tokens_created, a.tokens_graduated, a.tokens_sold_out) as record
+        from (
+          ${sql.join(found, sql` union all `)}
+          union all select k.chain_id, k.creator, false from json_to_recordset(${known}::json) as k (chain_id int, creator text)
+        ) t
+        left join ${account} a on a.chain_id = t.chain_id and a.address = t.creator
+        group by t.chain_id, t.creator, a.tokens_created, a.tokens_graduated, a.tokens_sold_out`,
+  );
+}

@@ -1,0 +1,106 @@
+import { LRUCache } from "lru-cache";
+import { createBatchLoader } from "../../../concurrency/batch-loader.ts";
+import { spreadOverTicks } from "../../../concurrency/spread-over-ticks.ts";
+import type { PooledDatabase } from "../../../database/database.ts";
+import { type ListEntryRow, readEntries } from "../../entry/entries.query.ts";
+import type { EntryChanges } from "./entry-changes.ts";
+import { EntryText } from "./entry-text.ts";
+
+export type KeptEntriesDeps = {
+  db: PooledDatabase;
+  /** What the list's last look at the database found, if there was one. */
+  changes: () => EntryChanges | undefined;
+  /** Bytes of entries to keep. */
+  bytes: number;
+  /** Batches of entries to read at a time. */
+  batches: number;
+};
+
+type Kept = {
+  changes: EntryChanges;
+  /** The look as of which it was true. */
+  look: number;
+  chainId: number;
+  /** It is true from this time of its chain on, and before that one, in seconds. */
+  from: number;
+  until: number;
+  entry: EntryText;
+};
+
+/** Entries to read at a time: more would make all who wait for some of them wait long. */
+const mostEntries = 1_000;
+/** Entries to put together in one turn of the event loop. */
+const entriesPerTick = 100;
+
+/**
+ * Entries of registrations as JSON. One that has not changed is neither read nor put together again: a look at the list's
+ * changes, or time in which a trade leaves a window, ends what is kept. The returned function takes ids of which such a look was made
+ * just now, and leaves out those that are not listed.
+ */
+export function createKeptEntries({ db, changes, bytes, batches }: KeptEntriesDeps) {
+  const kept = new LRUCache<number, Kept>({
+    maxSize: bytes,
+    sizeCalculation: ({ entry }) => entry.bytes + 300,
+  });
+  const nextTick = spreadOverTicks();
+
+  const load = createBatchLoader(
+    async (ids: number[]) => {
+      // What is read from now on is at least as new as this look.
+      const known = changes();
+      const keep = known && keeper(known);
+      const texts = new Map<number, string>();
+      for (const [index, row] of (await readEntries(db, ids)).entries()) {
+        if (index % entriesPerTick === 0) await nextTick();
+        const entry = new EntryText(row);
+        keep?.(row, entry);
+        texts.set(row.id, entry.text);
+      }
+      return texts;
+    },
+    { most: mostEntries, running: batches },
+  );
+
+  /** Keeps entries that are as of the look now: of what came after it, a reorg may take back what no look has seen. */
+  function keeper(known: EntryChanges) {
+    const { look, chains } = known;
+    return (row: ListEntryRow, entry: EntryText) => {
+      const chain = chains.get(row.chain_id);
+      if (chain === undefined || chain.written !== row.as_of) return;
+      const until = row.windows_until === null ? Number.POSITIVE_INFINITY : Number(row.windows_until);
+      kept.set(row.id, {
+        ...{ changes: known, look, chainId: row.chain_id, entry },
+        ...{ from: chain.timestamp, until },
+      });
+    };
+  }
+
+  function current(id: number, known: EntryChanges): string | undefined {
+    const found = kept.get(id);
+    if (found?.changes !== known || known.hasChanged(id, found.look)) return undefined;
+    const chain = known.chains.get(found.chainId);
+    if (chain === undefined || chain.timestamp < found.from || chain.timestamp >= found.until)
+      return undefined;
+    if ((chain.rate !== null) !== found.entry.hasRate) return undefined;
+    return chain.rate === null ? found.entry.text : found.entry.at(chain.rate);
+  }
+
+  return async (ids: number[]): Promise<Map<number, string>> => {
+    const known = changes();
+    if (known === undefined) return await load(ids);
+    const texts = new Map<number, string>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const text = current(id, known);
+      if (text === undefined) missing.push(id);
+      else texts.set(id, text);
+    }
+    if (missing.length === 0) return texts;
+    const loaded = await load(missing);
+    for (const id of missing) {
+      const text = loaded.get(id);
+      if (text !== undefined) texts.set(id, text);
+    }
+    return texts;
+  };
+}
