@@ -18,7 +18,7 @@ export function readOptions(): BenchmarkOptions {
     tokens: { type: "string", default: "1000000" },
     trades: { type: "string", default: "10000000" },
     seconds: { type: "string", default: "20" },
-    "warm-up": { type: "string", default: "5" },
+    "warm-up": { type: "string", default: "20" },
     changing: { type: "boolean", default: true },
     "seed-only": { type: "boolean", default: false },
     "database-url": { type: "string" },

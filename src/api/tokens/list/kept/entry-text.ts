@@ -3,6 +3,8 @@ import { toLastingEntry, toUsdNow } from "../../entry/token-entry.mapper.ts";
 
 type Amounts = Pick<EntryRow, "price_bnb_x36" | "total_supply_raw" | "liquidity_wei">;
 
+const beyondLatin1 = /[^\u0020-\u00ff]/;
+
 /** An entry as JSON, which is not made anew for a new rate of BNB in USD. */
 export class EntryText {
   readonly #lasting: string;
@@ -18,9 +20,10 @@ export class EntryText {
     this.#text = this.#make();
   }
 
-  /** Bytes in memory, about. */
+  /** Bytes in memory, about: a text has one for each character, or two if it has signs beyond Latin-1. */
   get bytes(): number {
-    return 2 * (this.#lasting.length + this.#text.length);
+    const texts = this.#rate === null ? 1 : 2;
+    return texts * this.#text.length * (beyondLatin1.test(this.#text) ? 2 : 1);
   }
 
   /** Whether the entry has values in USD, to date and now. */

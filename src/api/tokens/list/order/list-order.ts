@@ -5,7 +5,7 @@ import { aspectsOf, type Conditions, fulfils, hasConditions } from "./conditions
 import { EntryTable, type ListedToken } from "./entry-table.ts";
 import type { ListView, StandingView } from "./list-view.ts";
 import { OrderedIds } from "./ordered-ids.ts";
-import { sortByKeys } from "./sort-by-keys.ts";
+import { sortByKeys, withKey } from "./sort-by-keys.ts";
 import { type Compare, intersect, withMore, without } from "./sorted-ids.ts";
 import { isMover, isStanding, type StandingOrder, standingOrders } from "./sorts.ts";
 
@@ -108,9 +108,9 @@ export class ListOrder {
     if (ids !== undefined && ids.length * 100 <= standing.length) {
       return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(order));
     }
-    const among = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
-    const isWhole = !isMover(order) && !hasConditions(view.conditions ?? {});
-    const selected = isWhole ? among : among.filter((id) => this.#isIn(view, id));
+    let selected = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
+    if (isMover(order)) selected = withKey(selected, this.#table.keys(order));
+    if (hasConditions(view.conditions ?? {})) selected = selected.filter((id) => this.#isIn(view, id));
     return isStanding(order) ? selected : sortByKeys(selected, this.#table.keys(order));
   }
 

@@ -8,6 +8,7 @@ import type { ListOrder } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
 import type { ListView } from "./list-view.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
+import { intersect, marked } from "./sorted-ids.ts";
 import { isByActivity, isStanding } from "./sorts.ts";
 
 /** What to list. Addresses are lower-case. */
@@ -39,8 +40,8 @@ type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
 const manyChanges = 100;
 const largeShare = 0.05;
 
-/** A view of a million tokens takes 4 MB, and all those that are not always there 50. Searches may push them out, not add to them. */
-const mostSelectedBytes = 64 * 1_024 * 1_024;
+/** A view of a million tokens takes 4 MB, and all those that are not always there 80. What is pushed out has to be sorted again. */
+const mostSelectedBytes = 160 * 1_024 * 1_024;
 
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: PooledDatabase) {
@@ -85,7 +86,7 @@ export function createListing(db: PooledDatabase) {
     const ids =
       before === undefined || changed === undefined || changed.length >= few
         ? order.select(view, sets.length === 0 ? undefined : intersection(sets))
-        : order.selectAgain(view, before.ids, changed, (id) => sets.every((set) => set.includes(id)));
+        : order.selectAgain(view, before.ids, changed, isInAll(sets));
     selections.set(key, { order, epoch, ids });
     return ids;
   }
@@ -166,10 +167,27 @@ export function filtersOf({
   ];
 }
 
-function intersection(sets: Int32Array[]): Int32Array {
-  return sets.reduce((left, right) => {
-    const marks = new Uint8Array(left.reduce((largest, id) => Math.max(largest, id), 0) + 1);
-    for (const id of left) marks[id] = 1;
-    return right.filter((id) => marks[id] === 1);
+/** The marks of sets that are searched, each for all selections of what it has. */
+const marksOf = new WeakMap<Int32Array, Uint8Array>();
+
+/** Tells of an id whether it is in all of the sets. */
+function isInAll(sets: Int32Array[]): (id: number) => boolean {
+  const all = sets.map((set) => {
+    const marks = marksOf.get(set) ?? marked(set, 1 + highest(set));
+    marksOf.set(set, marks);
+    return marks;
   });
+  return (id) => all.every((marks) => marks[id] === 1);
+}
+
+/** Those that are in all of the sets, in the order of the smallest. */
+function intersection(sets: Int32Array[]): Int32Array {
+  const [smallest = new Int32Array(), ...others] = sets.toSorted((left, right) => left.length - right.length);
+  return others.reduce((ids, other) => intersect(ids, other, 1 + highest(ids)), smallest);
+}
+
+function highest(ids: Int32Array): number {
+  let found = 0;
+  for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] as number);
+  return found;
 }

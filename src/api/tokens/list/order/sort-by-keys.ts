@@ -29,6 +29,9 @@ export function sortByKeys(ids: Int32Array, keys: Keys[]): Int32Array {
   return sorted;
 }
 
+/** The ids of which one of the keys is not 0, in the same order. */
+export const withKey = (ids: Int32Array, keys: Keys[]): Int32Array => split(ids, keys).other.slice();
+
 /** By each of the keys in turn; 0 where all are equal. */
 export function compareBy(keys: Keys[]): Compare {
   return (left, right) => {

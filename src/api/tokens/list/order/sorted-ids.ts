@@ -38,8 +38,7 @@ function withoutFew(ids: Int32Array, few: number[]): Int32Array {
 }
 
 function withoutMany(ids: Int32Array, many: number[]): Int32Array {
-  const marks = new Uint8Array(many.reduce((largest, id) => Math.max(largest, id), 0) + 1);
-  for (const id of many) marks[id] = 1;
+  const marks = marked(many, many.reduce((largest, id) => Math.max(largest, id), 0) + 1);
   const left = new Int32Array(ids.length);
   let count = 0;
   for (let index = 0; index < ids.length; index++) {
@@ -64,10 +63,9 @@ export function withMore(ids: Int32Array, more: number[], compare: Compare): Int
   return all;
 }
 
-/** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id. */
+/** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id of `all`. */
 export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32Array {
-  const wanted = new Uint8Array(size);
-  for (let index = 0; index < ids.length; index++) wanted[ids[index] as number] = 1;
+  const wanted = marked(ids, size);
   const chosen = new Int32Array(Math.min(all.length, ids.length));
   let count = 0;
   for (let index = 0; index < all.length; index++) {
@@ -76,4 +74,11 @@ export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32
   }
   // A copy, so that the cache does not retain the larger buffer.
   return chosen.slice(0, count);
+}
+
+/** For each id below `size`, 1 where it is one of these. */
+export function marked(ids: ArrayLike<number>, size: number): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (let index = 0; index < ids.length; index++) marks[ids[index] as number] = 1;
+  return marks;
 }

@@ -29,10 +29,15 @@ export function orderOf(sort: Sort, window: ListWindow): Order {
   return sort === "gainers" || sort === "losers" ? `${sort} ${window}` : sort;
 }
 
-const movers: readonly Mover[] = listWindows.flatMap((window): Mover[] => [
-  `gainers ${window}`,
-  `losers ${window}`,
-]);
+const parts = new Map(
+  listWindows.flatMap((window) =>
+    (["gainers", "losers"] as const).map((side): [Order, [MoverSort, ListWindow]] => [
+      `${side} ${window}`,
+      [side, window],
+    ]),
+  ),
+);
+const movers = [...parts.keys()] as Mover[];
 
 export const orders: readonly Order[] = [
   ...sorts.filter((sort) => sort !== "gainers" && sort !== "losers"),
@@ -40,12 +45,12 @@ export const orders: readonly Order[] = [
 ];
 
 export function isMover(order: Order): order is Mover {
-  return (movers as readonly Order[]).includes(order);
+  return parts.has(order);
 }
 
 /** What an order of movers begins with, and its window. */
 export function partsOf(mover: Mover): [MoverSort, ListWindow] {
-  return mover.split(" ") as [MoverSort, ListWindow];
+  return parts.get(mover) as [MoverSort, ListWindow];
 }
 
 /** Orders that are always kept. Where a token is in them changes seldom or never. */
