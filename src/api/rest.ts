@@ -86,7 +86,8 @@ export function createRest({
   const { baseUrl, docsUrl, isMcpOn, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
-  const listRead = listing.warm().catch(leaveToNextRequest);
+  const listRead = listing.open().catch(leaveToNextRequest);
+  void listing.warm().catch(leaveToNextRequest);
   const dexOf = createDexAddresses(getClient);
   const readDexFee = createDexFee();
   const registerToken = createRegisterToken({

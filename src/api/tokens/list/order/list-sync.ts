@@ -2,10 +2,10 @@ import { singleFlight } from "../../../concurrency/single-flight.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
 import { allListedTokens } from "../all-listed-tokens.query.ts";
+import { readChainFacts } from "../kept/chain-facts.query.ts";
 import { type CreatorRow, changedCreators } from "../kept/changed-creators.query.ts";
 import { CreatorRecords } from "../kept/creator-records.ts";
-import { type ChainFacts, EntryChanges } from "../kept/entry-changes.ts";
-import { readUsdRates } from "../kept/usd-rates.query.ts";
+import { EntryChanges } from "../kept/entry-changes.ts";
 import { activityOfDay, activitySince, listedActivity } from "../listed-activity.query.ts";
 import { type ListedRow, listedTokensSince } from "../listed-tokens.query.ts";
 import { highestId, unpackTokens } from "../unpack-tokens.ts";
@@ -46,24 +46,27 @@ export function syncList(db: PooledDatabase) {
   let isActivityWanted = false;
 
   const readFresh = singleFlight(async (): Promise<Synced> => {
-    const withActivity = isActivityWanted;
+    const withActivity = isActivityWanted && synced?.activity !== undefined;
     isActivityWanted = false;
     const { version } = await readIndexStateOften(db);
     if (synced?.state.version === version && (!withActivity || synced.activity?.state.version === version)) {
       return synced;
     }
 
-    const { before, state, rates, all, changes, creators, activity } = await inSnapshot(db, async (tx) => {
+    const { before, state, facts, all, changes, creators, activity } = await inSnapshot(db, async (tx) => {
       const state = await readIndexState(tx);
       const before = synced !== undefined && leadsTo(synced.state, state) ? synced : undefined;
       return {
         before,
         state,
-        rates: await readUsdRates(tx),
+        facts: await readChainFacts(tx, state.chains),
         all: before === undefined ? await allListedTokens(tx, state.chains) : [],
         changes: before === undefined ? [] : await readChanges(tx, before, state),
         creators: before === undefined ? [] : await readCreators(tx, before, state),
-        activity: withActivity ? await readActivity(tx, before?.activity, state) : undefined,
+        activity:
+          withActivity && before?.activity !== undefined
+            ? await readActivity(tx, before.activity, state)
+            : undefined,
       };
     });
     const known = before ?? {
@@ -78,7 +81,7 @@ export function syncList(db: PooledDatabase) {
     entries.record({
       ids: changes.map(({ id }) => id),
       creators: known.creators.changed(creators),
-      chains: factsOf(state, rates),
+      chains: facts,
     });
     if (activity !== undefined) order.applyActivity(activity);
     synced = {
@@ -89,12 +92,29 @@ export function syncList(db: PooledDatabase) {
     return synced;
   });
 
+  /** Apart from the list, which must not wait for it: the first look reads all trades of a day. */
+  const readFirstActivity = singleFlight(async (): Promise<void> => {
+    if (synced?.activity !== undefined) return;
+    const [{ order }, { state, activity }] = await Promise.all([
+      readFresh(),
+      inSnapshot(db, async (tx) => ({ state: await readIndexState(tx), activity: await activityOfDay(tx) })),
+    ]);
+    // Of another order meanwhile, the next look is the first one again.
+    if (synced?.order !== order) return;
+    order.applyActivity(activity);
+    synced = { ...synced, activity: lookOf(state, activity) };
+  });
+
+  async function read({ withActivity }: { withActivity: boolean }): Promise<Synced> {
+    if (withActivity && synced?.activity === undefined) await readFirstActivity();
+    // Whatever reading begins from now on sees it, the one whose answer this is among them.
+    isActivityWanted ||= withActivity;
+    const found = await readFresh();
+    return withActivity && found.activity === undefined ? await read({ withActivity }) : found;
+  }
+
   return {
-    read: async ({ withActivity }: { withActivity: boolean }): Promise<Synced> => {
-      // Whatever reading begins from now on sees it, the one whose answer this is among them.
-      isActivityWanted ||= withActivity;
-      return await readFresh();
-    },
+    read,
 
     /** What the last look found of entries, if there was one. */
     entryChanges: (): EntryChanges | undefined => synced?.entries,
@@ -103,15 +123,6 @@ export function syncList(db: PooledDatabase) {
 
 function lookOf(state: IndexState, rows: Found<{ id: number }>): Look {
   return { state, volatileIds: rows.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
-}
-
-function factsOf({ chains }: IndexState, rates: ReadonlyMap<number, string | null>) {
-  return new Map(
-    chains.map(({ chainId, written, timestamp }): [number, ChainFacts] => [
-      chainId,
-      { written, timestamp, rate: rates.get(chainId) ?? null },
-    ]),
-  );
 }
 
 function load(
@@ -152,11 +163,9 @@ async function readCreators(
 
 async function readActivity(
   tx: Database,
-  before: Look | undefined,
+  { state, volatileIds }: Look,
   { chains }: IndexState,
 ): Promise<Found<ActivityChange>> {
-  if (before === undefined) return await activityOfDay(tx);
-  const { state, volatileIds } = before;
   const ids = await activitySince(tx, {
     registry: state.registry,
     before: state.chains,

@@ -105,7 +105,10 @@ export function createListing(db: PooledDatabase) {
   }
 
   return {
-    /** Reads what the first request would have to wait for, whatever its order. */
+    /** Reads what the first request would have to wait for, in an order that is not by activity. */
+    open: async (): Promise<void> => void (await sync({ withActivity: false })),
+
+    /** The same, whatever its order. */
     warm: async (): Promise<void> => void (await sync({ withActivity: true })),
 
     /** The number of registered tokens of a chain. */
