@@ -57,7 +57,8 @@ together("a second signal ends everything at once", async ({ onTestFinished }) =
 
   expect(await running.exited).toBe(130);
   clearInterval(again);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  // A stop would give it 5 s.
+  expect(performance.now() - began).toBeLessThan(4_500);
   expect(await survivorsOf(pids, 6_000)).toEqual([]);
 });
 
