@@ -42,7 +42,7 @@ test("a new database's history is read before Ponder asks, and stored once it do
   const { database, endpoint, countLogs } = await startAll();
   await database.query("drop schema ponder_sync cascade");
   const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
-  await expect.poll(() => logRequests(endpoint), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => logRequests(endpoint)).toBeGreaterThan(0);
   await migrateSyncTables(database.url);
   expect(await countLogs()).toBe(0);
   await gate.fill(await head());
@@ -54,7 +54,7 @@ test("a gate that ends before Ponder has asked stores nothing", async () => {
   const { database, endpoint, countLogs } = await startAll();
   await database.query("drop schema ponder_sync cascade");
   const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
-  await expect.poll(() => logRequests(endpoint), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => logRequests(endpoint)).toBeGreaterThan(0);
   await migrateSyncTables(database.url);
   await gate.stop();
   expect(await countLogs()).toBe(0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
 import {
@@ -36,7 +36,9 @@ beforeAll(async () => {
   fork = await startFork(chain);
   await Promise.all([chain, fork].map(({ testClient }) => testClient.mine({ blocks: 30 })));
   toBlock = Number(await chain.head()) - 30;
-  expected = await fill([await endpoint()]);
+  const whole = await startEndpoint();
+  expected = await fill([whole]);
+  await whole.stop();
 });
 
 afterAll(async () => {
@@ -46,19 +48,15 @@ afterAll(async () => {
 });
 
 /** An endpoint of the chain, as slow as those one pays for. */
-async function endpoint(): Promise<EmulatedEndpoint> {
-  const started = await startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 5 });
-  onEnd(() => started.stop());
-  return started;
-}
+const startEndpoint = () => startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 5 });
 
-/** Ends with the test, or with all of them if none runs. */
-function onEnd(end: () => Promise<void>): void {
-  try {
-    onTestFinished(end);
-  } catch {
-    afterAll(end);
-  }
+/** So many of them, which end with the test. */
+async function endpoints({ onTestFinished }: TestContext, count: 1 | 2 | 3) {
+  const started = await Promise.all(Array.from({ length: count }, startEndpoint));
+  onTestFinished(async () => {
+    await Promise.all(started.map((endpoint) => endpoint.stop()));
+  });
+  return started as [EmulatedEndpoint, EmulatedEndpoint, EmulatedEndpoint];
 }
 
 /** Fills a database through these endpoints, and returns what is in it. */
@@ -82,8 +80,11 @@ test("there is something to read", () => {
   expect((expected.logs as { count: number }).count).toBeGreaterThan(2_000);
 });
 
-test.each(faultNames)("beside two good endpoints, one with %s changes nothing", async (name) => {
-  const [faulty, good, another] = [await endpoint(), await endpoint(), await endpoint()];
+// Most of these wait for an endpoint, so they wait together.
+const together = test.concurrent;
+
+together.for(faultNames)("beside two good endpoints, one with %s changes nothing", async (name, context) => {
+  const [faulty, good, another] = await endpoints(context, 3);
   faulty.set(faults[name](nodes()));
   expect(await fill([faulty, good, another])).toEqual(expected);
 });
@@ -92,16 +93,16 @@ const bearable = faultNames.filter((name) =>
   /429|rate-limit|limit|truncated|error above|blockTimestamp/.test(name),
 );
 
-test.each(bearable)("a single endpoint with %s is enough", async (name) => {
-  const faulty = await endpoint();
+together.for(bearable)("a single endpoint with %s is enough", async (name, context) => {
+  const [faulty] = await endpoints(context, 1);
   faulty.set(faults[name](nodes()));
   expect(await fill([faulty])).toEqual(expected);
 });
 
 const passing = faultNames.filter((name) => !bearable.includes(name) && !/fork|different/.test(name));
 
-test.each(passing)("after %s, a single endpoint goes on where it was", async (name) => {
-  const only = await endpoint();
+together.for(passing)("after %s, a single endpoint goes on where it was", async (name, context) => {
+  const [only] = await endpoints(context, 1);
   only.set(faults[name](nodes()));
   const lines: string[] = [];
   const filled = fill([only], lines);
@@ -111,8 +112,8 @@ test.each(passing)("after %s, a single endpoint goes on where it was", async (na
   expect(await filled).toEqual(expected);
 });
 
-test("two endpoints that disagree stop the sync with a line that names both", async () => {
-  const [good, other] = [await endpoint(), await endpoint()];
+together("two endpoints that disagree stop the sync with a line that names both", async (context) => {
+  const [good, other] = await endpoints(context, 2);
   other.set(faults["a different chain behind the URL"](nodes()));
   const lines: string[] = [];
   const filled = fill([good, other], lines);

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const service of services.splice(0)) {
     const pids = service.descendants();
     service.kill("SIGKILL");
-    await survivorsOf(pids, 9_000);
+    await survivorsOf(pids, 30_000);
   }
   await place.remove();
 });
@@ -70,7 +70,7 @@ test("the crash of Postgres stops the service and quotes its log", async () => {
   expect(await service.exited).toBe(1);
   expect(service.output()).toContain("log postgres ended unexpectedly");
   expect(service.output()).toContain("immediate shutdown request");
-  expect(await survivorsOf(pids, 2_000)).toEqual([]);
+  expect(await survivorsOf(pids, 30_000)).toEqual([]);
 });
 
 test("kill -9 of the service ends Postgres too, and no committed row is lost", async () => {
@@ -82,7 +82,7 @@ test("kill -9 of the service ends Postgres too, and no committed row is lost", a
   service.kill("SIGKILL");
 
   await service.exited;
-  expect(await survivorsOf(pids, 9_000)).toEqual([]);
+  expect(await survivorsOf(pids, 30_000)).toEqual([]);
   expect(await rowsAfterRestart()).toEqual([{ answer: 42 }]);
 });
 
@@ -125,14 +125,14 @@ test.each(["SIGINT", "SIGKILL"] as const)(
     const service = await startFirst("postgres");
     const isHalfway = () =>
       existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith("new-"));
-    expect(await waitUntil(isHalfway, 10_000)).toBe(true);
+    expect(await waitUntil(isHalfway, 60_000)).toBe(true);
     const pids = service.descendants();
 
     service.kill(signal);
 
     expect(await service.exited).toBe(signal === "SIGINT" ? 0 : null);
     expect(service.output()).not.toContain("ready");
-    expect(await survivorsOf(pids, 9_000)).toEqual([]);
+    expect(await survivorsOf(pids, 30_000)).toEqual([]);
     const postgres = await startPostgres({ dataDir, durable: false });
     await query(postgres.url, "select 1").finally(() => postgres.stop());
     expect((await readdir(dataDir)).sort()).toEqual(homeFiles);

@@ -57,8 +57,9 @@ together("a second signal ends everything at once", async ({ onTestFinished }) =
 
   expect(await running.exited).toBe(130);
   clearInterval(again);
-  expect(performance.now() - began).toBeLessThan(2_000);
-  expect(await survivorsOf(pids, 6_000)).toEqual([]);
+  // A stop would give it 5 s.
+  expect(performance.now() - began).toBeLessThan(4_500);
+  expect(await survivorsOf(pids, 30_000)).toEqual([]);
 });
 
 together(
@@ -121,5 +122,5 @@ together("kill -9 leaves no process behind, however stubborn", async ({ onTestFi
   running.kill("SIGKILL");
 
   await running.exited;
-  expect(await survivorsOf(pids, 9_000)).toEqual([]);
+  expect(await survivorsOf(pids, 30_000)).toEqual([]);
 });

@@ -46,8 +46,11 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
   const components: Component[] = [];
   const callbacks: ((exitCode: number) => void | Promise<void>)[] = [];
   let stoppedAt: number | undefined;
+  let isFinished = false;
 
+  // It stays until the process is gone. Without it a signal that comes while the process exits would end it, and take its exit code.
   const onSignal = (name: NodeJS.Signals) => {
+    if (isFinished) return;
     if (stoppedAt === undefined) {
       log(`${name}: stopping`);
       void stop(0);
@@ -60,7 +63,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
   for (const name of SIGNALS) process.on(name, onSignal);
 
   function finish(exitCode: number): void {
-    for (const name of SIGNALS) process.off(name, onSignal);
+    isFinished = true;
     finished.resolve(exitCode);
   }
 

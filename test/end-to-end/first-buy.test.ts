@@ -7,6 +7,7 @@ import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../c
 import { deployPancakeDex } from "../chain/pancake-dex.ts";
 import { startPriceFeed } from "../chain/price-feed.ts";
 import { revertReason, sendAsIs } from "../chain/quoted-transaction.ts";
+import { withChainParts } from "../service/chain-parts.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -35,7 +36,7 @@ const ask = (query: Record<string, unknown>) =>
   rest.get(`/api/first-buy/quote?${new URLSearchParams(query as never)}`);
 
 async function quoteOf(query: Record<string, unknown>) {
-  const { status, body } = await ask(query);
+  const { status, body } = await withChainParts(() => ask(query));
   expect([status, body.detail]).toEqual([200, undefined]);
   return body;
 }

@@ -117,7 +117,21 @@ test("what speaks of final blocks and of all chains takes minBlock too", async (
   expect(responses?.[200]).toHaveProperty(["headers", "X-Index-Block"]);
 });
 
-test("GraphQL takes minBlock and chainId in its URL, and names its block", async () => {
+// Waits for as long as the one after it.
+test.concurrent("a block that does not come is given up with a clear problem", async () => {
+  const tooFar = await rest.get(`/api/curve/${mint}?minBlock=${(await head()) + 1_000}`);
+  expect([tooFar.status, tooFar.body.code, tooFar.headers.get("retry-after")]).toEqual([
+    503,
+    "block_not_indexed",
+    "1",
+  ]);
+  for (const wrong of ["-1", "0x10", "99999999999", ""]) {
+    const { status, body } = await rest.get(`/api/curve/${mint}?minBlock=${wrong}`);
+    expect([wrong, status, body.errors?.[0]?.path]).toEqual([wrong, 400, "minBlock"]);
+  }
+});
+
+test.concurrent("GraphQL takes minBlock and chainId in its URL, and names its block", async () => {
   const ask = async (search: string, query = '{ trades(orderBy: "timestamp") { totalCount } }') => {
     const response = await fetch(`${service.indexer.url}/graphql${search}`, {
       method: "POST",
@@ -184,19 +198,6 @@ test("those who wait for a block keep nobody else waiting, and are woken by it",
   await chain.buy(chain.traders[1], mint, 10n ** 12n);
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200]));
-});
-
-test("a block that does not come is given up with a clear problem", async () => {
-  const tooFar = await rest.get(`/api/curve/${mint}?minBlock=${(await head()) + 1_000}`);
-  expect([tooFar.status, tooFar.body.code, tooFar.headers.get("retry-after")]).toEqual([
-    503,
-    "block_not_indexed",
-    "1",
-  ]);
-  for (const wrong of ["-1", "0x10", "99999999999", ""]) {
-    const { status, body } = await rest.get(`/api/curve/${mint}?minBlock=${wrong}`);
-    expect([wrong, status, body.errors?.[0]?.path]).toEqual([wrong, 400, "minBlock"]);
-  }
 });
 
 test("when no endpoint answers, the index is not ready any more, and the service stays up", async () => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const left = stack.descendants();
   stack.kill("SIGKILL");
-  await survivorsOf(left, 10_000);
+  await survivorsOf(left, 30_000);
   await place.remove();
 });
 
@@ -134,7 +134,7 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   const all = stack.descendants();
   stack.kill("SIGTERM");
   await stack.exited;
-  expect(await survivorsOf(all, 10_000)).toEqual([]);
+  expect(await survivorsOf(all, 30_000)).toEqual([]);
 });
 
 test("a part that crashes stops the others and is named", { timeout: 480_000 }, async () => {

@@ -102,7 +102,7 @@ describe("with a chain", () => {
     const left = service.descendants();
     service.kill(signal);
     await service.exited;
-    expect(await survivorsOf(left, 10_000)).toEqual([]);
+    expect(await survivorsOf(left, 30_000)).toEqual([]);
   }
 
   test("on a Postgres of its own, when none is given, and with endpoints that are dead or answer with rubbish beside a good one: nothing is lost, and no key reaches the log", async () => {

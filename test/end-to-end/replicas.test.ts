@@ -45,7 +45,7 @@ afterAll(async () => {
   const left = programs.flatMap((program) => program.descendants());
   for (const program of programs) program.kill("SIGTERM");
   await Promise.all(programs.map(({ exited }) => exited));
-  expect(await survivorsOf(left, 10_000)).toEqual([]);
+  expect(await survivorsOf(left, 30_000)).toEqual([]);
   await database?.drop();
   await chain?.stop();
 });

@@ -257,7 +257,7 @@ test("a trade is in a window until it is as old as the window is long", async ()
       ...{ volumeBnb: "0", volumeUsd: "0", trades: 0, buys: 0, sells: 0, traders: 0, priceChangePercent: 0 },
     });
   }
-}, 60_000);
+});
 
 test("a token younger than every window, and one that trades again after a day", async () => {
   const [creator, buyer] = mainnet.traders;

@@ -1,4 +1,5 @@
 import { type Address, formatEther, formatUnits } from "viem";
+import { withChainParts } from "../service/chain-parts.ts";
 import { candleIntervals, expectedCandles } from "./expected-candles.ts";
 import { expectedCurves } from "./expected-curves.ts";
 import { exitsOf } from "./expected-exits.ts";
@@ -18,9 +19,13 @@ type Answer = any;
 /** What REST answers of windows, shares, records, candles, liquidity and accounts, and the logs do not say: a line for each value. */
 export async function restDifferences({ url, chainId, expected }: Compared): Promise<string[]> {
   const get = async (path: string): Promise<Answer> => {
-    const response = await fetch(`${url}/api/${path}${path.includes("?") ? "&" : "?"}chainId=${chainId}`);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return await response.json();
+    const { text } = await withChainParts(async () => {
+      const response = await fetch(`${url}/api/${path}${path.includes("?") ? "&" : "?"}chainId=${chainId}`);
+      const answer = await response.text();
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${answer}`);
+      return { text: answer };
+    });
+    return JSON.parse(text);
   };
   return [
     ...(await tokenDifferences(get, expected)),

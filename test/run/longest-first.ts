@@ -2,9 +2,27 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files of each project that take longest. Begun last, one of them would go on alone when all others are done. */
 const longest = [
-  ...["production", "crash", "local-stack", "random-market", "hot-reload", "two-chains", "freshness"],
-  ...["chain-access", "quotes", "rest-list", "rest-outage", "chain-access-single", "stream"],
-  ...["history-faults", "start-postgres", "life-cycle"],
+  ...[
+    "production",
+    "local-stack",
+    "chain-access-single",
+    "freshness",
+    "activity",
+    "chain-access",
+    "random-market",
+  ],
+  ...[
+    "crash",
+    "slow-clients",
+    "rest-outage",
+    "quotes",
+    "hot-reload",
+    "image-storage",
+    "stream",
+    "rest-limits",
+  ],
+  ...["start-postgres", "image-routes", "history-faults", "life-cycle", "sweep", "reach"],
+  ...["leader", "pool", "live", "list-order"],
 ].map((name) => `/${name}.test.ts`);
 
 /** The quick ones come last, and one project after the other: a worker keeps what it has loaded only within a project. */

@@ -126,7 +126,6 @@ test("80 clients that don't read their image hold little memory, keep nobody wai
   await until(
     "every file to be closed",
     async () => openFiles(service.indexer.pid, place.folder).length === 0,
-    10_000,
   );
 });
 
@@ -237,7 +236,6 @@ test("100 uploads of 5 MB at a time stay out of memory", async () => {
   await until(
     "every file to be closed",
     async () => openFiles(service.indexer.pid, place.folder).length === 0,
-    10_000,
   );
 });
 

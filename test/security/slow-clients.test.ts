@@ -75,7 +75,7 @@ test.concurrent("a body that ends early fills no log", async () => {
   expect(replica.output()).not.toMatch(/aborted|ECONNRESET/);
 });
 
-test("100 large answers that nobody reads cost little memory, and are not kept for ever", async () => {
+test.concurrent("100 large answers that nobody reads cost little memory, and are not kept for ever", async () => {
   const { url, pid } = replica;
   const page = await (await fetch(`${url}/docs`)).text();
   const [bundle] = /\/docs\/assets\/[^"]+bundle\.js/.exec(page) ?? [];

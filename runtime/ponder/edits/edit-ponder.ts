@@ -1,12 +1,19 @@
 import { registerHooks } from "node:module";
 import { bloom } from "./bloom.ts";
 import { applied, type Edit } from "./edit.ts";
+import { gateRequests } from "./gate-requests.ts";
 import { keptRows } from "./kept-rows.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { rowsInMemory } from "./rows-in-memory.ts";
 
 /** What cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
-export const ponderEdits: readonly Edit[] = [...rowsInMemory, ...keptRows, ...reorgLog, ...bloom];
+export const ponderEdits: readonly Edit[] = [
+  ...rowsInMemory,
+  ...keptRows,
+  ...reorgLog,
+  ...bloom,
+  ...gateRequests,
+];
 
 const ponderFolder = "/node_modules/ponder/dist/esm/";
 

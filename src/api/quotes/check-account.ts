@@ -3,13 +3,10 @@ import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../curve/quote.ts";
+import { briefLimits } from "../chain/brief-asks.ts";
 import { createChainClients } from "../chain/chain-client.ts";
+import { createRests } from "../chain/rests.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
-
-/** A quote waits in its turn for the answer, so that it must not take long. */
-const limits = { endpointMs: 1_000, totalMs: 1_500, maxBytes: 16 * 1_024 };
-/** Milliseconds for which endpoints that did not answer are not asked again. */
-const restMs = 10_000;
 
 type AccountCheck = {
   mint: Address;
@@ -26,24 +23,26 @@ export type CheckAccount = (chain: ChainSettings, check: AccountCheck) => Promis
 
 /** Says what keeps an account from making a trade. One request to the chain's endpoints; without an answer it says so. */
 export function createAccountCheck(): CheckAccount {
-  const getClient = createChainClients(limits);
-  const resting = new Map<number, number>();
+  const getClient = createChainClients(briefLimits);
+  const rests = createRests();
 
   return async (chain, { mint, side, amountIn, account, tokens, spender }) => {
     const warnings = side === "sell" && tokens < amountIn ? [tooFewTokens(tokens, amountIn)] : [];
-    if (performance.now() < (resting.get(chain.id) ?? 0)) return [...warnings, notChecked];
+    if (rests.isResting(chain.id)) return [...warnings, notChecked];
     const client = getClient(chain);
     try {
       if (side === "buy") {
         const wei = await client.getBalance({ address: account });
+        rests.answered(chain.id);
         return wei < amountIn ? [tooLittleBnb(wei, amountIn)] : [];
       }
       if (spender === undefined) return warnings;
       const allowance = { address: mint, abi: launchTokenAbi, functionName: "allowance" } as const;
       const allowed = await client.readContract({ ...allowance, args: [account, spender] });
+      rests.answered(chain.id);
       return allowed < amountIn ? [...warnings, tooLittleAllowed(allowed, amountIn)] : warnings;
     } catch (error) {
-      if (!isRevert(error)) resting.set(chain.id, performance.now() + restMs);
+      if (!isRevert(error)) rests.failed(chain.id);
       return [...warnings, notChecked];
     }
   };

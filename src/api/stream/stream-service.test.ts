@@ -62,7 +62,7 @@ test("a stream that is asked for while the service stops ends too", async () => 
   await service.stop();
   expect(await new Response(await opening).text()).toBe("");
   await pool.end();
-}, 10_000);
+}, 60_000);
 
 test("a client for whom joining is too much gets nothing more", async () => {
   const pool = poolOf("hub");

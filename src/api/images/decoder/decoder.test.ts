@@ -147,7 +147,7 @@ test("closing ends the processes, and refuses what is under way and what comes l
   const pids = decoder.pids();
   await decoder.close();
   expect(await Promise.all(jobs)).toEqual(["image_decoder_failed", "image_decoder_failed"]);
-  expect(await survivorsOf(pids, 5_000)).toEqual([]);
+  expect(await survivorsOf(pids, 20_000)).toEqual([]);
   await expect(decode(decoder, bytes)).rejects.toMatchObject({ code: "image_decoder_failed" });
   expect(decoder.pids()).toEqual([]);
 });

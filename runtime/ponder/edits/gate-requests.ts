@@ -1,0 +1,13 @@
+import type { Edit } from "./edit.ts";
+
+/**
+ * How often Ponder asks the gate, which is its only `custom_transport`. The gate keeps each endpoint's own limit, and has most
+ * answers in memory: at 20 requests a second, with which Ponder begins, the blocks that are not final yet would take seconds after each start.
+ */
+export const gateRequests: Edit[] = [
+  {
+    file: "rpc/index.js",
+    from: "rpsLimit: INITIAL_MAX_RPS,",
+    to: 'rpsLimit: hostname === "custom_transport" ? MAX_RPS : INITIAL_MAX_RPS,',
+  },
+];
