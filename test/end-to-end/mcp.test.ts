@@ -313,9 +313,10 @@ describe("access", () => {
     expect((await post()).status).toBe(200);
   });
 
-  test("a body that is too large is refused, and so is what is no JSON", async () => {
+  test("a body that is too large is refused, and so is what is no JSON, or a batch", async () => {
     expect((await post({}, " ".repeat(7_200_000))).status).toBe(413);
     expect((await post({}, "{")).status).toBe(400);
+    expect((await post({}, `[${list}]`)).status).toBe(400);
     expect((await post({ "content-type": "text/plain" })).status).toBe(415);
     const got = await fetch(`${shared.service.indexer.url}/mcp`);
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);

@@ -1,4 +1,3 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
@@ -6,6 +5,7 @@ import { problemResponse } from "../http/problem.ts";
 import { createHostCheck } from "./allowed-hosts.ts";
 import { limitBody } from "./body-limit.ts";
 import { createChainAccess } from "./chain-access.ts";
+import { serve } from "./serve.ts";
 import { createServer } from "./server.ts";
 
 export const mcpPath = "/mcp";
@@ -27,27 +27,18 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
   app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
     const forwarded = c.req.header("x-forwarded-for");
     const body = parsed(await c.req.text());
-    if (body === undefined) return c.json(parseError, 400);
-    const handler = createMcpHandler(
-      () =>
-        createServer(
-          async (request) => {
-            // Who asks is who asked us: limits and turns count as over REST.
-            if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
-            return await service().fetch(request, c.env);
-          },
-          chain,
-          body,
-        ),
-      {
-        // Nothing of ours changes while a client is connected.
-        maxSubscriptions: 0,
-        onerror: () => {},
-      },
-    );
-    const response = await handler.fetch(c.req.raw, { parsedBody: body });
-    // With the headers that were set before.
-    return c.newResponse(response.body, response);
+    if (body === undefined) return c.json(errorOf(-32_700, "Parse error: send JSON"), 400);
+    // No revision has them any more. One request must not count as one and ask for a hundred.
+    if (Array.isArray(body)) return c.json(errorOf(-32_600, "Send one message at a time, no batch"), 400);
+    const dispatch = async (request: Request) => {
+      // Who asks is who asked us: limits and turns count as over REST.
+      if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
+      return await service().fetch(request, c.env);
+    };
+    const response = await serve(c.req.raw, body, () => createServer(dispatch, chain, body));
+    // With the headers that were set before. A text goes out at once, a stream in pieces.
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    return c.newResponse(isStream ? response.body : await response.text(), response);
   });
   return app;
 }
@@ -61,7 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const parseError = { jsonrpc: "2.0", error: { code: -32_700, message: "Parse error: send JSON" }, id: null };
+const errorOf = (code: number, message: string) => ({ jsonrpc: "2.0", error: { code, message }, id: null });
 
 function checkHost(baseUrl: string): MiddlewareHandler {
   const { takesHost, takesOrigin } = createHostCheck(baseUrl);
