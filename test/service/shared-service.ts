@@ -1,6 +1,7 @@
 import { freePort } from "../../runtime/checks/port.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type Service, startService } from "./service.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 export type SharedService = Awaited<ReturnType<typeof start>>;
 
@@ -25,7 +26,7 @@ async function start() {
   const chain: Omit<LaunchpadChain, "stop" | "crash"> = await startLaunchpadChain();
   const metricsPort = await freePort();
   const service: Omit<Service, "stop"> = await startService([chain as LaunchpadChain], {
-    env: { METRICS_PORT: String(metricsPort) },
+    env: { METRICS_PORT: String(metricsPort), DATA_DIR: (await temporaryFolder()).folder },
   });
   await service.indexer.untilReady();
   return { chain, service, metricsPort };

@@ -71,6 +71,10 @@ export function untrustedEntryOf(entry: Written): z.input<typeof untrustedEntry>
   };
 }
 
+/** Texts by name, each made plain. */
+export const plainTexts = (texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plainText(text, 2_000)]));
+
 /** Any JSON whose texts are made plain, names of fields among them. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === "string") return plainText(value, 2_000);

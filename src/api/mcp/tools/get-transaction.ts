@@ -9,13 +9,14 @@ import { chainId } from "../inputs.ts";
 import { simulate } from "../simulate.ts";
 import { readingTool } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
-import { plainValue, untrustedValue } from "../untrusted.ts";
+import { plainTexts } from "../untrusted.ts";
 
 const eventAbi: Abi = [...launchpadAbi, ...tokenFactoryAbi, ...launchTokenAbi, ...dexPairAbi];
 const mostEvents = 40;
 
 /** Arguments by name, apart from texts, which anyone may have written. */
 const args = z.record(z.string(), z.string());
+const texts = z.record(z.string(), z.string());
 
 export const getTransaction = readingTool({
   name: "get_transaction",
@@ -45,7 +46,9 @@ export const getTransaction = readingTool({
       .describe("Null where it calls no function of the launchpad, a token or the DEX router."),
     events: z.array(z.object({ contract: z.string(), name: z.string(), args })),
     moreEvents: z.boolean(),
-    untrusted: untrustedValue.describe("UNTRUSTED: texts in the call and in events, written by anyone."),
+    untrusted: z
+      .object({ call: texts, events: z.array(texts) })
+      .describe("UNTRUSTED: texts in the call and in events, written by anyone."),
   }),
   async run({ hash, chainId }, { chain }) {
     const transactionHash = { hash: hash as Hex };
@@ -89,7 +92,10 @@ export const getTransaction = readingTool({
         args: facts,
       })),
       moreEvents: known.length > mostEvents,
-      untrusted: plainValue({ call: calling?.texts ?? {}, events: events.map(({ texts }) => texts) }),
+      untrusted: {
+        call: plainTexts(calling?.texts ?? {}),
+        events: events.map(({ texts }) => plainTexts(texts)),
+      },
     };
 
     async function reasonOf(): Promise<string> {
@@ -112,19 +118,12 @@ function ifUnknown(error: unknown): undefined {
 
 /** Texts apart from everything else, which becomes text. */
 function splitTexts(values: object) {
-  const entries = Object.entries(values).map(([name, value]): [string, unknown, boolean] => [
-    name,
-    value,
-    typeof value === "string" && !/^0x[0-9a-fA-F]*$/.test(value),
-  ]);
-  const of = (isText: boolean) => entries.filter(([, , written]) => written === isText);
-  return {
-    facts: Object.fromEntries(
-      of(false).map(([name, value]) => [
-        name,
-        typeof value === "string" ? value.toLowerCase() : String(value),
-      ]),
-    ),
-    texts: Object.fromEntries(of(true).map(([name, value]) => [name, value])),
-  };
+  const facts: Record<string, string> = {};
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "string") facts[name] = String(value);
+    else if (/^0x[0-9a-fA-F]*$/.test(value)) facts[name] = value.toLowerCase();
+    else texts[name] = value;
+  }
+  return { facts, texts };
 }

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { encode, picture } from "../service/sample-images.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+/* /mcp as the MCP Inspector's command line uses it, the way the README says. */
+
+const inspector = path.join(
+  projectDir,
+  "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+);
+
+type Tool = { name: string; inputSchema: { required?: string[] } };
+
+let shared: SharedService;
+/** Where the Inspector keeps its own files. */
+let home: Awaited<ReturnType<typeof temporaryFolder>>;
+let tools: Tool[];
+let calls: Record<string, Record<string, string>>;
+
+beforeAll(async () => {
+  [shared, home] = await Promise.all([sharedService(), temporaryFolder()]);
+  const { chain, service } = shared;
+  const [creator, account] = chain.traders;
+  const [name, symbol] = ["Inspected", "INSPECT"];
+  const mint = await chain.create(creator, name, symbol);
+  const { transactionHash: hash } = await chain.buy(account, mint, 10n ** 15n);
+  await service.indexer.untilIndexed(56, await chain.head());
+  // Strictly: it fails where a schema is one that some clients refuse.
+  ({ tools } = await inspect("tools/list", ["--strict"]));
+
+  const registration = { mint, name, symbol, creator, burnPercent: "50" };
+  const image = `data:image/png;base64,${(await encode(picture(), "png")).toString("base64")}`;
+  // What reads as a number is text in quotes.
+  calls = {
+    find_tokens: { search: name, fields: '["holderCount"]' },
+    get_token: { mint },
+    assess_token: { mint },
+    get_candles: { mint, interval: "5m" },
+    get_trades: { mint, limit: "1" },
+    get_holders: { mint },
+    get_leaderboard: { by: "volume" },
+    get_stats: {},
+    get_portfolio: { account },
+    prepare_trade: { mint, side: "buy", amount: '"0.001"', account },
+    prepare_launch: { name, symbol, firstBuy: '"0.001"', account },
+    upload_image: { image },
+    prepare_registration: registration,
+    register_token: registration,
+    wait_for_events: { mint, timeout: "0" },
+    get_transaction: { hash },
+    query_graphql: { query: "{ tokens(limit: 1) { items { address } } }" },
+  };
+});
+
+afterAll(() => home?.remove());
+
+/** The JSON that the Inspector prints. Throws where it fails. */
+async function inspect(method: string, args: string[] = []) {
+  const target = [`${shared.service.indexer.url}/mcp`, "--transport", "http"];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [inspector, "--cli", ...target, "--method", method, ...args],
+    { env: { PATH: process.env.PATH, HOME: home.folder } },
+  );
+  return JSON.parse(stdout);
+}
+
+test("lists every tool", async () => {
+  expect(tools.map(({ name }) => name)).toEqual(Object.keys(calls));
+});
+
+test("calls every tool", async () => {
+  const left = Object.entries(calls).values();
+  async function work() {
+    for (const [name, args] of left) {
+      const given = Object.entries(args).flatMap(([key, value]) => ["--tool-arg", `${key}=${value}`]);
+      const result = await inspect("tools/call", ["--tool-name", name, ...given]);
+      expect([name, result.isError ?? false, typeof result.structuredContent]).toEqual([
+        name,
+        false,
+        "object",
+      ]);
+    }
+  }
+  await Promise.all([work(), work()]);
+});
