@@ -22,9 +22,14 @@ export function creation({ name, symbol, burnPercent, salt }: NewToken): Hex {
       });
 }
 
-/** Whether a call creates this token by its own bytes, and buys what the quote says. */
-export function isLaunch(data: Hex, token: NewToken, quote: FirstBuyAnswer | undefined): boolean {
+/** Whether a call creates this token by its own bytes, and buys for that amount what the quote says. */
+export function isLaunch(
+  data: Hex,
+  token: NewToken,
+  { amount, quote }: { amount: bigint; quote: FirstBuyAnswer | undefined },
+): boolean {
   const { name, symbol, burnPercent, salt } = token;
+  if ((quote?.amountInWei ?? "0") !== String(amount)) return false;
   const meant = [name, symbol, String(burnPercent)];
   if (quote !== undefined) meant.push(salt ?? noSalt, quote.minTokensOutRaw);
   else if (salt !== undefined) meant.push(salt);

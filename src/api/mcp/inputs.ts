@@ -6,9 +6,10 @@ export const address = (description: string) =>
   z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
-    .transform((value) => value.toLowerCase() as `0x${string}`)
     .describe(description)
-    .meta({ examples: ["0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"] });
+    .meta({ examples: ["0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"] })
+    // Last: what is said of a value that is transformed is not part of the schema of arguments.
+    .transform((value) => value.toLowerCase() as `0x${string}`);
 
 export const mint = address("The token's contract address, as find_tokens has it.");
 

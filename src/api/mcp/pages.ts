@@ -20,7 +20,8 @@ export const cursorInput = z
   .string()
   .max(1_000)
   .optional()
-  .describe("nextCursor of the result before, as it came. Left out: the first page.");
+  .describe("nextCursor of the result before, as it came. Left out: the first page.")
+  .meta({ examples: ["eyJhdCI6IjIiLCJza2lwIjowfQ"] });
 
 export const nextCursor = z
   .string()

@@ -28,7 +28,8 @@ export const getTransaction = readingTool({
     hash: z
       .string()
       .regex(/^0x[0-9a-fA-F]{64}$/, "must be a transaction hash: 0x and 64 hexadecimal digits")
-      .describe("The transaction's hash."),
+      .describe("The transaction's hash.")
+      .meta({ examples: [`0x${"3f5ce5fb".repeat(8)}`] }),
     chainId,
   }),
   output: z.object({

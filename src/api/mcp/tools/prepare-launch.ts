@@ -17,8 +17,18 @@ export const prepareLaunch = readingTool({
     "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs gas, about 3.3 million, and what firstBuy says: a purchase in the same transaction, before anybody else can. Sign and send it, then prepare_registration or register_token so that the token is in the list. To buy later, call prepare_trade once it is indexed.",
   isOpenWorld: true,
   input: z.object({
-    name: z.string().min(1).max(64).describe("The token's name, 1 to 64 bytes of UTF-8."),
-    symbol: z.string().min(1).max(16).describe("Its symbol, 1 to 16 bytes of UTF-8."),
+    name: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe("The token's name, 1 to 64 bytes of UTF-8.")
+      .meta({ examples: ["Brave Otter"] }),
+    symbol: z
+      .string()
+      .min(1)
+      .max(16)
+      .describe("Its symbol, 1 to 16 bytes of UTF-8.")
+      .meta({ examples: ["OTTER"] }),
     burnPercent: z.int().min(30).max(70).default(50).describe("Percent of the supply burned at launch."),
     vanity: z
       .boolean()
@@ -63,7 +73,7 @@ export const prepareLaunch = readingTool({
         ? undefined
         : await ask(firstBuyRoute, { query: { ...token, amount: String(amount), account, chainId } });
     const data = quote === undefined ? creation(token) : (quote.transaction?.data as Hex);
-    if (!isLaunch(data, token, quote)) {
+    if (!isLaunch(data, token, { amount, quote })) {
       throw new ToolError(
         "launch_contradicts_itself",
         "The launch was not prepared: its bytes say something else.",

@@ -5,7 +5,7 @@ import type { QuoteAnswer } from "../../quotes/quote.schema.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
 import { amountsOf, contradictionOf } from "../check-trade.ts";
 import { address, chainId, mint } from "../inputs.ts";
-import { type Simulation, simulate } from "../simulate.ts";
+import { type Simulation, simulate, simulateInOrder } from "../simulate.ts";
 import { type Step, step } from "../steps.ts";
 import { readingTool, type ToolContext } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
@@ -73,7 +73,8 @@ export const prepareTrade = readingTool({
         ...{ slippage: slippagePercent.toFixed(2), chainId },
       },
     });
-    const contradiction = contradictionOf(quote, account, context.chain.choose(chainId));
+    const asked = { mint, side, amountIn: paid, account };
+    const contradiction = contradictionOf(quote, asked, context.chain.choose(chainId));
     if (contradiction !== undefined) {
       throw new ToolError(
         "quote_contradicts_itself",
@@ -134,16 +135,16 @@ async function simulateTrade(
   account: Address,
   chainId: number | undefined,
 ): Promise<Simulation> {
-  const { transaction } = quote;
+  const { transaction, approval } = quote;
   if (transaction === null) return { outcome: "not_simulated" };
-  if (needsApproval(quote)) {
-    return {
-      outcome: "not_simulated",
-      reason: "the approval has to be mined first: then prepare the trade again",
-    };
+  if (approval !== null && needsApproval(quote)) {
+    return await simulateInOrder(chain, chainId, account, [toSent(approval), toSent(transaction)]);
   }
-  const { to, data, value } = transaction;
-  return await simulate(chain, chainId, {
-    ...{ from: account, to: to as Address, data: data as Hex, value: BigInt(value) },
-  });
+  return await simulate(chain, chainId, { from: account, ...toSent(transaction) });
 }
+
+const toSent = ({ to, data, value }: { to: string; data: string; value: string }) => ({
+  to: to as Address,
+  data: data as Hex,
+  value: BigInt(value),
+});

@@ -1,19 +1,33 @@
 import { z } from "zod";
 import { address, chainId } from "../inputs.ts";
 
-const link = (description: string) => z.string().max(2_048).optional().describe(description);
+const text = (most: number, description: string, example: string) =>
+  z
+    .string()
+    .max(most)
+    .describe(description)
+    .meta({ examples: [example] });
+
+const link = (description: string, example: string) => text(2_048, description, example).optional();
 
 /** What a registration says; texts exactly as the factory was given them. */
 export const registrationInput = z.object({
   mint: address("The token that was created."),
-  name: z.string().max(256).describe("As given to the factory."),
-  symbol: z.string().max(64).describe("As given to the factory."),
+  name: text(256, "As given to the factory.", "Brave Otter"),
+  symbol: text(64, "As given to the factory.", "OTTER"),
   creator: address("The account that created the token."),
   burnPercent: z.int().min(30).max(70).describe("As given to the factory."),
-  description: z.string().max(2_000).optional().describe("At most 1000 characters, in one line."),
-  imageUrl: link("The url of upload_image, or another ipfs:// or https:// URL."),
-  twitterUrl: link("https://"),
-  telegramUrl: link("https://"),
-  websiteUrl: link("https:// or ipfs://"),
+  description: text(
+    2_000,
+    "At most 1000 characters, in one line.",
+    "An otter that never gives up.",
+  ).optional(),
+  imageUrl: link(
+    "The url of upload_image, or another ipfs:// or https:// URL.",
+    "ipfs://bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia",
+  ),
+  twitterUrl: link("An https:// URL.", "https://x.com/example"),
+  telegramUrl: link("An https:// URL.", "https://t.me/example"),
+  websiteUrl: link("An https:// or ipfs:// URL.", "https://otter.example/"),
   chainId,
 });

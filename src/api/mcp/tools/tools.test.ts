@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { createAsk, createAskGraphql, createAskWithBlock, createSend } from "../ask.ts";
 import type { ChainAccess } from "../chain-access.ts";
 import { annotationsOf } from "../tool.ts";
@@ -10,6 +11,27 @@ test("names are tasks, and descriptions say when to use a tool and when not", ()
   for (const { name, description } of tools) {
     expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
     expect(description.length).toBeLessThan(600);
+  }
+});
+
+type Argument = {
+  type?: string;
+  description?: string;
+  examples?: unknown[];
+  enum?: unknown[];
+  default?: unknown;
+};
+
+test.each(tools.map((tool) => [tool.name, tool] as const))("%s describes each argument", (_, { input }) => {
+  const { properties = {} } = z.toJSONSchema(input, { io: "input" }) as {
+    properties?: Record<string, Argument>;
+  };
+  for (const [name, argument] of Object.entries(properties)) {
+    expect([name, argument.description]).toEqual([name, expect.stringMatching(/.{5}/)]);
+    // A text with a form of its own.
+    const isFree = argument.type === "string" && argument.enum === undefined;
+    if (isFree)
+      expect([name, argument.examples]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
   }
 });
 
