@@ -30,11 +30,11 @@ test("what succeeds, each after the one before", async () => {
 });
 
 test("a revert has its reason", async () => {
-  const data: Hex = encodeErrorResult({ abi: launchpadAbi, errorName: "DeadlineExpired" });
+  const data: Hex = encodeErrorResult({ abi: launchpadAbi, errorName: "ReentrancyGuardReentrantCall" });
   const failed = { ...done, status: "0x0", returnData: data, error: { code: 3, message: "reverted", data } };
   expect(await simulation(blockOf([done, failed]))).toEqual({
     outcome: "reverts",
-    reason: "DeadlineExpired",
+    reason: "ReentrancyGuardReentrantCall",
   });
 });
 
