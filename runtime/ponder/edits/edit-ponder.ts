@@ -3,6 +3,7 @@ import { bloom } from "./bloom.ts";
 import { applied, type Edit } from "./edit.ts";
 import { gateRequests } from "./gate-requests.ts";
 import { keptRows } from "./kept-rows.ts";
+import { reloads } from "./reloads.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { rowsInMemory } from "./rows-in-memory.ts";
 
@@ -13,6 +14,7 @@ export const ponderEdits: readonly Edit[] = [
   ...reorgLog,
   ...bloom,
   ...gateRequests,
+  ...reloads,
 ];
 
 const ponderFolder = "/node_modules/ponder/dist/esm/";

@@ -1,0 +1,22 @@
+import type { Edit } from "./edit.ts";
+
+/** What a reload in development executes is complete before a further edit makes some of it invalid. */
+export const reloads: Edit[] = [
+  // An edit in the middle of that left functions registered twice, or not at all, and the build failed until the next edit.
+  {
+    file: "build/index.js",
+    from: 'viteDevServer.watcher.on("change", onFileChange);',
+    to: `let executing;
+            for (const name of ["executeConfig", "executeSchema", "executeIndexingFunctions", "executeApi"]) {
+                const execute = build[name];
+                build[name] = (...given) => (executing = execute(...given));
+            }
+            viteDevServer.watcher.on("change", async (file) => {
+                for (let seen; seen !== executing;) {
+                    seen = executing;
+                    await seen.catch(() => {});
+                }
+                await onFileChange(file);
+            });`,
+  },
+];
