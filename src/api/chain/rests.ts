@@ -1,8 +1,6 @@
 /** Milliseconds for which the endpoints of a chain are not asked again after a failure. Each further one in a row doubles it, up to the longest. */
 const rest = { firstMs: 500, longestMs: 10_000 };
 
-export type Rests = ReturnType<typeof createRests>;
-
 /**
  * Remembers which chains did not answer, so that nobody waits for their endpoints while these are away. A single late answer
  * costs little.
