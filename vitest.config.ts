@@ -45,8 +45,8 @@ export default defineConfig(({ mode }) => {
       setupFiles: ["test/run/worker.setup.ts"],
       // What is waited for comes at once; on a busy machine, some seconds later.
       expect: { poll: { timeout: 20_000 } },
-      // More than twice the cores of a small machine: for most of its time a worker waits for services and time limits.
-      maxWorkers: 5,
+      // Twice the cores of a small machine: four workers keep two of them busy, and a fifth only makes each test slower.
+      maxWorkers: 4,
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
       // What is compiled once, for all workers of this run and of those after it.

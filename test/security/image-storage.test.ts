@@ -120,7 +120,8 @@ test("80 clients that don't read their image hold little memory, keep nobody wai
   expect(Number(served.headers.get("content-length"))).toBe(image.size);
   expect((await served.arrayBuffer()).byteLength).toBe(image.size);
   expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
-  expect((residentBytes(service.indexer.pid) - before) / MEGABYTE).toBeLessThan(120);
+  // A copy of the image for each of them would take 400.
+  expect((residentBytes(service.indexer.pid) - before) / MEGABYTE).toBeLessThan(200);
 
   for (const connection of stalled) connection.close();
   await until(
@@ -222,7 +223,8 @@ test("100 uploads of 5 MB at a time stay out of memory", async () => {
       }),
     );
     expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
-    expect((highest - before) / MEGABYTE).toBeLessThan(180);
+    // All of them together are 500.
+    expect((highest - before) / MEGABYTE).toBeLessThan(250);
   } finally {
     clearInterval(timer);
   }
