@@ -67,6 +67,17 @@ export const queryCalls: Record<string, unknown[][]> = {
       },
     ],
   ],
+  changedCreators: [
+    [{ before: chains, volatile: [], now: chains }],
+    [
+      {
+        before: chains,
+        volatile: Array.from({ length: 100 }, () => ({ chain_id: chainId, creator: mint })),
+        now: chains,
+      },
+    ],
+  ],
+  readChainFacts: [[chains]],
   activitySince: [
     [{ registry: undefined, before: [], volatileIds: [], now: dayLater }],
     // Time has passed, or gone back, by little and by much.
