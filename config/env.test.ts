@@ -45,6 +45,7 @@ test("an empty environment has every default and no chain", () => {
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,
     isMcpOn: true,
+    isExplorerOn: true,
     readyMaxLagSeconds: 60,
     trustedProxies: 0,
     connectionsPerAddress: 256,

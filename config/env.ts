@@ -53,6 +53,8 @@ export type Environment = {
   streamRetentionHours: number;
   /** Whether /mcp is served. */
   isMcpOn: boolean;
+  /** Whether the explorer's pages are served. */
+  isExplorerOn: boolean;
   /** Seconds that the index may be behind a chain's head before /ready fails. 0: any number. */
   readyMaxLagSeconds: number;
   localChainPort: number;
@@ -92,6 +94,7 @@ export const generalVariables = z.object({
   LIST_CACHE_MB: integer(0, 10_000).default(64),
   STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
   MCP: onOrOff.default(true),
+  EXPLORER: onOrOff.default(true),
   READY_MAX_LAG_SECONDS: integer(0, 86_400).default(60),
   TRUST_PROXY: integer(0, 10).default(0),
   RATE_LIMIT: onOrOff.optional(),
@@ -144,6 +147,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,
     isMcpOn: values.MCP,
+    isExplorerOn: values.EXPLORER,
     readyMaxLagSeconds: values.READY_MAX_LAG_SECONDS,
     trustedProxies: values.TRUST_PROXY,
     connectionsPerAddress:
@@ -170,6 +174,12 @@ export function childEnvironment(changes: Variables): Variables {
 export const terminalVariable = "LAUNCHPAD_TERMINAL";
 
 export const isShownOnTerminal = (): boolean => process.env[terminalVariable] === "on";
+
+/** Tells the service that it is the local stack, and where its chain is. Set by us, and no setting. */
+export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";
+
+/** The local chain's node, which signs for everyone. Undefined: this is not the local stack. */
+export const localRpcUrl = (): string | undefined => process.env[localRpcVariable];
 
 /** The environment of a program that must not see ours, which holds secrets. */
 export function bareEnvironment(variables: Variables): Variables {

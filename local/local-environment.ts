@@ -1,4 +1,4 @@
-import { childEnvironment } from "../config/env.ts";
+import { childEnvironment, localRpcVariable } from "../config/env.ts";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 
 export type LocalEnvironmentOptions = {
@@ -40,6 +40,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     RATE_LIMIT: rateLimit ? "on" : "off",
     // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder reads unset variables from .env.local.
     DATABASE_PRIVATE_URL: "",
+    [localRpcVariable]: rpcUrl,
     PONDER_RPC_URL_56: rpcUrl,
     POLLING_INTERVAL_56: "250",
     HISTORY_SOURCE_56: "",

@@ -16,6 +16,7 @@ export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeO
   return `
   The launchpad is live${market ? ", with a simulated market" : ""}. Ctrl-C stops it; the next start carries on.
 
+    Explorer   ${api}
     REST       ${api}/api  (its documentation: ${api}/docs)
     GraphQL    ${api}/graphql
     RPC        ${rpcUrl}  (chain id 56)

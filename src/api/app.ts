@@ -27,18 +27,30 @@ export type AppDeps = {
   trustedHops: number;
   /** The MCP server, unless it is off. */
   mcp: Hono | undefined;
+  /** The pages for people, unless they are off. */
+  explorer: Hono | undefined;
   /** How large the tables are, by which GraphQL's queries are weighed. */
   statistics: () => Promise<TableStatistics>;
 };
 
 /** Every route of the service except those that Ponder adds (/health, /ready, /status). */
-export function createApp({ guard, rest, graphql, mcp, schema, statistics, trustedHops }: AppDeps): Hono {
+export function createApp({
+  guard,
+  rest,
+  graphql,
+  mcp,
+  explorer,
+  schema,
+  statistics,
+  trustedHops,
+}: AppDeps): Hono {
   const app = new Hono();
 
   app.use(guard);
   app.use(exposeHeaders);
 
-  app.get("/", (c) => c.redirect("/graphql"));
+  if (explorer === undefined) app.get("/", (c) => c.redirect("/graphql"));
+  else app.route("/", explorer);
 
   app.route("/", rest);
 

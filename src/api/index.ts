@@ -1,7 +1,7 @@
 import schema from "ponder:schema";
 import type { Hono } from "hono";
 import { readEndpointStatus } from "../../chain-access/gate/start-gate.ts";
-import { readEnvironment } from "../../config/env.ts";
+import { localRpcUrl, readEnvironment } from "../../config/env.ts";
 import { startActivity } from "./activity/start-activity.ts";
 import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
@@ -11,6 +11,7 @@ import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
 import type { OwnAnswer } from "./edge/own-answers.ts";
+import { createExplorer } from "./explorer/explorer.ts";
 import { createReady } from "./freshness/ready.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
@@ -94,6 +95,7 @@ const app: Hono = createApp({
     watch,
   }),
   graphql: createGraphql(schema),
+  explorer: environment.isExplorerOn ? createExplorer({ localRpcUrl: localRpcUrl() }) : undefined,
   mcp: environment.isMcpOn
     ? createMcp({
         chains: createChains(environment.chains),

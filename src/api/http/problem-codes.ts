@@ -13,6 +13,7 @@ export const problemCodes = [
   "contradicts_chain",
   "database_unavailable",
   "dex_not_supported",
+  "explorer_not_built",
   "first_buy_not_supported",
   "headers_too_large",
   "image_decoder_failed",

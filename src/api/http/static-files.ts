@@ -2,12 +2,17 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import { accepts } from "hono/accepts";
 import { etagMatches } from "./etag.ts";
 import { streamBytes } from "./stream-bytes.ts";
 
-export type StaticFile = { path: string; type: string };
+export type StaticFile = {
+  path: string;
+  type: string;
+  /** Whether the file is there in brotli (.br) and gzip (.gz) too. Else it is compressed here. */
+  isCompressed?: boolean;
+};
 
 /** The bytes of a file in each encoding, shared by all answers. */
 type Loaded = { etag: string; encodings: Record<Encoding, Uint8Array<ArrayBuffer>> };
@@ -16,26 +21,33 @@ const encodings = ["br", "gzip", "identity"] as const;
 type Encoding = (typeof encodings)[number];
 
 /**
- * Serves files at /:version/:name, by their names and nothing else. Each is read and compressed once, on its first request.
+ * Serves files at /:version/:name, by their names and nothing else.
  *
  * @param version must match the path, so that browsers never cache one version under the URL of another
  */
 export function serveStaticFiles(version: string, files: Record<string, StaticFile>): Handler {
   const known = new Map(Object.entries(files));
+  const serve = serveFile();
+  return async (c, next) => {
+    const file = known.get(c.req.param("name") ?? "");
+    if (file === undefined || c.req.param("version") !== version) return await next();
+    return await serve(c, file);
+  };
+}
+
+/** Serves files that never change at their URL. Each is read, and compressed if need be, once: on its first request. */
+export function serveFile(): (c: Context, file: StaticFile) => Promise<Response> {
   const loading = new Map<string, Promise<Loaded>>();
 
-  function load(name: string, { path }: StaticFile): Promise<Loaded> {
-    const loaded = loading.get(name) ?? read(path);
-    loading.set(name, loaded);
-    loaded.catch(() => loading.delete(name));
+  function load(file: StaticFile): Promise<Loaded> {
+    const loaded = loading.get(file.path) ?? read(file);
+    loading.set(file.path, loaded);
+    loaded.catch(() => loading.delete(file.path));
     return loaded;
   }
 
-  return async (c, next) => {
-    const name = c.req.param("name") ?? "";
-    const file = known.get(name);
-    if (file === undefined || c.req.param("version") !== version) return await next();
-    const loaded = await load(name, file);
+  return async (c, file) => {
+    const loaded = await load(file);
     const encoding = accepts(c, {
       header: "Accept-Encoding",
       supports: [...encodings],
@@ -63,13 +75,17 @@ function chooseEncoding(accepted: { type: string; q: number }[]): string {
   return encodings.find((encoding) => takes(encoding) > 0) ?? "identity";
 }
 
-async function read(path: string): Promise<Loaded> {
+async function read({ path, isCompressed = false }: StaticFile): Promise<Loaded> {
   const identity = await readFile(path);
-  const [br, gzipped] = await Promise.all([
-    // The highest quality, 11, takes ten times as long for a few percent.
-    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    promisify(gzip)(identity, { level: 9 }),
-  ]);
+  const [br, gzipped] = await Promise.all(
+    isCompressed ? [readFile(`${path}.br`), readFile(`${path}.gz`)] : compress(identity),
+  );
   const etag = createHash("sha1").update(identity).digest("base64url");
-  return { etag, encodings: { br, gzip: gzipped, identity } };
+  return { etag, encodings: { br: br ?? identity, gzip: gzipped ?? identity, identity } };
 }
+
+const compress = (bytes: Uint8Array) => [
+  // The highest quality, 11, takes ten times as long for a few percent.
+  promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  promisify(gzip)(bytes, { level: 9 }),
+];

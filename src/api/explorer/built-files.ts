@@ -1,0 +1,50 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { StaticFile } from "../http/static-files.ts";
+
+/** What `npm ci` built of web/. */
+export type BuiltFiles = {
+  /** The page, whose place for what belongs into its head is a comment. */
+  page: string;
+  /** Its files by their names, which have the hash of their content. */
+  assets: Record<string, StaticFile>;
+};
+
+const folder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+
+const types: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+/** Reads the built explorer, and again when it was built anew. Undefined: it is not built. */
+export function createBuiltFiles(): () => Promise<BuiltFiles | undefined> {
+  let known: { builtAt: number; files: Promise<BuiltFiles> } | undefined;
+  return async () => {
+    const index = path.join(folder, "index.html");
+    const builtAt = (await stat(index).catch(() => undefined))?.mtimeMs;
+    if (builtAt === undefined) return undefined;
+    if (known?.builtAt !== builtAt) known = { builtAt, files: readBuilt(index) };
+    return known.files.catch(() => {
+      // It is being built at this moment.
+      known = undefined;
+      return undefined;
+    });
+  };
+}
+
+async function readBuilt(index: string): Promise<BuiltFiles> {
+  const [page, names] = await Promise.all([
+    readFile(index, "utf8"),
+    readdir(path.join(folder, "assets")),
+  ]);
+  const assets = names.flatMap((name) => {
+    const type = types[path.extname(name)];
+    return type === undefined
+      ? []
+      : [[name, { path: path.join(folder, "assets", name), type, isCompressed: true }] as const];
+  });
+  return { page, assets: Object.fromEntries(assets) };
+}

@@ -1,0 +1,54 @@
+import { type Context, Hono } from "hono";
+import { problemResponse } from "../http/problem.ts";
+import { serveFile } from "../http/static-files.ts";
+import { createBuiltFiles } from "./built-files.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { homeHead } from "./page-head.ts";
+
+export type ExplorerDeps = {
+  /** The local chain's node, if this is the local stack: the explorer has a wallet on it then. */
+  localRpcUrl: string | undefined;
+};
+
+/** The paths of the explorer's pages; web/src/routing/routes.ts has the same. */
+const address = ":address{0x[0-9a-fA-F]{40}}";
+const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`, `/token/${address}`];
+
+/** The explorer: a page for people at each of its paths, and the files that the page loads. */
+export function createExplorer({ localRpcUrl }: ExplorerDeps): Hono {
+  const explorer = new Hono();
+  const built = createBuiltFiles();
+  const policy = contentSecurityPolicy(localRpcUrl);
+  const localHead = localRpcUrl === undefined ? "" : `<meta name="local-rpc" content="${localRpcUrl}" />`;
+
+  async function servePage(c: Context, head: string): Promise<Response> {
+    const files = await built();
+    if (files === undefined) return notBuilt(c);
+    return c.html(files.page.replace("<!--head-->", head + localHead), 200, {
+      "Content-Security-Policy": policy,
+      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+      "Referrer-Policy": "no-referrer",
+      // Its files change with it.
+      "Cache-Control": "no-cache",
+    });
+  }
+
+  explorer.get("/", (c) => servePage(c, homeHead(c.req.query())));
+  explorer.on("GET", paths, (c) => servePage(c, ""));
+
+  const serve = serveFile();
+  explorer.get("/assets/:name", async (c, next) => {
+    const file = (await built())?.assets[c.req.param("name")];
+    return file === undefined ? await next() : await serve(c, file);
+  });
+  return explorer;
+}
+
+function notBuilt(c: Context): Response {
+  return problemResponse(c, {
+    status: 503,
+    code: "explorer_not_built",
+    title: "The explorer is not built",
+    detail: "Run npm run web:build, which npm ci does too. GET /api lists the endpoints; GraphQL is at /graphql.",
+  });
+}

@@ -1,0 +1,48 @@
+import { computed, signal } from "@preact/signals";
+import { url } from "../routing/router.ts";
+import { api, dataOf } from "./client.ts";
+
+type ChainId = 56 | 97;
+
+/** The chain that the address asks for. Undefined: the service's default. */
+export const chainId = computed<ChainId | undefined>(() => {
+  const asked = Number(url.value.searchParams.get("chain"));
+  return asked === 56 || asked === 97 ? asked : undefined;
+});
+
+export const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "BNB testnet" };
+
+/** The native coin, as people call it. */
+export const coin = computed(() => (chainId.value === 97 ? "tBNB" : "BNB"));
+
+export type Freshness = Awaited<ReturnType<typeof readHealth>>["index"];
+
+/** How fresh the index is. Undefined until it is known. */
+export const freshness = signal<Freshness>(undefined);
+
+/** Whether the service answers. */
+export const isServiceUp = signal(true);
+
+const readHealth = () => dataOf(api.GET("/api/health"));
+
+/** Seconds between two looks at the service's state. */
+const interval = 20;
+
+/** Follows the service's state from now on. */
+export function watchHealth(): void {
+  const look = async () => {
+    if (document.hidden) return;
+    try {
+      freshness.value = (await readHealth()).index;
+      isServiceUp.value = true;
+    } catch {
+      isServiceUp.value = false;
+    }
+  };
+  void look();
+  setInterval(look, 1_000 * interval);
+  window.addEventListener("online", look);
+  window.addEventListener("offline", () => {
+    isServiceUp.value = false;
+  });
+}

@@ -1,0 +1,66 @@
+import { useEffect } from "preact/hooks";
+import type { StreamQuery } from "../../../client/src/index.ts";
+import { chainId } from "./chain.ts";
+import { client, connection, LaunchpadError, type StreamEvent } from "./client.ts";
+
+export type Listener = {
+  onEvent: (event: StreamEvent) => void;
+  /** Called when events may have been missed, so that what is shown has to be read anew. */
+  onGap: () => void;
+};
+
+/**
+ * Listens to the stream while the component is shown and its tab visible: hidden tabs let go of their connection, of which a browser has few,
+ * and go on where they were.
+ */
+export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">, listener: Listener): void {
+  const key = JSON.stringify([query, chainId.value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key has the query
+  useEffect(() => {
+    let after: string | undefined;
+    let open: AbortController | undefined;
+    const connect = () => {
+      open?.abort();
+      open = new AbortController();
+      if (connection.peek() !== "lost") connection.value = "connecting";
+      void follow(open.signal);
+    };
+    const follow = async (signal: AbortSignal) => {
+      try {
+        for await (const event of client.stream({ ...query, chainId: chainId.peek(), after, signal })) {
+          after = event.id;
+          listener.onEvent(event);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        // A position too old to go on from: what is shown is read anew, and then from now on.
+        after = undefined;
+        if (error instanceof LaunchpadError && [409, 410].includes(error.status)) listener.onGap();
+        setTimeout(() => !signal.aborted && connect(), 1_000);
+      }
+    };
+    const follows = () => {
+      if (document.hidden) open?.abort();
+      else {
+        // Without a position nobody knows what happened meanwhile.
+        if (after === undefined) listener.onGap();
+        connect();
+      }
+    };
+    const reconnect = () => !document.hidden && connect();
+    const isOffline = () => {
+      connection.value = "lost";
+    };
+    if (!document.hidden) connect();
+    document.addEventListener("visibilitychange", follows);
+    window.addEventListener("online", reconnect);
+    window.addEventListener("offline", isOffline);
+    return () => {
+      open?.abort();
+      connection.value = "off";
+      document.removeEventListener("visibilitychange", follows);
+      window.removeEventListener("online", reconnect);
+      window.removeEventListener("offline", isOffline);
+    };
+  }, [key]);
+}

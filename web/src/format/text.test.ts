@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { displayName, plainLines, plainText, shortAddress } from "./text.ts";
+
+test.each([
+  ["Golden Pancake", "Golden Pancake"],
+  ["a\u202eb\u2066c\u200bd\ufeff", "abcd"],
+  ["line\nbreak\u0000", "line break"],
+  ["  a \u3000  b ", "a b"],
+  ["<script>alert(1)</script>", "<script>alert(1)</script>"],
+  ["👩‍🚀 流", "👩‍🚀 流"],
+  [`Z${"\u0303".repeat(50)}`, `Z${"\u0303".repeat(3)}`],
+  ["\u{e0041}tag", "tag"],
+])("%j is shown as %j", (text, shown) => {
+  expect(plainText(text)).toBe(shown);
+});
+
+test("long text is cut between characters", () => {
+  expect(plainText("🦦".repeat(9), 4)).toBe("🦦🦦🦦…");
+});
+
+test("a name of nothing that can be seen has a stand-in", () => {
+  expect([displayName("\u200b \u202e"), displayName("")]).toEqual(["(no name)", "(no name)"]);
+});
+
+test("lines stay lines, without a flood of empty ones", () => {
+  expect(plainLines("a\r\n\n\n\nb\nc")).toEqual(["a", "", "b", "c"]);
+});
+
+test("addresses keep both ends", () => {
+  expect(shortAddress("0x1f09612d8827cdb5e413106529aa6e5498cb1d17")).toBe("0x1f09…1d17");
+});

@@ -1,0 +1,63 @@
+import { listView } from "../data/settings.ts";
+import { Choices } from "../parts/choices.tsx";
+import { Count } from "./list.tsx";
+import { news, reloadView } from "./updates.ts";
+import { boards, show, sorts, view, windows } from "./view.ts";
+
+const views = [
+  { value: "cards", label: "Cards", icon: "cards" },
+  { value: "table", label: "Table", icon: "rows" },
+] as const;
+
+/** Which tokens are shown, in which order, and how. */
+export function Controls() {
+  const { board, sort, window, verified } = view.value;
+  const byChange = sort === "gainers" || sort === "losers";
+  return (
+    <div class="controls">
+      <Choices label="Board" value={board} choices={boards} onChange={(value) => show({ board: value })} />
+      <label class="select">
+        <span class="visually-hidden">Order</span>
+        <select value={sort} onChange={(event) => show({ sort: event.currentTarget.value })}>
+          {sorts.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {byChange && (
+        <Choices
+          label="Time"
+          value={window}
+          choices={windows}
+          onChange={(value) => show({ window: value })}
+        />
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={verified}
+          onChange={(event) => show({ verified: event.currentTarget.checked ? "true" : undefined })}
+        />
+        Verified
+      </label>
+      <span class="controls-end">
+        {news.value > 0 && (
+          <button type="button" class="chip" onClick={() => void reloadView()}>
+            {news.value} new: show
+          </button>
+        )}
+        <Count />
+        <Choices
+          label="View"
+          value={listView.value}
+          choices={views}
+          onChange={(value) => {
+            listView.value = value;
+          }}
+        />
+      </span>
+    </div>
+  );
+}

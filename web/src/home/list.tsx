@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useMemo } from "preact/hooks";
+import { listView } from "../data/settings.ts";
+import { plural } from "../format/time.ts";
+import { Problem } from "../parts/problem.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import { Card } from "./card.tsx";
+import { TableHead, TableRow } from "./table-row.tsx";
+import { type TokenList, tokenList } from "./token-list.ts";
+import { view } from "./view.ts";
+
+/** The entries in view, which are read again when something happened to them. */
+export const inView = { list: undefined as TokenList | undefined, first: 0, last: 30 };
+
+/** The tokens of the view, as cards or in a dense table. */
+export function List() {
+  const shown = view.value;
+  const list = tokenList(shown);
+  const isTable = listView.value === "table";
+  // Read for its changes: the rows themselves are no signals.
+  void list.version.value;
+  const { total, error } = list;
+
+  const onRange = useCallback(
+    (first: number, last: number) => {
+      Object.assign(inView, { list, first, last });
+      list.ensure(first, last);
+    },
+    [list],
+  );
+  useEffect(() => {
+    inView.list = list;
+    list.ensure(0, 1);
+  }, [list]);
+
+  const count = total.value ?? 12;
+  const render = useMemo(() => {
+    const Entry = isTable ? TableRow : Card;
+    return (index: number) => (
+      <Entry key={index} row={list.row(index)} index={index} count={count} window={shown.window} />
+    );
+  }, [list, isTable, count, shown.window]);
+
+  if (error.value !== undefined && total.value === undefined) {
+    return <Problem error={error.value} retry={() => list.ensure(0, 1)} />;
+  }
+  if (total.value === 0) return <Nothing />;
+  const shared = { count, render, onRange };
+  return (
+    <div aria-busy={total.value === undefined}>
+      {isTable ? (
+        <div class="table" role="table" aria-label="Tokens" aria-rowcount={count + 1}>
+          <TableHead window={shown.window} />
+          <VirtualList {...shared} class="table-body" role="rowgroup" rowHeight={3.25} />
+        </div>
+      ) : (
+        <VirtualList {...shared} class="cards" role="list" rowHeight={9} columnWidth={19} />
+      )}
+    </div>
+  );
+}
+
+/** How many tokens the list has, for everyone, and as news for screen readers. */
+export function Count() {
+  const { total } = tokenList(view.value);
+  return (
+    <span class="muted" role="status">
+      {total.value === undefined ? "" : plural(total.value, "token")}
+    </span>
+  );
+}
+
+function Nothing() {
+  const { q, sort } = view.value;
+  const hint =
+    q !== ""
+      ? "Names, symbols and descriptions were searched, and addresses by their beginning. Only registered tokens are in the list; any other one opens by its whole address."
+      : sort === "gainers" || sort === "losers"
+        ? "Nothing was traded in this time. Choose a longer one, or another order."
+        : "No token is on this board at the moment.";
+  return (
+    <div class="empty">
+      <h2>{q === "" ? "Nothing here yet" : "Nothing found"}</h2>
+      <p>{hint}</p>
+    </div>
+  );
+}

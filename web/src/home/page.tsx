@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useStream } from "../data/use-stream.ts";
+import { Title } from "../shell/title.tsx";
+import { Controls } from "./controls.tsx";
+import { Feed, feedEvent } from "./feed.tsx";
+import { List } from "./list.tsx";
+import { Totals, useStats } from "./totals.tsx";
+import { noteEvent, news, reloadView } from "./updates.ts";
+import { view } from "./view.ts";
+
+/** Milliseconds between two readings of the totals, while something happens. */
+const totalsPace = 10_000;
+
+/** All tokens, and what happens. */
+export function HomePage() {
+  const stats = useStats();
+  const statsTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(statsTimer.current), []);
+  const reloadStats = () => {
+    statsTimer.current ??= setTimeout(() => {
+      statsTimer.current = undefined;
+      void stats.reload();
+    }, totalsPace);
+  };
+  useStream(
+    {},
+    {
+      onEvent(event) {
+        feedEvent(event);
+        noteEvent(event);
+        reloadStats();
+      },
+      onGap() {
+        void reloadView();
+        void stats.reload();
+      },
+    },
+  );
+  const shown = view.value;
+  useEffect(() => {
+    // Another view is read anew, and has all that is new.
+    if (shown) news.value = 0;
+  }, [shown]);
+  return (
+    <>
+      <Title>{shown.q === "" ? "Tokens" : `Search: ${shown.q}`}</Title>
+      <h1 class="visually-hidden">Tokens</h1>
+      <Totals stats={stats.data.value} />
+      <div class="home">
+        <section class="home-list" aria-label="Tokens">
+          <Controls />
+          <List />
+        </section>
+        <aside class="home-side">
+          <Feed />
+        </aside>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { formatCount, formatPercent } from "../format/number.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
+import { Amount, Change } from "../parts/amount.tsx";
+import { memo } from "../parts/memo.ts";
+import { CurveProgress } from "../parts/progress.tsx";
+import { Age } from "../parts/time.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import { useFlash } from "../parts/use-flash.ts";
+import { tokenPath } from "../routing/routes.ts";
+import { withChain } from "../routing/with-chain.ts";
+import type { CardProps } from "./card.tsx";
+import type { Window } from "./view.ts";
+
+/** The names of the columns, as the rows below have them. */
+export function TableHead({ window }: { window: Window }) {
+  return (
+    <div role="rowgroup">
+      <div class="table-row table-head" role="row" aria-rowindex={1}>
+        <span role="columnheader">Token</span>
+        <span role="columnheader">Price</span>
+        <span role="columnheader">Market cap</span>
+        <span role="columnheader">{window.replace("h", " h")}</span>
+        <span role="columnheader">Volume</span>
+        <span role="columnheader">Trades</span>
+        <span role="columnheader">Holders</span>
+        <span role="columnheader">Curve</span>
+        <span role="columnheader">Age</span>
+      </div>
+    </div>
+  );
+}
+
+/** One token in a line. */
+export const TableRow = memo(function TableRow({ row, index, window }: CardProps) {
+  const price = useFlash<HTMLSpanElement>(row?.priceBnb);
+  if (row === undefined) {
+    return (
+      <div class="table-row is-waiting" role="row" aria-rowindex={index + 2}>
+        <span role="cell">
+          <span class="visually-hidden">loading</span>
+        </span>
+      </div>
+    );
+  }
+  const day = row.windows["24h"];
+  return (
+    <div class="table-row" role="row" aria-rowindex={index + 2}>
+      <span role="cell" class="table-name">
+        <TokenImage token={row} size={32} />
+        <a class="cover" href={withChain(tokenPath(row.mint))}>
+          <bdi>{displayName(row.name)}</bdi> <bdi class="muted">{displaySymbol(row.symbol)}</bdi>
+        </a>
+      </span>
+      <span role="cell" ref={price}>
+        <Amount bnb={row.priceBnb} usd={row.priceUsd} unit={false} />
+      </span>
+      <span role="cell">
+        <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} unit={false} />
+      </span>
+      <span role="cell">
+        <Change percent={row.windows[window].priceChangePercent} />
+      </span>
+      <span role="cell">
+        <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} unit={false} />
+      </span>
+      <span role="cell" class="number">
+        {formatCount(day.trades)}
+      </span>
+      <span role="cell" class="number">
+        {formatCount(row.holderCount)}
+      </span>
+      <span role="cell" class="table-curve" title={row.graduated ? "Graduated" : formatPercent(row.progress)}>
+        <CurveProgress progress={row.progress} graduated={row.graduated} />
+      </span>
+      <span role="cell" class="number">
+        {row.createdAt !== null && <Age time={row.createdAt} />}
+      </span>
+    </div>
+  );
+});

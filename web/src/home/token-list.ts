@@ -1,0 +1,116 @@
+import { signal } from "@preact/signals";
+import type { components } from "../../../client/src/index.ts";
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { takeFirstPage } from "./first-page.ts";
+import { pageSize, rowFields } from "./list-query.ts";
+import type { View } from "./view.ts";
+
+type Token = components["schemas"]["Token"];
+
+/** What the list shows of a token. */
+export type Row = Pick<Token, (typeof rowFields)[number]>;
+
+type Page = { tokens: Row[]; total: number };
+
+export type TokenList = ReturnType<typeof createTokenList>;
+
+/** Lists that were shown last, so that going back shows them at once, as they were. */
+const kept = new Map<string, TokenList>();
+const mostKept = 6;
+
+export function tokenList(view: View): TokenList {
+  const key = JSON.stringify([view, chainId.value]);
+  const list = kept.get(key) ?? createTokenList(view);
+  kept.delete(key);
+  kept.set(key, list);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  return list;
+}
+
+/** A list of tokens, of which the pages that come into view are read. */
+function createTokenList({ board, sort, window, q, verified }: View) {
+  const chain = chainId.peek();
+  const byChange = sort === "gainers" || sort === "losers";
+  const query = {
+    ...{ board, sort, chainId: chain, fields: rowFields.join(","), limit: pageSize },
+    ...(byChange ? { window } : {}),
+    ...(q === "" ? {} : { q }),
+    ...(verified ? { verified: true as const } : {}),
+  };
+  const rows = new Map<number, Row>();
+  const positions = new Map<string, number>();
+  const reading = new Map<number, Promise<void>>();
+  const total = signal<number | undefined>(undefined);
+  const error = signal<unknown>(undefined);
+  /** Counts changes of the rows, which are in no signal: there may be 100,000. */
+  const version = signal(0);
+
+  const readPage = async (page: number): Promise<Page> => {
+    const early = page === 1 ? await takeFirstPage<Page>({ ...query, page }) : undefined;
+    return (
+      early ??
+      ((await dataOf(api.GET("/api/tokens", { params: { query: { ...query, page } } }))) as unknown as Page)
+    );
+  };
+  const put = (index: number, row: Row) => {
+    rows.set(index, row);
+    positions.set(row.mint, index);
+  };
+  const read = (page: number): Promise<void> => {
+    const going = reading.get(page);
+    if (going !== undefined) return going;
+    const next = readPage(page).then(
+      (answer) => {
+        answer.tokens.forEach((row, at) => put((page - 1) * pageSize + at, row));
+        total.value = answer.total;
+        error.value = undefined;
+        version.value++;
+        reading.delete(page);
+      },
+      (failure) => {
+        error.value = failure;
+        reading.delete(page);
+      },
+    );
+    reading.set(page, next);
+    return next;
+  };
+  const pagesOf = (first: number, last: number) => {
+    const from = Math.floor(first / pageSize);
+    const to = Math.max(from + 1, Math.ceil(last / pageSize));
+    return Array.from({ length: to - from }, (_, at) => from + at + 1);
+  };
+
+  return {
+    ...{ total, error, version },
+    row: (index: number) => rows.get(index),
+    has: (mint: string) => positions.has(mint),
+    /** Reads what is lacking of these entries. */
+    ensure(first: number, last: number): void {
+      for (const page of pagesOf(first, last)) if (!rows.has((page - 1) * pageSize)) void read(page);
+    },
+    /** Reads these entries again, and forgets the others: the order may have changed. */
+    async reload(first: number, last: number): Promise<void> {
+      const again = pagesOf(first, last);
+      await Promise.all(again.map(read));
+      if (error.value !== undefined) return;
+      for (const index of rows.keys()) {
+        if (!again.includes(Math.floor(index / pageSize) + 1)) rows.delete(index);
+      }
+    },
+    /** Reads these tokens again, where they are: up to 100. */
+    async refresh(mints: string[], minBlock: number | undefined): Promise<void> {
+      const mint = mints.filter((known) => positions.has(known)).slice(0, 100);
+      if (mint.length === 0) return;
+      const asked = { mint: mint.join(","), fields: query.fields, chainId: chain, minBlock };
+      const answer = await dataOf(api.GET("/api/tokens", { params: { query: asked } }));
+      for (const row of answer.tokens as unknown as Row[]) {
+        const index = positions.get(row.mint);
+        if (index !== undefined && rows.get(index)?.mint === row.mint) rows.set(index, row);
+      }
+      version.value++;
+    },
+  };
+}

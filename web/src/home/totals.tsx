@@ -1,0 +1,49 @@
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { type Resource, useResource } from "../data/resource.ts";
+import { formatCount } from "../format/number.ts";
+import { Amount } from "../parts/amount.tsx";
+
+const readStats = () => dataOf(api.GET("/api/stats", { params: { query: { chainId: chainId.peek() } } }));
+
+export type Stats = Awaited<ReturnType<typeof readStats>>;
+
+export const useStats = (): Resource<Stats> => useResource(`stats ${chainId.value ?? ""}`, readStats);
+
+/** The launchpad in a line. */
+export function Totals({ stats }: { stats: Stats | undefined }) {
+  const day = stats?.windows["24h"];
+  return (
+    <dl class="totals" aria-busy={stats === undefined}>
+      <div>
+        <dt>Volume, 24 h</dt>
+        <dd>{day && <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />}</dd>
+      </div>
+      <div>
+        <dt>Trades, 24 h</dt>
+        <dd class="number">{day && formatCount(day.trades)}</dd>
+      </div>
+      <div>
+        <dt>New tokens, 24 h</dt>
+        <dd class="number">{day && formatCount(day.tokensCreated)}</dd>
+      </div>
+      <div>
+        <dt>Graduated</dt>
+        <dd class="number">
+          {stats && formatCount(stats.graduatedTokens)}
+          {stats && <span class="unit"> of {formatCount(stats.tokens)}</span>}
+        </dd>
+      </div>
+      <div>
+        <dt>In curves</dt>
+        <dd>{stats && <Amount bnb={stats.inCurvesBnb} usd={stats.inCurvesUsd} />}</dd>
+      </div>
+      {stats?.bnbUsd !== undefined && (
+        <div>
+          <dt>BNB</dt>
+          <dd class="number">${Number(stats.bnbUsd).toLocaleString("en-US", { maximumFractionDigits: 2 })}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

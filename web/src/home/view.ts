@@ -1,0 +1,68 @@
+import { computed } from "@preact/signals";
+import { navigate, url, withParameters } from "../routing/router.ts";
+
+/** What of the token list is shown: all of it is in the address. */
+
+export const boards = [
+  { value: "all", label: "All" },
+  { value: "new", label: "New" },
+  { value: "graduating", label: "Graduating" },
+  { value: "listed", label: "Listed" },
+] as const;
+
+export const sorts = [
+  { value: "trending", label: "Trending" },
+  { value: "newest", label: "Newest" },
+  { value: "volume", label: "Volume, 24 h" },
+  { value: "trades", label: "Trades, 24 h" },
+  { value: "marketcap", label: "Market cap" },
+  { value: "gainers", label: "Gainers" },
+  { value: "losers", label: "Losers" },
+  { value: "progress", label: "Progress" },
+  { value: "holders", label: "Holders" },
+  { value: "burn", label: "Burned share" },
+] as const;
+
+export const windows = [
+  { value: "1h", label: "1 h" },
+  { value: "6h", label: "6 h" },
+  { value: "24h", label: "24 h" },
+] as const;
+
+export type Board = (typeof boards)[number]["value"];
+export type Sort = (typeof sorts)[number]["value"];
+export type Window = (typeof windows)[number]["value"];
+export type View = { board: Board; sort: Sort; window: Window; q: string; verified: boolean };
+
+const oneOf = <Value extends string>(choices: readonly { value: Value }[], text: string | null) =>
+  choices.find(({ value }) => value === text)?.value;
+
+/** A search is in the order of what is found most likely meant: by market cap, unless the address has an order. */
+export const view = computed<View>(() => {
+  const { searchParams } = url.value;
+  const q = searchParams.get("q")?.trim().slice(0, 100) ?? "";
+  return {
+    board: oneOf(boards, searchParams.get("board")) ?? "all",
+    sort: oneOf(sorts, searchParams.get("sort")) ?? (q === "" ? "trending" : "marketcap"),
+    window: oneOf(windows, searchParams.get("window")) ?? "24h",
+    q,
+    verified: searchParams.get("verified") === "true",
+  };
+});
+
+/** Shows another view, to which the back button returns. */
+export function show(changes: Partial<Record<"board" | "sort" | "window" | "verified", string | undefined>>) {
+  const next = withParameters(changes);
+  if (next.searchParams.get("board") === "all") next.searchParams.delete("board");
+  navigate(next);
+}
+
+/** Searches while the visitor types: one step back for the whole search. */
+export function search(text: string): void {
+  const wasSearching = url.peek().searchParams.has("q");
+  if (url.peek().pathname !== "/") {
+    navigate(`/?${new URLSearchParams({ q: text })}`);
+    return;
+  }
+  navigate(withParameters({ q: text }), { replace: wasSearching || text === "" });
+}

@@ -1,0 +1,12 @@
+import { shortAddress } from "../format/text.ts";
+import { accountPath } from "../routing/routes.ts";
+import { withChain } from "../routing/with-chain.ts";
+
+/** An account, in short, as a link to its page. */
+export function AccountLink({ address, children }: { address: string; children?: preact.ComponentChildren }) {
+  return (
+    <a class="address" href={withChain(accountPath(address))} title={address}>
+      {children ?? shortAddress(address)}
+    </a>
+  );
+}

@@ -1,0 +1,44 @@
+import { coin } from "../data/chain.ts";
+import { currency } from "../data/settings.ts";
+import { formatChange, formatNumber } from "../format/number.ts";
+
+export type AmountProps = {
+  bnb: string | null | undefined;
+  usd?: string | null | undefined;
+  digits?: number;
+  /** Whether the coin's name follows an amount in BNB. */
+  unit?: boolean;
+};
+
+/** An amount in the currency that the visitor chose, if it is known in it. */
+export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
+  if (bnb === null || bnb === undefined) return <span class="muted">–</span>;
+  const inUsd = currency.value === "usd" && usd !== undefined && usd !== null;
+  const exact = inUsd ? `${usd} USD` : `${bnb} ${coin.value}`;
+  const shown = inUsd ? asUsd(usd, digits) : formatNumber(bnb, digits);
+  return (
+    <span class="number" title={exact}>
+      {shown}
+      {!inUsd && unit && <span class="unit"> {coin}</span>}
+    </span>
+  );
+}
+
+/** Dollars have cents, unless they are few. */
+function asUsd(usd: string, digits: number): string {
+  const value = Number(usd);
+  const size = Math.abs(value);
+  if (size >= 1 && size < 10_000) {
+    const cents = size.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    return `${value < 0 ? "−" : ""}$${cents}`;
+  }
+  const text = formatNumber(usd, digits);
+  return text.startsWith("−") ? `−$${text.slice(1)}` : `$${text}`;
+}
+
+/** A change of price in percent, by colour and sign. */
+export function Change({ percent }: { percent: number | null | undefined }) {
+  if (percent === null || percent === undefined) return <span class="muted">–</span>;
+  const kind = percent >= 0.05 ? "up" : percent <= -0.05 ? "down" : "muted";
+  return <span class={`number ${kind}`}>{formatChange(percent)}</span>;
+}

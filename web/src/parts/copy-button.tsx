@@ -1,0 +1,26 @@
+import { useState } from "preact/hooks";
+import { Icon } from "./icons.tsx";
+
+/** Copies a text, and says that it did. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      // Clipboards need HTTPS or localhost, and permission.
+      setState("refused");
+    }
+    setTimeout(() => setState("idle"), 2_000);
+  };
+  const said = { idle: "", copied: "Copied", refused: "The browser doesn't allow copying" }[state];
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={said || label} onClick={copy}>
+      <Icon name={state === "copied" ? "check" : "copy"} />
+      <span class="visually-hidden" role="status">
+        {said}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+/** Icons of one size and stroke. Decoration: what they stand for is said in text beside them or in the button's label. */
+const paths = {
+  search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm9 16-4.1-4.1",
+  copy: "M9 9h10v11H9zM5 15V4h10",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  external: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
+  cards: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  rows: "M4 6h16M4 12h16M4 18h16",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5",
+  moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z",
+  system: "M4 5h16v11H4zM9 20h6M12 16v4",
+  holders: "M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM3 20c0-3.3 2.7-5.5 6-5.5s6 2.2 6 5.5M16 5.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .8 3 2.600 3 5",
+  trades: "M7 4v14M7 18l-3-3M7 4 4 7M17 20V6M17 6l3 3M17 6l-3 3",
+  verified: "M12 3 4.500 6v5.500c0 4.500 3 7.800 7.500 9.500 4.500-1.700 7.500-5 7.500-9.500V6Zm-3.200 9 2.200 2.200 4.200-4.400",
+  wallet: "M4 7h15v12H4zM4 7l11-3v3M15.500 13h.1",
+  close: "m6 6 12 12M18 6 6 18",
+  warning: "M12 4 2.500 20h19ZM12 10v5M12 17.500v.1",
+  image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,43 @@
+import { LaunchpadError } from "../data/client.ts";
+
+export type ProblemProps = { error: unknown; retry: () => void };
+
+/** What went wrong, in words, and a way to try again. */
+export function Problem({ error, retry }: ProblemProps) {
+  return (
+    <div class="problem" role="alert">
+      <h2>{titleOf(error)}</h2>
+      <p>{explain(error)}</p>
+      <button type="button" class="button" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function titleOf(error: unknown): string {
+  if (!(error instanceof LaunchpadError)) return "The service can't be reached";
+  return error.status === 404 ? "Not found" : "This could not be loaded";
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof LaunchpadError)) {
+    return navigator.onLine
+      ? "It may be down or restarting. Nothing is lost."
+      : "This device is offline. What you see stays as it was.";
+  }
+  switch (error.code) {
+    case "busy":
+    case "warming_up":
+    case "query_timeout":
+      return "The service is busy. It should be back in a few seconds.";
+    case "database_unavailable":
+      return "The service is up, but its database isn't. Nothing is lost.";
+    case "too_many_requests":
+      return "That were many requests in a short time. Wait a minute.";
+    case "chain_not_indexed":
+      return "This service doesn't index that chain.";
+    default:
+      return error.message;
+  }
+}

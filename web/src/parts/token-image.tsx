@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { imageSource } from "../format/link.ts";
+import { displaySymbol } from "../format/text.ts";
+
+export type TokenImageProps = {
+  token: { mint: string; symbol: string; imageUrl?: string | null };
+  /** Its side as shown, pixels. */
+  size: 24 | 32 | 40 | 64 | 96;
+};
+
+const shortest = { 24: 64, 32: 64, 40: 128, 64: 128, 96: 256 } as const;
+
+/** A token's image from our gateway; else its first letters on a colour of its own. Decoration: the name is always beside it. */
+export function TokenImage({ token, size }: TokenImageProps) {
+  const [failed, setFailed] = useState<string>();
+  const source = imageSource(token.imageUrl ?? null, shortest[size]);
+  const style = { "--hue": String(Number.parseInt(token.mint.slice(2, 6), 16) % 360) };
+  if (source === undefined || failed === source) {
+    return (
+      <span class={`token-image letters size-${size}`} style={style} aria-hidden="true">
+        {[...displaySymbol(token.symbol)].slice(0, 2).join("")}
+      </span>
+    );
+  }
+  return (
+    <img
+      class={`token-image size-${size}`}
+      style={style}
+      src={source}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+      onError={() => setFailed(source)}
+    />
+  );
+}

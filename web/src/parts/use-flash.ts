@@ -1,0 +1,18 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Lights an element up for a moment when the value changes, unless the visitor prefers no motion. */
+export function useFlash<Target extends HTMLElement>(value: string | undefined): RefObject<Target | null> {
+  const target = useRef<Target>(null);
+  const before = useRef(value);
+  useEffect(() => {
+    const previous = before.current;
+    before.current = value;
+    if (previous === undefined || value === undefined || previous === value) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const kind = Number(value) >= Number(previous) ? "up" : "down";
+    const colour = `color-mix(in srgb, var(--${kind}) 26%, transparent)`;
+    target.current?.animate([{ background: colour }, { background: "transparent" }], 900);
+  }, [value]);
+  return target;
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+export type VirtualListProps = {
+  count: number;
+  /** Height of a row with the gap below it, rem. Every row has it, so the list is as long as it will be before it is read. */
+  rowHeight: number;
+  /** As many columns as fit at this width, rem; one column if left out. */
+  columnWidth?: number;
+  /** Renders the entry at an index. */
+  render: (index: number) => ComponentChildren;
+  /** Called with the entries in view, once scrolling pauses, so that what flies by is not read. */
+  onRange: (first: number, last: number) => void;
+  class: string;
+  role?: "list" | "rowgroup";
+};
+
+/** Rows above and below the window that are rendered too. */
+const spare = 4;
+/** Milliseconds without scrolling after which what is in view is asked for. */
+const settled = 80;
+
+/** A list of any length in the page's own scroll: only what is in view has elements. */
+export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ...list }: VirtualListProps) {
+  const outer = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ first: 0, rows: 12, columns: 1, row: 16 * rowHeight });
+
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const element = outer.current;
+      if (element === null) return;
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const row = rowHeight * rem;
+      const { top, width } = element.getBoundingClientRect();
+      const columns = columnWidth === undefined ? 1 : Math.max(1, Math.floor(width / (columnWidth * rem)));
+      const first = Math.max(0, Math.floor(-top / row) - spare);
+      const rows = Math.ceil(window.innerHeight / row) + 2 * spare;
+      setView((shown) =>
+        shown.first === first && shown.rows === rows && shown.columns === columns && shown.row === row
+          ? shown
+          : { first, rows, columns, row },
+      );
+    };
+    const schedule = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    const resized = new ResizeObserver(schedule);
+    if (outer.current !== null) resized.observe(outer.current);
+    window.addEventListener("scroll", schedule, { passive: true });
+    window.addEventListener("resize", schedule);
+    return () => {
+      cancelAnimationFrame(frame);
+      resized.disconnect();
+      window.removeEventListener("scroll", schedule);
+      window.removeEventListener("resize", schedule);
+    };
+  }, [rowHeight, columnWidth]);
+
+  const { columns, row } = view;
+  const allRows = Math.ceil(count / columns);
+  const firstRow = Math.min(view.first, Math.max(0, allRows - view.rows));
+  const first = firstRow * columns;
+  const last = Math.min(count, (firstRow + view.rows) * columns);
+
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // At first at once: nothing has flown by yet.
+    const wait = isFirst.current ? 0 : settled;
+    isFirst.current = false;
+    const timer = setTimeout(() => onRange(first, last), wait);
+    return () => clearTimeout(timer);
+  }, [first, last, onRange]);
+
+  const entries = Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at));
+  return (
+    <div ref={outer} style={{ height: `${allRows * row}px` }}>
+      <div
+        {...list}
+        style={{
+          transform: `translateY(${firstRow * row}px)`,
+          gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        }}
+      >
+        {entries}
+      </div>
+    </div>
+  );
+}

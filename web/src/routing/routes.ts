@@ -1,0 +1,27 @@
+/** What an address shows. */
+export type Route =
+  | { page: "home" }
+  | { page: "token"; mint: string }
+  | { page: "account"; address: string }
+  | { page: "create" }
+  | { page: "leaderboard" }
+  | { page: "stats" }
+  | { page: "nothing" };
+
+const address = "(0x[0-9a-fA-F]{40})";
+
+/** The route of a path. The server answers the same paths with the explorer. */
+export function routeOf(path: string): Route {
+  if (path === "/") return { page: "home" };
+  if (path === "/create" || path === "/leaderboard" || path === "/stats") {
+    return { page: path.slice(1) as "create" };
+  }
+  const mint = new RegExp(`^/token/${address}$`).exec(path)?.[1];
+  if (mint !== undefined) return { page: "token", mint: mint.toLowerCase() };
+  const account = new RegExp(`^/account/${address}$`).exec(path)?.[1];
+  if (account !== undefined) return { page: "account", address: account.toLowerCase() };
+  return { page: "nothing" };
+}
+
+export const tokenPath = (mint: string) => `/token/${mint}`;
+export const accountPath = (account: string) => `/account/${account}`;

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from "preact/hooks";
+import { HomePage } from "../home/page.tsx";
+import { PageSkeleton } from "../parts/skeleton.tsx";
+import { lazyPage } from "../routing/lazy.tsx";
+import { route } from "../routing/router.ts";
+import { Banner } from "./banner.tsx";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import { NothingPage } from "./nothing.tsx";
+
+const TokenPage = lazyPage<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
+
+function Page() {
+  const shown = route.value;
+  switch (shown.page) {
+    case "home":
+      return <HomePage />;
+    case "token":
+      return <TokenPage key={shown.mint} mint={shown.mint} />;
+    default:
+      return <NothingPage />;
+  }
+}
+
+export function App() {
+  const main = useRef<HTMLElement>(null);
+  const { page } = route.value;
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page takes the focus
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [page]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      <Banner />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Page />
+      </main>
+      <Footer />
+    </>
+  );
+}

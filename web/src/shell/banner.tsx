@@ -1,0 +1,31 @@
+import { chainNames, freshness, isServiceUp } from "../data/chain.ts";
+import { connection } from "../data/client.ts";
+import { formatSpan } from "../format/time.ts";
+
+/** Seconds behind the chain's head from which it is worth a word. */
+const noticeable = 30;
+
+/** What is wrong at the moment, if anything is: in one line above every page. */
+export function Banner() {
+  const text = message();
+  return (
+    <div class="banner-place" role="status">
+      {text !== undefined && <p class="banner">{text}</p>}
+    </div>
+  );
+}
+
+function message(): string | undefined {
+  if (!navigator.onLine) return "This device is offline. What you see stays as it was.";
+  if (!isServiceUp.value) return "The service doesn't answer at the moment. What you see may be old.";
+  const state = freshness.value;
+  if (state?.writer === "gone") return "Nothing is indexed at the moment: what you see stays as it is.";
+  const behind = state?.chains.find(({ lagSeconds }) => (lagSeconds ?? 0) > noticeable);
+  if (behind !== undefined) {
+    const name = chainNames[behind.chainId] ?? `chain ${behind.chainId}`;
+    return behind.endpointsAnswer
+      ? `The index is ${formatSpan(behind.lagSeconds ?? 0)} behind ${name}, and catching up.`
+      : `${name} can't be reached: what you see is ${formatSpan(behind.lagSeconds ?? 0)} old.`;
+  }
+  return connection.value === "lost" ? "The live connection was lost. Connecting again…" : undefined;
+}

@@ -1,0 +1,72 @@
+import { currency, theme } from "../data/settings.ts";
+import { Choices } from "../parts/choices.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { route } from "../routing/router.ts";
+import { withChain } from "../routing/with-chain.ts";
+import { Search } from "./search.tsx";
+
+const pages = [
+  { page: "home", path: "/", label: "Tokens" },
+  { page: "leaderboard", path: "/leaderboard", label: "Leaderboard" },
+  { page: "stats", path: "/stats", label: "Stats" },
+] as const;
+
+const currencies = [
+  { value: "usd", label: "USD" },
+  { value: "bnb", label: "BNB" },
+] as const;
+
+const nextTheme = { system: "light", light: "dark", dark: "system" } as const;
+const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
+const themeNames = { system: "as the system", light: "light", dark: "dark" } as const;
+
+export function Header() {
+  return (
+    <header class="header">
+      <a class="brand" href={withChain("/")}>
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M6 23c8 0 12-4 15-14M15.500 10.500 21.700 8l3 6" />
+        </svg>
+        <span>Launchpad</span>
+      </a>
+      <nav class="nav" aria-label="Pages">
+        {pages.map(({ page, path, label }) => (
+          <a key={page} href={withChain(path)} aria-current={route.value.page === page ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Search />
+      <div class="header-end">
+        <Choices
+          label="Currency"
+          value={currency.value}
+          choices={currencies}
+          onChange={(value) => {
+            currency.value = value;
+          }}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Colours: ${themeNames[theme.value]}. Change to ${themeNames[nextTheme[theme.value]]}`}
+          onClick={() => {
+            theme.value = nextTheme[theme.value];
+          }}
+        >
+          <Icon name={themeIcons[theme.value]} />
+        </button>
+        <a
+          class="button is-primary"
+          href={withChain("/create")}
+          aria-current={route.value.page === "create" ? "page" : undefined}
+        >
+          <span>
+            Create<span class="wide-only"> a token</span>
+          </span>
+        </a>
+      </div>
+    </header>
+  );
+}

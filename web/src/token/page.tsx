@@ -1,0 +1,3 @@
+export default function TokenPage({ mint }: { mint: string }) {
+  return <h1>{mint}</h1>;
+}
