@@ -36,10 +36,7 @@ export function createBuiltFiles(): () => Promise<BuiltFiles | undefined> {
 }
 
 async function readBuilt(index: string): Promise<BuiltFiles> {
-  const [page, names] = await Promise.all([
-    readFile(index, "utf8"),
-    readdir(path.join(folder, "assets")),
-  ]);
+  const [page, names] = await Promise.all([readFile(index, "utf8"), readdir(path.join(folder, "assets"))]);
   const assets = names.flatMap((name) => {
     const type = types[path.extname(name)];
     return type === undefined

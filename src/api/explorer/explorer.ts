@@ -49,6 +49,7 @@ function notBuilt(c: Context): Response {
     status: 503,
     code: "explorer_not_built",
     title: "The explorer is not built",
-    detail: "Run npm run web:build, which npm ci does too. GET /api lists the endpoints; GraphQL is at /graphql.",
+    detail:
+      "Run npm run web:build, which npm ci does too. GET /api lists the endpoints; GraphQL is at /graphql.",
   });
 }

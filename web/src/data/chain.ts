@@ -20,6 +20,9 @@ export type Freshness = Awaited<ReturnType<typeof readHealth>>["index"];
 /** How fresh the index is. Undefined until it is known. */
 export const freshness = signal<Freshness>(undefined);
 
+/** Whether this device has a network. */
+export const isOnline = signal(navigator.onLine);
+
 /** Whether the service answers. */
 export const isServiceUp = signal(true);
 
@@ -41,8 +44,10 @@ export function watchHealth(): void {
   };
   void look();
   setInterval(look, 1_000 * interval);
-  window.addEventListener("online", look);
-  window.addEventListener("offline", () => {
-    isServiceUp.value = false;
-  });
+  const note = () => {
+    isOnline.value = navigator.onLine;
+    if (isOnline.value) void look();
+  };
+  window.addEventListener("online", note);
+  window.addEventListener("offline", note);
 }

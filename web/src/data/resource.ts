@@ -19,7 +19,6 @@ const freshFor = 2_000;
 /** The resource under this key, read when a component shows it. */
 export function useResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
   const resource = resourceOf(key, load);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names what is loaded
   useEffect(() => {
     const entry = kept.get(key);
     if (entry === undefined || Date.now() - entry.readAt > freshFor) void resource.reload();
@@ -27,7 +26,7 @@ export function useResource<Data>(key: string, load: () => Promise<Data>): Resou
   return resource;
 }
 
-export function resourceOf<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
+function resourceOf<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
   const known = kept.get(key) as Resource<Data> | undefined;
   if (known !== undefined) {
     // The least recently shown is the first to go.

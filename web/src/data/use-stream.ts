@@ -15,7 +15,6 @@ export type Listener = {
  */
 export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">, listener: Listener): void {
   const key = JSON.stringify([query, chainId.value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key has the query
   useEffect(() => {
     let after: string | undefined;
     let open: AbortController | undefined;

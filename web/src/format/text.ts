@@ -1,7 +1,8 @@
 /** Names, symbols, descriptions and links are written by anyone. What is shown of them has nothing that acts on its surroundings. */
 
 /** Control, bidi, zero-width and other characters that have no shape of their own, except joiners of emoji. */
-const invisible = /[\p{Cc}\p{Cs}\p{Co}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+const invisible =
+  /\u034f|[\u180b-\u180f]|[\p{Cc}\p{Cs}\p{Co}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
 /** More marks than this on one letter would run over the lines around it. */
 const marks = /(\p{M}{3})\p{M}+/gu;

@@ -1,12 +1,12 @@
-import { memo } from "../parts/memo.ts";
+import { formatCount, formatPercent } from "../format/number.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
 import { Amount, Change } from "../parts/amount.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
-import { formatCount, formatPercent } from "../format/number.ts";
-import { displayName, displaySymbol } from "../format/text.ts";
 import { tokenPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
 import type { Row } from "./token-list.ts";

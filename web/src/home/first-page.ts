@@ -8,7 +8,8 @@ export async function takeFirstPage<Page>(query: Record<string, unknown>): Promi
   link.remove();
   const asked = new URL(link.href).searchParams;
   const wanted = Object.entries(query).filter(([, value]) => value !== undefined);
-  const isSame = wanted.length === asked.size && wanted.every(([name, value]) => asked.get(name) === String(value));
+  const isSame =
+    wanted.length === asked.size && wanted.every(([name, value]) => asked.get(name) === String(value));
   if (!isSame) return undefined;
   const response = await fetch(link.href).catch(() => undefined);
   return response?.ok === true ? ((await response.json()) as Page) : undefined;

@@ -16,8 +16,8 @@ export function List() {
   const shown = view.value;
   const list = tokenList(shown);
   const isTable = listView.value === "table";
-  // Read for its changes: the rows themselves are no signals.
-  void list.version.value;
+  // The rows themselves are no signals, so `render` is made anew for each change of them.
+  const version = list.version.value;
   const { total, error } = list;
 
   const onRange = useCallback(
@@ -38,7 +38,7 @@ export function List() {
     return (index: number) => (
       <Entry key={index} row={list.row(index)} index={index} count={count} window={shown.window} />
     );
-  }, [list, isTable, count, shown.window]);
+  }, [list, version, isTable, count, shown.window]);
 
   if (error.value !== undefined && total.value === undefined) {
     return <Problem error={error.value} retry={() => list.ensure(0, 1)} />;

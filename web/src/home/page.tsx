@@ -5,7 +5,7 @@ import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
 import { Totals, useStats } from "./totals.tsx";
-import { noteEvent, news, reloadView } from "./updates.ts";
+import { news, noteEvent, reloadView } from "./updates.ts";
 import { view } from "./view.ts";
 
 /** Milliseconds between two readings of the totals, while something happens. */

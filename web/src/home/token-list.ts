@@ -63,7 +63,7 @@ function createTokenList({ board, sort, window, q, verified }: View) {
     if (going !== undefined) return going;
     const next = readPage(page).then(
       (answer) => {
-        answer.tokens.forEach((row, at) => put((page - 1) * pageSize + at, row));
+        for (const [at, row] of answer.tokens.entries()) put((page - 1) * pageSize + at, row);
         total.value = answer.total;
         error.value = undefined;
         version.value++;

@@ -24,7 +24,7 @@ export function Totals({ stats }: { stats: Stats | undefined }) {
         <dd class="number">{day && formatCount(day.trades)}</dd>
       </div>
       <div>
-        <dt>New tokens, 24 h</dt>
+        <dt>Created, 24 h</dt>
         <dd class="number">{day && formatCount(day.tokensCreated)}</dd>
       </div>
       <div>
@@ -41,7 +41,9 @@ export function Totals({ stats }: { stats: Stats | undefined }) {
       {stats?.bnbUsd !== undefined && (
         <div>
           <dt>BNB</dt>
-          <dd class="number">${Number(stats.bnbUsd).toLocaleString("en-US", { maximumFractionDigits: 2 })}</dd>
+          <dd class="number">
+            ${Number(stats.bnbUsd).toLocaleString("en-US", { maximumFractionDigits: 2 })}
+          </dd>
         </div>
       )}
     </dl>

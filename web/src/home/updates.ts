@@ -19,7 +19,7 @@ export function noteEvent(event: StreamEvent): void {
   if (inView.list?.has(event.mint) !== true) return;
   changed.add(event.mint);
   if ("block" in event && !event.removed) newestBlock = Math.max(newestBlock ?? 0, event.block);
-  timer ??= setTimeout(read, Math.max(0, lastRead + pace - Date.now()));
+  if (timer === undefined) timer = setTimeout(read, Math.max(0, lastRead + pace - Date.now()));
 }
 
 async function read(): Promise<void> {
@@ -31,7 +31,12 @@ async function read(): Promise<void> {
   const block = newestBlock;
   newestBlock = undefined;
   // What can't be read now is read with the next event.
-  await list?.refresh(mints.filter((mint) => seen.has(mint)), block).catch(() => {});
+  await list
+    ?.refresh(
+      mints.filter((mint) => seen.has(mint)),
+      block,
+    )
+    .catch(() => {});
   timer = undefined;
   if (changed.size > 0) timer = setTimeout(read, pace);
 }

@@ -29,8 +29,8 @@ export const windows = [
   { value: "24h", label: "24 h" },
 ] as const;
 
-export type Board = (typeof boards)[number]["value"];
-export type Sort = (typeof sorts)[number]["value"];
+type Board = (typeof boards)[number]["value"];
+type Sort = (typeof sorts)[number]["value"];
 export type Window = (typeof windows)[number]["value"];
 export type View = { board: Board; sort: Sort; window: Window; q: string; verified: boolean };
 

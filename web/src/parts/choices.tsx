@@ -1,4 +1,4 @@
-import { type IconName, Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 export type ChoicesProps<Value extends string> = {
   /** What is chosen, for screen readers. */

@@ -1,4 +1,4 @@
-import { type ComponentChildren, Component, type FunctionComponent, h } from "preact";
+import { Component, type ComponentChildren, type FunctionComponent, h } from "preact";
 
 /** A component that is rendered anew only when one of its properties, or a signal that it read, has changed. */
 export function memo<Props extends object>(render: FunctionComponent<Props>): FunctionComponent<Props> {

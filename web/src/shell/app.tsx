@@ -26,7 +26,6 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const { page } = route.value;
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page takes the focus
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;

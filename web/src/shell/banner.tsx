@@ -1,4 +1,4 @@
-import { chainNames, freshness, isServiceUp } from "../data/chain.ts";
+import { chainNames, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
 import { formatSpan } from "../format/time.ts";
 
@@ -16,7 +16,7 @@ export function Banner() {
 }
 
 function message(): string | undefined {
-  if (!navigator.onLine) return "This device is offline. What you see stays as it was.";
+  if (!isOnline.value) return "This device is offline. What you see stays as it was.";
   if (!isServiceUp.value) return "The service doesn't answer at the moment. What you see may be old.";
   const state = freshness.value;
   if (state?.writer === "gone") return "Nothing is indexed at the moment: what you see stays as it is.";

@@ -6,9 +6,7 @@ export function Footer() {
   const state = states[connection.value];
   return (
     <footer class="footer">
-      <p>
-        Anyone can create a token, with any name. Most lose all their value. The contracts are unaudited.
-      </p>
+      <p>Anyone can create a token, with any name. Most lose all their value. The contracts are unaudited.</p>
       <nav aria-label="For builders">
         <a href="/docs">REST</a>
         <a href="/graphql">GraphQL</a>

@@ -59,7 +59,9 @@ export function Search() {
           timer.current = setTimeout(go, pause);
         }}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <span class="key" aria-hidden="true">
+        /
+      </span>
     </form>
   );
 }

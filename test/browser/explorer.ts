@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { launchChromium } from "./chromium.ts";
+
+/* The explorer in a real browser. */
+
+export type Explorer = Awaited<ReturnType<typeof openExplorer>>;
+
+/** `npm ci` has built it; a checkout that shares the packages of another one may lack it. */
+export function ensureBuilt(): void {
+  if (existsSync(path.join(projectDir, "web/dist/index.html"))) return;
+  execFileSync(process.execPath, [path.join(projectDir, "web/build.ts")]);
+}
+
+/** A browser on the explorer of a service. Whatever a page must not do is in `problems`. */
+export async function openExplorer(url: string) {
+  ensureBuilt();
+  const browser: Browser = await launchChromium();
+  const { origin } = new URL(url);
+  const problems: string[] = [];
+
+  return {
+    browser,
+    /** What pages did that they must not do: errors, violations of the Content-Security-Policy, requests to others. */
+    problems,
+    /** A page in a context of its own, at a path. */
+    async open(at: string, options: BrowserContextOptions & { init?: () => void } = {}) {
+      const { init, ...contextOptions } = options;
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+      await context.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+          console.error(`violation of ${effectiveDirective} by ${blockedURI}`);
+        });
+      });
+      if (init !== undefined) await context.addInitScript(init);
+      const page = await context.newPage();
+      page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+      page.on("console", (message) => {
+        // What the network refuses is part of some tests.
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+          problems.push(message.text());
+        }
+      });
+      page.on("dialog", (dialog) => {
+        problems.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on("request", (request) => {
+        if (/^https?:/.test(request.url()) && new URL(request.url()).origin !== origin) {
+          problems.push(`request to ${request.url()}`);
+        }
+      });
+      await page.goto(new URL(at, url).href);
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,218 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Explorer, openExplorer } from "../browser/explorer.ts";
+import { graduatingAmount } from "../chain/launchpad-chain.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient } from "../service/rest-client.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+
+/* The explorer's pages in a real browser: browse, search, watch. */
+
+let shared: SharedService;
+let explorer: Explorer;
+let otter: Address;
+let graduated: Address;
+const bought = 10n ** 15n;
+
+beforeAll(async () => {
+  shared = await sharedService();
+  const { chain, service } = shared;
+  const [creator, trader] = chain.traders;
+  otter = lowerCase(await chain.create(creator, "Rowing Otter", "ROWOTTER"));
+  graduated = lowerCase(await chain.create(creator, "Rowing Badger", "ROWBADGER"));
+  await chain.buy(trader, otter, bought);
+  await chain.buy(trader, graduated, 2n * graduatingAmount);
+  const rest = await createRestClient(service.indexer.url);
+  const links = { description: "Rows upstream.", websiteUrl: "https://otter.example/about" };
+  for (const [mint, name, symbol] of [
+    [otter, "Rowing Otter", "ROWOTTER"],
+    [graduated, "Rowing Badger", "ROWBADGER"],
+  ] as const) {
+    await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol, ...links }));
+  }
+  await service.indexer.untilIndexed(56, await chain.head());
+  explorer = await openExplorer(service.indexer.url);
+});
+
+afterAll(() => explorer?.close());
+
+const lowerCase = (address: Address) => address.toLowerCase() as Address;
+const otterPage = () => `/token/${otter}`;
+const card = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
+/** Pages are used as they come: each test has one of its own, and closes it. */
+async function within<Answer>(page: Page, use: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await use();
+  } finally {
+    await page.context().close();
+  }
+}
+
+test("one finds a token by typing, opens it, and goes back to what was found", async () => {
+  const page = await explorer.open("/");
+  await within(page, async () => {
+    await page.getByRole("searchbox").fill("rowing ot");
+    await card(page, "Rowing Otter").waitFor();
+    await page.waitForURL((url) => url.searchParams.get("q") === "rowing ot");
+    await expect.poll(() => page.getByRole("listitem").filter({ hasText: "Rowing" }).count()).toBe(1);
+    await page.getByRole("link", { name: "Rowing Otter" }).click();
+    await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(otterPage());
+    expect(await page.title()).toBe("Rowing Otter (ROWOTTER) · Launchpad");
+    await page.goBack();
+    await card(page, "Rowing Otter").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("rowing ot");
+    expect(new URL(page.url()).searchParams.get("q")).toBe("rowing ot");
+  });
+});
+
+test("board, order and form of the list are in the address or stay, and the back button undoes them", async () => {
+  const page = await explorer.open("/?q=rowing");
+  await within(page, async () => {
+    await card(page, "Rowing Otter").waitFor();
+    await page.getByRole("radio", { name: "Listed" }).check();
+    await card(page, "Rowing Otter").waitFor({ state: "detached" });
+    await card(page, "Rowing Badger").waitFor();
+    expect(new URL(page.url()).searchParams.get("board")).toBe("listed");
+    await page.getByRole("combobox", { name: "Order" }).selectOption("newest");
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("newest");
+    await page.goBack();
+    await page.goBack();
+    await card(page, "Rowing Otter").waitFor();
+    await page.getByRole("radio", { name: "Table" }).check();
+    const row = page.getByRole("row").filter({ hasText: "Rowing Otter" });
+    await row.waitFor();
+    expect(await page.getByRole("columnheader").allInnerTexts()).toContain("Market cap");
+    await page.reload();
+    await row.waitFor();
+  });
+});
+
+test("every order of the API is there", async () => {
+  const page = await explorer.open("/");
+  await within(page, async () => {
+    const values = await page
+      .getByRole("combobox", { name: "Order" })
+      .locator("option")
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    const answer = await fetch(new URL("/api/openapi.json", shared.service.indexer.url));
+    const { parameters } = (await answer.json()).paths["/api/tokens"].get;
+    const { schema } = parameters.find(({ name }: { name: string }) => name === "sort");
+    expect(values.sort()).toEqual([...schema.enum].sort());
+  });
+});
+
+test("a trade arrives on the list and on the token's page, without being asked for", async () => {
+  const [home, page] = await Promise.all([explorer.open("/?q=ROWOTTER"), explorer.open(otterPage())]);
+  const price = page.locator(".facts-price strong");
+  const marketCap = card(home, "Rowing Otter").locator(".card-price strong");
+  await Promise.all([
+    marketCap.waitFor(),
+    price.waitFor(),
+    ...[home, page].map((open) => open.locator(".live.is-live").waitFor()),
+  ]);
+  const before = { price: await price.innerText(), marketCap: await marketCap.innerText() };
+  const trades = page.locator("tbody tr");
+  const count = await trades.count();
+
+  await shared.chain.buy(shared.chain.traders[1], otter, 5n * bought);
+
+  await expect.poll(() => trades.count(), { timeout: 60_000 }).toBe(count + 1);
+  await expect.poll(() => price.innerText(), { timeout: 60_000 }).not.toBe(before.price);
+  await expect.poll(() => marketCap.innerText(), { timeout: 60_000 }).not.toBe(before.marketCap);
+  await expect.poll(() => home.locator(".feed li").first().innerText()).toContain("ROWOTTER");
+  await Promise.all([home.context().close(), page.context().close()]);
+});
+
+test("who was offline is told, and gets what was missed", async () => {
+  const page = await explorer.open(otterPage());
+  await within(page, async () => {
+    const trades = page.locator("tbody tr");
+    await trades.first().waitFor();
+    const count = await trades.count();
+    await page.context().setOffline(true);
+    await page.getByText("This device is offline").waitFor();
+    await shared.chain.buy(shared.chain.traders[1], otter, bought);
+    await page.context().setOffline(false);
+    await page.getByText("This device is offline").waitFor({ state: "detached" });
+    await expect.poll(() => trades.count(), { timeout: 60_000 }).toBe(count + 1);
+  });
+});
+
+test("a graduated token has one series of candles, its holders and its liquidity", async () => {
+  const page = await explorer.open(`/token/${graduated}?tab=holders`);
+  await within(page, async () => {
+    await page.locator(".chart canvas").first().waitFor();
+    await page.getByText("Listed on the DEX", { exact: true }).waitFor();
+    await expect.poll(() => page.locator("figcaption").first().innerText()).toContain("candle");
+    await page.locator(".distribution-bar span").first().waitFor();
+    expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(2);
+    await page.getByRole("radio", { name: "Liquidity" }).check();
+    await page.getByRole("cell", { name: "Added" }).waitFor();
+    await page.getByRole("radio", { name: "BNB" }).check();
+  });
+});
+
+test("an address that is no token is said to be none", async () => {
+  const page = await explorer.open(`/token/0x${"12".repeat(20)}`);
+  await within(page, () => page.getByRole("heading", { name: "No token of this launchpad" }).waitFor());
+});
+
+/* Accessibility: of every page, in both themes, wide and at the narrowest. */
+
+const pages = () => [
+  { path: "/", shown: ".card .cover" },
+  { path: `/?q=${"nothing-of-this-name"}`, shown: ".empty" },
+  { path: otterPage(), shown: ".rows tbody tr" },
+  { path: `/token/${graduated}?tab=holders`, shown: ".rows tbody tr" },
+  { path: `/token/0x${"12".repeat(20)}`, shown: ".empty" },
+];
+
+test.each(["light", "dark"] as const)("no page has a finding of axe in the %s theme", async (colorScheme) => {
+  for (const { path, shown } of pages()) {
+    const page = await explorer.open(path, { colorScheme, reducedMotion: "reduce" });
+    await within(page, async () => {
+      await page.locator(shown).first().waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join("\n")}`),
+      ).toEqual([]);
+    });
+  }
+});
+
+test("at 320 pixels nothing is cut off or has to be scrolled sideways", async () => {
+  for (const { path, shown } of pages()) {
+    const page = await explorer.open(path, { viewport: { width: 320, height: 640 } });
+    await within(page, async () => {
+      await page.locator(shown).first().waitFor();
+      const { scrollWidth, clientWidth } = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return { scrollWidth, clientWidth };
+      });
+      expect([path, scrollWidth]).toEqual([path, clientWidth]);
+    });
+  }
+});
+
+test("the keyboard alone leads to a token", async () => {
+  const page = await explorer.open("/?q=ROWOTTER");
+  await within(page, async () => {
+    await card(page, "Rowing Otter").waitFor();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("Skip");
+    const link = page.getByRole("link", { name: "Rowing Otter" });
+    for (let presses = 0; presses < 40; presses++) {
+      if (await link.evaluate((element) => element === document.activeElement)) break;
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
+  });
+});
+
+test("no page did what it must not do", () => {
+  expect(explorer.problems).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from "vitest";
+import { ensureBuilt } from "../browser/explorer.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+
+/* The explorer's pages and files, as they are served. */
+
+let service: SharedService["service"];
+
+beforeAll(async () => {
+  ensureBuilt();
+  ({ service } = await sharedService());
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(new URL(path, service.indexer.url), { headers, redirect: "manual" });
+const address = `0x${"Ab".repeat(20)}`;
+
+test.each([
+  "/",
+  "/?q=otter",
+  "/create",
+  "/leaderboard",
+  "/stats",
+  `/token/${address}`,
+  `/account/${address}`,
+])("%s is a page that may load from its own origin alone", async (path) => {
+  const response = await get(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+  expect(response.headers.get("cache-control")).toBe("no-cache");
+  const policy = Object.fromEntries(
+    (response.headers.get("content-security-policy") ?? "")
+      .split("; ")
+      .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")]),
+  );
+  expect(policy).toEqual({
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' blob:",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "'none'",
+  });
+  // Nothing in the page runs by itself.
+  const page = await response.text();
+  expect(page).not.toMatch(/<script(?![^>]* src="\/assets\/)/);
+  expect(page).not.toMatch(/\son\w+=|<style/);
+});
+
+test.each(["/token/0x12", "/token", `/account/${address}0`, "/assets/missing.js", "/assets/..%2findex.html"])(
+  "%s is nothing",
+  async (path) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      404,
+      "application/problem+json",
+    ]);
+  },
+);
+
+test("files have their content's hash in their name, come compressed, and are kept for good", async () => {
+  const page = await (await get("/")).text();
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file ?? "");
+  expect(files.map((file) => file.split(".").at(-1)).sort()).toEqual(["css", "js", "svg"]);
+  for (const file of files) {
+    expect(file).toMatch(/-[\w-]{8}\.\w+$/);
+    const [plain, gzip, brotli] = await Promise.all(
+      ["identity", "gzip", "br"].map((encoding) => get(file, { "accept-encoding": encoding })),
+    );
+    const text = await plain?.text();
+    expect(await gzip?.text()).toBe(text);
+    expect(await brotli?.text()).toBe(text);
+    expect([plain, gzip, brotli].map((response) => response?.headers.get("content-encoding"))).toEqual([
+      null,
+      "gzip",
+      "br",
+    ]);
+    expect(brotli?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  }
+});
+
+test("the home page's head names the list that its code asks for first", async () => {
+  const page = await (await get("/")).text();
+  const [, href = ""] = /<link rel="preload" as="fetch"[^>]* href="([^"]+)"/.exec(page) ?? [];
+  const answer = await (await get(href.replaceAll("&amp;", "&"))).json();
+  expect(answer).toMatchObject({ page: 1, limit: 30 });
+  expect(await (await get("/?board=new")).text()).not.toContain('rel="preload" as="fetch"');
+});
+
+test("with EXPLORER=off there are no pages, and the API is as it was", async () => {
+  const replica = await service.startReplica({ env: { EXPLORER: "off" } }, { is: "up" });
+  try {
+    const at = (path: string) => fetch(new URL(path, replica.url), { redirect: "manual" });
+    const home = await at("/");
+    expect([home.status, home.headers.get("location")]).toEqual([302, "/graphql"]);
+    expect((await at("/create")).status).toBe(404);
+    expect((await at("/api")).status).toBe(200);
+  } finally {
+    await replica.stop();
+  }
+});

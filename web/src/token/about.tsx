@@ -1,0 +1,55 @@
+import { safeLink } from "../format/link.ts";
+import { plainLines, plainText } from "../format/text.ts";
+import { ExternalLink } from "../parts/external-link.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import type { TokenDetails } from "./data.ts";
+
+/** What its creator, or whoever registered it, says about the token. */
+export function About({ token }: { token: TokenDetails }) {
+  const links = [
+    { label: "Website", text: token.websiteUrl },
+    { label: "X", text: token.twitterUrl },
+    { label: "Telegram", text: token.telegramUrl },
+  ].filter(({ text }) => text !== null && text !== "");
+  const lines = plainLines(token.description ?? "");
+  if (links.length === 0 && lines.join("") === "") return null;
+  return (
+    <section class="panel about" aria-labelledby="about-title">
+      <h2 id="about-title" class="panel-title">
+        {token.verified ? "In the creator's words" : "Description, unsigned"}
+      </h2>
+      <div class="about-text">
+        {token.imageUrl !== null && <TokenImage token={token} size={96} />}
+        <bdi>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity, and never move
+            <p key={at}>{line || "\u00a0"}</p>
+          ))}
+        </bdi>
+      </div>
+      {links.length > 0 && (
+        <dl class="about-links">
+          {links.map(({ label, text }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <CreatorLink text={text ?? ""} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** Shown in full, so that everyone sees where it leads. What is no ordinary web address is text. */
+function CreatorLink({ text }: { text: string }) {
+  const link = safeLink(text);
+  if (link === undefined) return <span class="muted">{plainText(text)} (not a web address)</span>;
+  return (
+    <ExternalLink href={link.href} foreign>
+      {link.shown}
+    </ExternalLink>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { currency, theme } from "../data/settings.ts";
+import { Choices } from "../parts/choices.tsx";
+import { ExternalLink } from "../parts/external-link.tsx";
+import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { chartSummary, graduationTime, type LiquidityChange } from "./chart-summary.ts";
+import type { ChartView } from "./chart-view.ts";
+import type { TokenDetails } from "./data.ts";
+
+const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
+type Interval = (typeof intervals)[number];
+
+/** Candles that are read at a time. */
+const pageSize = 500;
+
+const readCandles = (mint: string, interval: Interval, limit: number, to?: number) =>
+  dataOf(
+    api.GET("/api/token/{mint}/candles", {
+      params: { path: { mint }, query: { interval, limit, to: to?.toString(), chainId: chainId.peek() } },
+    }),
+  );
+
+export type Candle = Awaited<ReturnType<typeof readCandles>>["candles"][number];
+
+/** An interval of which a token of this age fills a chart. */
+function usualInterval(createdAt: string | null): Interval {
+  const hours = (Date.now() - Date.parse(createdAt ?? "")) / 3_600_000;
+  if (hours < 4) return "1m";
+  if (hours < 24) return "5m";
+  if (hours < 72) return "15m";
+  return hours < 24 * 30 ? "1h" : "4h";
+}
+
+export type ChartProps = {
+  token: TokenDetails;
+  liquidity: LiquidityChange[] | undefined;
+  /** What is called when the token was traded. */
+  listeners: (() => void)[];
+};
+
+/** The price over time, on the curve and on the DEX in one series. */
+export function Chart({ token, liquidity, listeners }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<ChartView>(undefined);
+  const candles = useRef<Candle[]>([]);
+  const [summary, setSummary] = useState("");
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const [usual] = useState(() => usualInterval(token.createdAt));
+  const interval = intervals.find((known) => known === parameter("interval")) ?? usual;
+  const inUsd = currency.value === "usd" && token.priceUsd !== undefined;
+  const { mint } = token;
+
+  useEffect(() => {
+    let isOver = false;
+    let isReadingOlder = false;
+    const show = (isNew: boolean) => {
+      view.current?.show(candles.current, { inUsd: currency.peek() === "usd", isNew });
+      setSummary(chartSummary(candles.current, currency.peek() === "usd"));
+    };
+    const begin = async () => {
+      const [{ createChartView }, answer] = await Promise.all([
+        import("./chart-view.ts"),
+        readCandles(mint, interval, pageSize),
+      ]);
+      if (isOver || place.current === null) return;
+      view.current = createChartView(place.current, readOlder);
+      candles.current = answer.candles;
+      show(true);
+      setState("shown");
+    };
+    const readOlder = async () => {
+      const [first] = candles.current;
+      if (isReadingOlder || first === undefined) return;
+      isReadingOlder = true;
+      const answer = await readCandles(mint, interval, pageSize, first.time - 1).catch(() => undefined);
+      if (isOver || answer === undefined) return;
+      // No older ones: it stays marked as reading, and asks no more.
+      const older = answer.candles.filter(({ time }) => time < first.time);
+      if (older.length === 0) return;
+      candles.current = [...older, ...candles.current];
+      show(false);
+      isReadingOlder = false;
+    };
+    const readNewest = async () => {
+      const last = candles.current.at(-1);
+      const answer = await readCandles(mint, interval, 10).catch(() => undefined);
+      if (isOver || answer === undefined || last === undefined) return;
+      const [first] = answer.candles;
+      if (first === undefined) return;
+      candles.current = [...candles.current.filter(({ time }) => time < first.time), ...answer.candles];
+      show(false);
+    };
+    setState("loading");
+    begin().catch(() => !isOver && setState("failed"));
+    listeners.push(readNewest);
+    return () => {
+      isOver = true;
+      listeners.splice(listeners.indexOf(readNewest), 1);
+      view.current?.remove();
+      view.current = undefined;
+    };
+  }, [mint, interval]);
+
+  useEffect(() => {
+    view.current?.show(candles.current, { inUsd, isNew: false });
+    setSummary(chartSummary(candles.current, inUsd));
+  }, [inUsd]);
+  const graduatedAt = graduationTime(token, liquidity);
+  useEffect(() => {
+    if (state === "shown") view.current?.markGraduation(graduatedAt);
+  }, [graduatedAt, state]);
+  const chosenTheme = theme.value;
+  useEffect(() => {
+    if (chosenTheme) view.current?.paint();
+  }, [chosenTheme]);
+
+  return (
+    <figure class="panel chart">
+      <figcaption class="chart-head">
+        <span class="visually-hidden">Price chart. {summary}</span>
+        <Choices
+          label="Candles"
+          value={interval}
+          choices={intervals.map((value) => ({ value, label: value }))}
+          onChange={(value) => navigate(withParameters({ interval: value }), { replace: true })}
+        />
+        <span class="muted chart-unit">{inUsd ? "USD" : "BNB"}</span>
+      </figcaption>
+      <div class="chart-place" ref={place} aria-hidden="true">
+        {state === "loading" && <div class="skeleton chart-skeleton" />}
+        {state === "failed" && <p class="muted">The chart could not be loaded.</p>}
+      </div>
+      <p class="chart-credit muted">
+        Charts by <ExternalLink href="https://www.tradingview.com/">TradingView</ExternalLink>
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,41 @@
+import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
+import { Amount } from "../parts/amount.tsx";
+import { CurveProgress } from "../parts/progress.tsx";
+import type { Curve, TokenDetails } from "./data.ts";
+
+/** How far the token is from its listing, and what that takes. */
+export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve | undefined }) {
+  const left = curve === undefined || token.graduated ? undefined : costOfTheRest(curve);
+  const rate = Number(token.priceUsd) / Number(token.priceBnb);
+  return (
+    <section class="panel" aria-labelledby="curve-title">
+      <h2 id="curve-title" class="panel-title">
+        Bonding curve
+        <span class={token.graduated ? "up" : "accent"}>
+          {token.graduated ? "Graduated" : formatPercent(token.progress, 2)}
+        </span>
+      </h2>
+      <CurveProgress progress={token.progress} graduated={token.graduated} />
+      <p class="panel-text">
+        {token.graduated ? (
+          "All of the curve was sold, and what it collected went to the DEX, where the token trades now."
+        ) : (
+          <>
+            {left === undefined ? "…" : <Amount bnb={left} usd={String(Number(left) * rate)} />} of buys are
+            left until it is listed on the DEX
+            {curve !== undefined && <>: {formatNumber(fromUnits(curve.realTokenReserves))} tokens</>}.
+          </>
+        )}{" "}
+        {token.burnPercent} % of the supply was burned at the start.
+      </p>
+    </section>
+  );
+}
+
+/** BNB that buys all that the curve has left, by its constant product. */
+function costOfTheRest(curve: Curve): string {
+  const bnb = BigInt(curve.virtualBnbReserves);
+  const tokens = BigInt(curve.virtualTokenReserves);
+  const rest = BigInt(curve.realTokenReserves);
+  return tokens === rest ? "0" : fromUnits((bnb * rest) / (tokens - rest));
+}

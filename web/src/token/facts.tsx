@@ -1,0 +1,63 @@
+import { formatCount } from "../format/number.ts";
+import { Amount, Change } from "../parts/amount.tsx";
+import { useFlash } from "../parts/use-flash.ts";
+import type { TokenDetails } from "./data.ts";
+
+const spans = ["5m", "1h", "6h", "24h"] as const;
+
+/** Price, size and activity in numbers. */
+export function Facts({ token }: { token: TokenDetails }) {
+  const price = useFlash<HTMLElement>(token.priceBnb);
+  const day = token.windows["24h"];
+  return (
+    <div class="facts">
+      <div class="facts-price">
+        <strong ref={price}>
+          <span class="visually-hidden">Price </span>
+          <Amount bnb={token.priceBnb} usd={token.priceUsd} />
+        </strong>
+        <dl class="changes">
+          {spans.map((span) => (
+            <div key={span}>
+              <dt>{span}</dt>
+              <dd>
+                <Change percent={token.windows[span].priceChangePercent} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <dl class="facts-list">
+        <div>
+          <dt>Market cap</dt>
+          <dd>
+            <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
+          </dd>
+        </div>
+        <div>
+          <dt>Liquidity</dt>
+          <dd title="BNB that sells can take out">
+            <Amount bnb={token.liquidityBnb} usd={token.liquidityUsd} />
+          </dd>
+        </div>
+        <div>
+          <dt>Volume, 24 h</dt>
+          <dd>
+            <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
+          </dd>
+        </div>
+        <div>
+          <dt>Buys / sells, 24 h</dt>
+          <dd class="number">
+            <span class="up">{formatCount(day.buys)}</span> /{" "}
+            <span class="down">{formatCount(day.sells)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Holders</dt>
+          <dd class="number">{formatCount(token.holderCount)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { chainExplorer } from "../format/chain-explorer.ts";
+import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
+import { AccountLink } from "../parts/address.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { ExternalLink } from "../parts/external-link.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { Age } from "../parts/time.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import type { TokenDetails } from "./data.ts";
+
+/** Which token this is. */
+export function TokenHeader({ token }: { token: TokenDetails }) {
+  return (
+    <header class="token-header">
+      <TokenImage token={token} size={64} />
+      <div class="token-title">
+        <h1>
+          <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
+        </h1>
+        <p class="token-origin">
+          {token.graduated ? (
+            <span class="badge is-up">Listed on the DEX</span>
+          ) : (
+            <span class="badge">On the curve</span>
+          )}
+          {token.verified && (
+            <span class="badge is-accent" title="Its creator signed the registration">
+              <Icon name="verified" /> Verified
+            </span>
+          )}
+          {token.sameSymbolTokens > 0 && (
+            <span class="badge is-warning">
+              {token.sameSymbolTokens} other{token.sameSymbolTokens === 1 ? "" : "s"} of this symbol
+            </span>
+          )}
+          <span class="token-address">
+            <code title={token.mint}>{shortAddress(token.mint)}</code>
+            <CopyButton text={token.mint} label="Copy the token's address" />
+            <ExternalLink href={chainExplorer(token.chainId, "token", token.mint)}>BscScan</ExternalLink>
+          </span>
+          <span class="muted">
+            by <AccountLink address={token.creator} />
+            {token.createdAt !== null && (
+              <>
+                {" "}
+                · <Age time={token.createdAt} suffix=" ago" />
+              </>
+            )}
+          </span>
+        </p>
+      </div>
+    </header>
+  );
+}

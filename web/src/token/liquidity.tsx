@@ -1,0 +1,76 @@
+import type { Resource } from "../data/resource.ts";
+import { chainExplorer } from "../format/chain-explorer.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { AccountLink } from "../parts/address.tsx";
+import { ExternalLink } from "../parts/external-link.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { Age } from "../parts/time.tsx";
+import type { LiquidityChange } from "./chart-summary.ts";
+import type { TokenDetails } from "./data.ts";
+
+export type LiquidityProps = {
+  token: TokenDetails;
+  liquidity: Resource<{ changes: LiquidityChange[]; isComplete: boolean }>;
+};
+
+/** What was added to the token's DEX pair, and removed from it. */
+export function Liquidity({ token, liquidity }: LiquidityProps) {
+  const shown = liquidity.data.value;
+  if (!token.graduated) {
+    return (
+      <p class="tab-empty muted">
+        There is none on the DEX yet: the launchpad adds it when the curve is sold out.
+      </p>
+    );
+  }
+  if (shown === undefined) {
+    const error = liquidity.error.value;
+    if (error !== undefined) return <Problem error={error} retry={() => void liquidity.reload()} />;
+    return <div class="skeleton rows-skeleton" />;
+  }
+  return (
+    <div class="scroll-x">
+      <table class="rows">
+        <caption class="visually-hidden">Changes of liquidity, the newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Age</th>
+            <th scope="col">Change</th>
+            <th scope="col">BNB</th>
+            <th scope="col">Tokens</th>
+            <th scope="col">BNB after it</th>
+            <th scope="col">By</th>
+            <th scope="col">
+              <span class="visually-hidden">Transaction</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.changes.map((change) => (
+            <tr key={change.id}>
+              <td class="muted">
+                <Age time={change.timestamp} />
+              </td>
+              <td class={change.kind === "add" ? "up" : "down"}>
+                {change.kind === "add" ? "Added" : "Removed"}
+              </td>
+              <td class="number">{formatNumber(change.amountBnb)}</td>
+              <td class="number">{formatNumber(fromUnits(change.tokenAmountRaw))}</td>
+              <td class="number">{formatNumber(change.reservesBnb)}</td>
+              <td>
+                <AccountLink address={change.provider} />
+                {change.provider === token.launchpadAddress && <span class="badge">launchpad</span>}
+              </td>
+              <td>
+                <ExternalLink href={chainExplorer(change.chainId, "tx", change.tx)}>
+                  <span class="visually-hidden">Transaction on BscScan</span>
+                </ExternalLink>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!shown.isComplete && <p class="muted">Older changes are in the API.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { formatPercent } from "../format/number.ts";
+import { plural } from "../format/time.ts";
+import type { TokenDetails } from "./data.ts";
+
+/** One thing to know before buying. */
+export type RiskNote = { level: "good" | "note" | "warning"; text: string };
+
+type Rated = Pick<
+  TokenDetails,
+  "risk" | "creatorRecord" | "sameSymbolTokens" | "registered" | "verified" | "buyImpacts" | "holderCount"
+>;
+
+/** Shares from which what one side holds is a warning, percent of what circulates. */
+const manyAtCreator = 15;
+const manyAtTopTen = 70;
+const manyAtEarlyBuyers = 40;
+
+/** Risk in words, the worst first. Facts, no advice. */
+export function riskNotes(token: Rated): RiskNote[] {
+  const notes = [...holding(token), ...record(token), ...identity(token), ...depth(token)];
+  const order = { warning: 0, note: 1, good: 2 };
+  return notes.sort((a, b) => order[a.level] - order[b.level]);
+}
+
+function* holding({ risk }: Rated): Generator<RiskNote> {
+  const { creatorPercent, top10Percent, earlyBuyersPercent, creatorSoldOut, creatorGraduated } = risk;
+  if (creatorSoldOut) yield { level: "note", text: "The creator has sold or moved everything they held." };
+  else if (creatorPercent !== null && creatorPercent > 0) {
+    const level = creatorPercent >= manyAtCreator ? "warning" : "note";
+    yield { level, text: `The creator holds ${formatPercent(creatorPercent)} of what circulates.` };
+  } else yield { level: "good", text: "The creator holds none of it." };
+  if (top10Percent !== null && top10Percent >= manyAtTopTen) {
+    yield {
+      level: "warning",
+      text: `The ten largest holders have ${formatPercent(top10Percent)} of what circulates.`,
+    };
+  }
+  if (earlyBuyersPercent !== null && earlyBuyersPercent >= manyAtEarlyBuyers) {
+    yield {
+      level: "warning",
+      text: `Those who bought in the first three blocks still hold ${formatPercent(earlyBuyersPercent)}.`,
+    };
+  }
+  if (creatorGraduated === true) {
+    yield { level: "note", text: "The creator made the buy that completed the curve." };
+  }
+}
+
+function* record({ creatorRecord }: Rated): Generator<RiskNote> {
+  const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
+  if (tokensCreated <= 1) {
+    yield { level: "note", text: "This is the creator's first token." };
+    return;
+  }
+  const text = `The creator made ${plural(tokensCreated, "token")}: ${tokensGraduated} graduated, and ${tokensSoldOut} the creator sold out of.`;
+  const level = tokensSoldOut * 2 > tokensCreated && tokensSoldOut > 1 ? "warning" : "note";
+  yield { level, text };
+}
+
+function* identity({ sameSymbolTokens, registered, verified }: Rated): Generator<RiskNote> {
+  if (sameSymbolTokens > 0) {
+    yield {
+      level: "warning",
+      text: `${plural(sameSymbolTokens, "other token")} ${sameSymbolTokens === 1 ? "has" : "have"} the same symbol. Compare the address.`,
+    };
+  }
+  if (!registered) yield { level: "note", text: "Nobody has registered a description or links for it." };
+  else if (!verified) {
+    yield {
+      level: "note",
+      text: "The description and links are not signed by the creator: anyone may have written them.",
+    };
+  } else yield { level: "good", text: "The creator signed the description and links." };
+}
+
+function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
+  const [smallest] = buyImpacts;
+  const percent = smallest?.priceImpactPercent;
+  if (smallest === undefined || percent === null || percent === undefined || percent < 5) return;
+  yield {
+    level: percent >= 25 ? "warning" : "note",
+    text: `Buying for ${smallest.amountBnb} BNB moves the price by ${formatPercent(percent)}.`,
+  };
+}

@@ -1,0 +1,46 @@
+import { formatPercent } from "../format/number.ts";
+import { Icon } from "../parts/icons.tsx";
+import type { TokenDetails } from "./data.ts";
+import { riskNotes } from "./risk-notes.ts";
+
+const icons = { warning: "warning", note: "holders", good: "check" } as const;
+const levels = { warning: "Warning: ", note: "", good: "Good: " } as const;
+
+const share = (percent: number | null) => (percent === null ? "–" : formatPercent(percent));
+
+/** What speaks for caution, in numbers and words. */
+export function Risk({ token }: { token: TokenDetails }) {
+  const { risk } = token;
+  return (
+    <section class="panel" aria-labelledby="risk-title">
+      <h2 id="risk-title" class="panel-title">
+        Risk
+      </h2>
+      <dl class="risk-numbers">
+        <div>
+          <dt>Creator</dt>
+          <dd>{share(risk.creatorPercent)}</dd>
+        </div>
+        <div>
+          <dt>Top ten</dt>
+          <dd>{share(risk.top10Percent)}</dd>
+        </div>
+        <div>
+          <dt>Early buyers</dt>
+          <dd>{share(risk.earlyBuyersPercent)}</dd>
+        </div>
+      </dl>
+      <ul class="risk-notes">
+        {riskNotes(token).map(({ level, text }) => (
+          <li key={text} class={`is-${level}`}>
+            <Icon name={icons[level]} />
+            <span>
+              <span class="visually-hidden">{levels[level]}</span>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
