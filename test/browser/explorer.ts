@@ -9,6 +9,9 @@ import { launchChromium } from "./chromium.ts";
 
 export type Explorer = Awaited<ReturnType<typeof openExplorer>>;
 
+const reportViolations = `document.addEventListener("securitypolicyviolation", (event) =>
+  console.error("violation of " + event.effectiveDirective + " by " + event.blockedURI));`;
+
 /** `npm ci` has built it; a checkout that shares the packages of another one may lack it. */
 export function ensureBuilt(): void {
   if (existsSync(path.join(projectDir, "web/dist/index.html"))) return;
@@ -27,15 +30,11 @@ export async function openExplorer(url: string) {
     /** What pages did that they must not do: errors, violations of the Content-Security-Policy, requests to others. */
     problems,
     /** A page in a context of its own, at a path. */
-    async open(at: string, options: BrowserContextOptions & { init?: () => void } = {}) {
+    async open(at: string, options: BrowserContextOptions & { init?: string } = {}) {
       const { init, ...contextOptions } = options;
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
-      await context.addInitScript(() => {
-        document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
-          console.error(`violation of ${effectiveDirective} by ${blockedURI}`);
-        });
-      });
-      if (init !== undefined) await context.addInitScript(init);
+      await context.addInitScript({ content: reportViolations });
+      if (init !== undefined) await context.addInitScript({ content: init });
       const page = await context.newPage();
       page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
       page.on("console", (message) => {

@@ -9,6 +9,9 @@ import { Header } from "./header.tsx";
 import { NothingPage } from "./nothing.tsx";
 
 const TokenPage = lazyPage<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
+const AccountPage = lazyPage<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
+const LeaderboardPage = lazyPage<object>(() => import("../leaderboard/page.tsx"), PageSkeleton);
+const StatsPage = lazyPage<object>(() => import("../stats/page.tsx"), PageSkeleton);
 
 function Page() {
   const shown = route.value;
@@ -17,6 +20,12 @@ function Page() {
       return <HomePage />;
     case "token":
       return <TokenPage key={shown.mint} mint={shown.mint} />;
+    case "account":
+      return <AccountPage key={shown.address} address={shown.address} />;
+    case "leaderboard":
+      return <LeaderboardPage />;
+    case "stats":
+      return <StatsPage />;
     default:
       return <NothingPage />;
   }

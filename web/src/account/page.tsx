@@ -1,0 +1,133 @@
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { useResource } from "../data/resource.ts";
+import { chainExplorer } from "../format/chain-explorer.ts";
+import { formatCount } from "../format/number.ts";
+import { shortAddress } from "../format/text.ts";
+import { plural } from "../format/time.ts";
+import { Amount } from "../parts/amount.tsx";
+import { Choices } from "../parts/choices.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { ExternalLink } from "../parts/external-link.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { PageSkeleton } from "../parts/skeleton.tsx";
+import { Age } from "../parts/time.tsx";
+import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { Title } from "../shell/title.tsx";
+import { account as wallet } from "../wallet/account.ts";
+import { CreatedTokens, Holdings, Positions, Trades } from "./lists.tsx";
+import { Result } from "./result.tsx";
+import "./account.css";
+
+const readAccount = (address: string) =>
+  dataOf(
+    api.GET("/api/account/{address}", {
+      params: { path: { address }, query: { chainId: chainId.peek(), limit: 50 } },
+    }),
+  );
+
+export type Account = Awaited<ReturnType<typeof readAccount>>;
+
+const lists = ["holdings", "results", "trades", "created"] as const;
+
+/** What an account holds, made, did and created. */
+export default function AccountPage({ address }: { address: string }) {
+  const resource = useResource(`account ${address} ${chainId.value ?? ""}`, () => readAccount(address));
+  const account = resource.data.value;
+  if (account === undefined) {
+    const error = resource.error.value;
+    return error === undefined ? (
+      <PageSkeleton />
+    ) : (
+      <Problem error={error} retry={() => void resource.reload()} />
+    );
+  }
+  const shown = lists.find((list) => list === parameter("tab")) ?? "holdings";
+  const { totals, creatorRecord } = account;
+  const choices = [
+    { value: "holdings", label: `Holdings ${formatCount(totals.holdings)}` },
+    { value: "results", label: `Results ${formatCount(totals.positions)}` },
+    { value: "trades", label: `Trades ${formatCount(totals.buys + totals.sells)}` },
+    { value: "created", label: `Created ${formatCount(creatorRecord.tokensCreated)}` },
+  ] as const;
+  return (
+    <>
+      <Title>{`Account ${shortAddress(address)}`}</Title>
+      <header class="account-header">
+        <h1>
+          {address === wallet.value ? "Your account" : "Account"} <code>{shortAddress(address)}</code>
+        </h1>
+        <CopyButton text={address} label="Copy the account's address" />
+        <ExternalLink href={chainExplorer(account.chainId, "address", address)}>BscScan</ExternalLink>
+        {account.firstSeenAt !== null && (
+          <span class="muted">
+            here since <Age time={account.firstSeenAt} suffix=" ago" />
+          </span>
+        )}
+      </header>
+      <Totals account={account} />
+      <section class="panel" aria-label="Holdings, results, trades and created tokens">
+        <div class="scroll-x">
+          <Choices
+            label="Show"
+            value={shown}
+            choices={choices}
+            onChange={(value) =>
+              navigate(withParameters({ tab: value === "holdings" ? undefined : value }), { replace: true })
+            }
+          />
+        </div>
+        {shown === "holdings" && <Holdings account={account} />}
+        {shown === "results" && <Positions account={account} />}
+        {shown === "trades" && <Trades account={account} />}
+        {shown === "created" && <CreatedTokens account={account} />}
+      </section>
+    </>
+  );
+}
+
+function Totals({ account }: { account: Account }) {
+  const { totals, creatorRecord } = account;
+  return (
+    <dl class="totals">
+      <div>
+        <dt>Holdings, at the price now</dt>
+        <dd>
+          <Amount bnb={totals.valueBnb} usd={totals.valueUsd} />
+        </dd>
+      </div>
+      <div>
+        <dt>Holdings, if sold now</dt>
+        <dd title="After price impact and fees">
+          <Amount bnb={totals.exitBnb} usd={totals.exitUsd} />
+        </dd>
+      </div>
+      <div>
+        <dt>Realised</dt>
+        <dd>
+          <Result bnb={totals.realisedBnb} usd={totals.realisedUsd} />
+        </dd>
+      </div>
+      <div>
+        <dt>Unrealised, if sold now</dt>
+        <dd>
+          <Result bnb={totals.unrealisedAtExitBnb} usd={totals.unrealisedAtExitUsd} />
+        </dd>
+      </div>
+      <div>
+        <dt>BNB in the account</dt>
+        <dd>
+          <Amount bnb={account.nativeBalanceBnb} usd={account.nativeBalanceUsd} />
+        </dd>
+      </div>
+      <div>
+        <dt>As a creator</dt>
+        <dd class="small">
+          {creatorRecord.tokensCreated === 0
+            ? "none"
+            : `${plural(creatorRecord.tokensCreated, "token")}, ${creatorRecord.tokensGraduated} graduated`}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,144 @@
+import { Result } from "../account/result.tsx";
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { useResource } from "../data/resource.ts";
+import { formatCount } from "../format/number.ts";
+import { plural } from "../format/time.ts";
+import { AccountLink } from "../parts/address.tsx";
+import { Amount } from "../parts/amount.tsx";
+import { Choices } from "../parts/choices.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { Age } from "../parts/time.tsx";
+import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { Title } from "../shell/title.tsx";
+import { account } from "../wallet/account.ts";
+
+const orders = [
+  { value: "realised", label: "Realised" },
+  { value: "volume", label: "Volume" },
+  { value: "trades", label: "Trades" },
+  { value: "created", label: "Created" },
+  { value: "graduated", label: "Graduated" },
+] as const;
+
+const windows = [
+  { value: "24h", label: "24 h" },
+  { value: "7d", label: "7 d" },
+  { value: "30d", label: "30 d" },
+  { value: "all", label: "All" },
+] as const;
+
+type By = (typeof orders)[number]["value"];
+type Window = (typeof windows)[number]["value"];
+
+const pageSize = 50;
+
+const readBoard = (by: By, window: Window, page: number) =>
+  dataOf(
+    api.GET("/api/leaderboard", {
+      params: { query: { by, window, page, limit: pageSize, chainId: chainId.peek() } },
+    }),
+  );
+
+type Leader = Awaited<ReturnType<typeof readBoard>>["leaders"][number];
+
+/** Accounts by what they made, traded and created. */
+export default function LeaderboardPage() {
+  const by = orders.find(({ value }) => value === parameter("by"))?.value ?? "realised";
+  const window = windows.find(({ value }) => value === parameter("window"))?.value ?? "all";
+  const page = Math.max(1, Math.floor(Number(parameter("page") ?? 1)) || 1);
+  const board = useResource(`leaders ${by} ${window} ${page} ${chainId.value ?? ""}`, () =>
+    readBoard(by, window, page),
+  );
+  const shown = board.data.value;
+  const turn = (to: number) => navigate(withParameters({ page: to === 1 ? undefined : String(to) }));
+  return (
+    <>
+      <Title>Leaderboard</Title>
+      <h1 class="page-title">Leaderboard</h1>
+      <div class="controls">
+        <Choices
+          label="By"
+          value={by}
+          choices={orders}
+          onChange={(value) => navigate(withParameters({ by: value, page: undefined }))}
+        />
+        <Choices
+          label="Time"
+          value={window}
+          choices={windows}
+          onChange={(value) => navigate(withParameters({ window: value, page: undefined }))}
+        />
+        {shown !== undefined && (
+          <span class="controls-end muted">
+            {plural(shown.total, "account")}, as of <Age time={shown.asOf.time} suffix=" ago" />
+          </span>
+        )}
+      </div>
+      <section class="panel" aria-label="Accounts">
+        {shown === undefined ? (
+          board.error.value === undefined ? (
+            <div class="skeleton rows-skeleton" />
+          ) : (
+            <Problem error={board.error.value} retry={() => void board.reload()} />
+          )
+        ) : shown.leaders.length === 0 ? (
+          <p class="tab-empty muted">Nobody is on this board yet.</p>
+        ) : (
+          <>
+            <div class="scroll-x">
+              <table class="rows">
+                <caption class="visually-hidden">Accounts, the first first</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Rank</th>
+                    <th scope="col">Account</th>
+                    <th scope="col">{orders.find(({ value }) => value === by)?.label}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {shown.leaders.map((leader) => (
+                    <tr key={leader.address} class={leader.address === account.value ? "is-you" : ""}>
+                      <td class="number muted">{leader.rank}</td>
+                      <td>
+                        <AccountLink address={leader.address} />
+                      </td>
+                      <td>
+                        <Value leader={leader} by={by} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {(page > 1 || shown.hasMore) && (
+              <nav class="pages" aria-label="Pages of the leaderboard">
+                <button type="button" class="button" disabled={page === 1} onClick={() => turn(page - 1)}>
+                  Higher
+                </button>
+                <button type="button" class="button" disabled={!shown.hasMore} onClick={() => turn(page + 1)}>
+                  Lower
+                </button>
+              </nav>
+            )}
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Value({ leader, by }: { leader: Leader; by: By }) {
+  switch (by) {
+    case "realised":
+      return <Result bnb={leader.realisedBnb ?? null} usd={leader.realisedUsd} />;
+    case "volume":
+      return <Amount bnb={leader.volumeBnb} usd={leader.volumeUsd} />;
+    case "trades":
+      return <span class="number">{formatCount(leader.trades ?? 0)}</span>;
+    case "created":
+      return <span class="number">{formatCount(leader.tokensCreated ?? 0)}</span>;
+    case "graduated":
+      return <span class="number">{formatCount(leader.tokensGraduated ?? 0)}</span>;
+  }
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from "preact";
+import { formatCount } from "../format/number.ts";
+import { Totals, useStats } from "../home/totals.tsx";
+import { Amount } from "../parts/amount.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { Age } from "../parts/time.tsx";
+import { Title } from "../shell/title.tsx";
+
+const spans = ["5m", "1h", "6h", "24h"] as const;
+
+/** The launchpad in numbers. */
+export default function StatsPage() {
+  const stats = useStats();
+  const shown = stats.data.value;
+  if (shown === undefined && stats.error.value !== undefined) {
+    return <Problem error={stats.error.value} retry={() => void stats.reload()} />;
+  }
+  return (
+    <>
+      <Title>Stats</Title>
+      <h1 class="page-title">Stats</h1>
+      <Totals stats={shown} />
+      {shown === undefined ? (
+        <div class="skeleton rows-skeleton" />
+      ) : (
+        <section class="panel" aria-label="Activity">
+          <div class="scroll-x">
+            <table class="rows is-numbers">
+              <caption class="visually-hidden">Activity by time</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  {["Volume", "Trades", "Buys", "Sells", "Created", "Graduated"].map((name) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {spans.map((span) => {
+                  const { volumeBnb, volumeUsd, trades, buys, sells, tokensCreated, tokensGraduated } =
+                    shown.windows[span];
+                  return (
+                    <Line key={span} name={`Last ${span.replace(/(\D)/, " $1")}`}>
+                      <Amount bnb={volumeBnb} usd={volumeUsd} />
+                      {[trades, buys, sells, tokensCreated, tokensGraduated].map(formatCount)}
+                    </Line>
+                  );
+                })}
+                <Line name="To date">
+                  <Amount bnb={shown.volumeBnb} usd={shown.volumeUsd} />
+                  {[shown.trades, shown.buys, shown.sells, shown.tokens, shown.graduatedTokens].map(
+                    formatCount,
+                  )}
+                </Line>
+              </tbody>
+            </table>
+          </div>
+          <p class="panel-note muted">
+            {formatCount(shown.registeredTokens)} of {formatCount(shown.tokens)} tokens are registered, and so
+            in the list. As of block {shown.asOf.block.toLocaleString("en-US")},{" "}
+            <Age time={shown.asOf.time} suffix=" ago" />.
+          </p>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Line({ name, children }: { name: string; children: [ComponentChildren, string[]] }) {
+  const [volume, counts] = children;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{volume}</td>
+      {counts.map((count, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+        <td key={at} class="number">
+          {count}
+        </td>
+      ))}
+    </tr>
+  );
+}
