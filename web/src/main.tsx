@@ -3,10 +3,12 @@ import { watchHealth } from "./data/chain.ts";
 import { applyTheme } from "./data/settings.ts";
 import { startRouter } from "./routing/router.ts";
 import { App } from "./shell/app.tsx";
+import { startWallets } from "./wallet/connection.ts";
 
 applyTheme();
 startRouter();
 watchHealth();
+startWallets();
 
 const place = document.getElementById("app");
 if (place !== null) render(<App />, place);

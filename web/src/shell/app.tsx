@@ -12,6 +12,7 @@ const TokenPage = lazyPage<{ mint: string }>(() => import("../token/page.tsx"), 
 const AccountPage = lazyPage<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
 const LeaderboardPage = lazyPage<object>(() => import("../leaderboard/page.tsx"), PageSkeleton);
 const StatsPage = lazyPage<object>(() => import("../stats/page.tsx"), PageSkeleton);
+const CreatePage = lazyPage<object>(() => import("../create/page.tsx"), PageSkeleton);
 
 function Page() {
   const shown = route.value;
@@ -22,6 +23,8 @@ function Page() {
       return <TokenPage key={shown.mint} mint={shown.mint} />;
     case "account":
       return <AccountPage key={shown.address} address={shown.address} />;
+    case "create":
+      return <CreatePage />;
     case "leaderboard":
       return <LeaderboardPage />;
     case "stats":

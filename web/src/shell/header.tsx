@@ -3,6 +3,7 @@ import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { route } from "../routing/router.ts";
 import { withChain } from "../routing/with-chain.ts";
+import { WalletButton } from "../wallet/wallet-button.tsx";
 import { Search } from "./search.tsx";
 
 const pages = [
@@ -57,6 +58,7 @@ export function Header() {
         >
           <Icon name={themeIcons[theme.value]} />
         </button>
+        <WalletButton />
         <a
           class="button is-primary"
           href={withChain("/create")}

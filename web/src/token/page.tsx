@@ -13,6 +13,7 @@ import { Facts } from "./facts.tsx";
 import { TokenHeader } from "./header.tsx";
 import { Risk } from "./risk.tsx";
 import { Tabs } from "./tabs.tsx";
+import { Trade } from "./trade.tsx";
 import { createTradeList } from "./trade-list.ts";
 import "./token.css";
 
@@ -72,7 +73,8 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Facts token={shown} />
           <Chart token={shown} liquidity={liquidity.data.value?.changes} listeners={moved.current} />
         </div>
-        <aside class="token-side" aria-label="Curve, risk and description">
+        <aside class="token-side" aria-label="Trade, curve, risk and description">
+          <Trade token={shown} />
           <CurveState token={shown} curve={curve.data.value} />
           <Risk token={shown} />
           <About token={shown} />

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex } from "viem";
+import { expect, test } from "vitest";
+import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import { createdToken, encodeCreate } from "./encode-create.ts";
+
+const names = fc.record({
+  name: fc.string({ unit: "grapheme", maxLength: 40 }),
+  symbol: fc.string({ unit: "grapheme", maxLength: 16 }),
+  burnPercent: fc.integer({ min: 30, max: 70 }),
+});
+
+test("calls are encoded as viem encodes them", () => {
+  fc.assert(
+    fc.property(
+      names,
+      fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+      ({ name, symbol, burnPercent }, number) => {
+        const salt: Hex = `0x${number.toString(16).padStart(64, "0")}`;
+        const plain = [name, symbol, burnPercent] as const;
+        expect(encodeCreate({ name, symbol, burnPercent })).toBe(
+          encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createToken", args: plain }),
+        );
+        expect(encodeCreate({ name, symbol, burnPercent, salt })).toBe(
+          encodeFunctionData({
+            abi: tokenFactoryAbi,
+            functionName: "createTokenWithSalt",
+            args: [...plain, salt],
+          }),
+        );
+      },
+    ),
+  );
+});
+
+test("the created token is found among a transaction's logs", () => {
+  const token: Hex = "0xAB2ca06AC46DC88B75e254D4eeA0505E3e1614fC";
+  const args = { token, creator: token };
+  const topics = encodeEventTopics({ abi: tokenFactoryAbi, eventName: "TokenCreated", args }) as string[];
+  const other = { topics: [encodeAbiParameters([{ type: "uint256" }], [1n])] };
+  expect(createdToken([other, { topics }])).toBe(token.toLowerCase());
+  expect(createdToken([other])).toBeUndefined();
+});

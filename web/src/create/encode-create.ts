@@ -1,0 +1,34 @@
+/** Calls of the token factory, encoded by hand: three words and two texts, which is not worth a library. */
+
+/** createToken(string,string,uint8) and createTokenWithSalt(string,string,uint8,bytes32). */
+const createToken = "0xe8a0aed3";
+const createTokenWithSalt = "0x157ed770";
+
+/** The topic of TokenCreated(address,address,string,string,uint8,uint256,bytes32), whose first indexed value is the token. */
+const tokenCreated = "0x61d222857d57b783ed6bc8d01417fcf924c3193a1b61c32ecfd28ec2d282f361";
+
+const word = (value: number) => value.toString(16).padStart(64, "0");
+
+function text(value: string): string {
+  const bytes = new TextEncoder().encode(value);
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return word(bytes.length) + hex.padEnd(Math.ceil(bytes.length / 32) * 64, "0");
+}
+
+export type CreateCall = { name: string; symbol: string; burnPercent: number; salt?: string };
+
+/** The data of a transaction that creates a token and buys nothing. */
+export function encodeCreate({ name, symbol, burnPercent, salt }: CreateCall): string {
+  const [nameText, symbolText] = [text(name), text(symbol)];
+  const words = salt === undefined ? 3 : 4;
+  const nameAt = 32 * words;
+  const symbolAt = nameAt + nameText.length / 2;
+  const head = word(nameAt) + word(symbolAt) + word(burnPercent) + (salt ?? "").replace("0x", "");
+  return (salt === undefined ? createToken : createTokenWithSalt) + head + nameText + symbolText;
+}
+
+/** The token that a transaction created, in lower case. */
+export function createdToken(logs: { topics: string[] }[]): string | undefined {
+  const topics = logs.find((log) => log.topics[0] === tokenCreated)?.topics;
+  return topics?.[1] === undefined ? undefined : `0x${topics[1].slice(-40)}`.toLowerCase();
+}

@@ -1,0 +1,97 @@
+import { type Form, form } from "./draft.ts";
+
+type Named<Type> = { [Name in keyof Form]: Form[Name] extends Type ? Name : never }[keyof Form];
+
+const change = (changes: Partial<Form>) => {
+  form.value = { ...form.peek(), ...changes };
+};
+
+export type TextFieldProps = {
+  name: Named<string>;
+  label: string;
+  problem?: string | undefined;
+  hint?: string;
+  placeholder?: string;
+  required?: boolean;
+  isLong?: boolean;
+};
+
+export function TextField({
+  name,
+  label,
+  problem,
+  hint,
+  placeholder,
+  required,
+  isLong = false,
+}: TextFieldProps) {
+  const shared = {
+    id: `create-${name}`,
+    value: form.value[name],
+    placeholder,
+    "aria-required": required === true,
+    "aria-invalid": problem !== undefined,
+    "aria-describedby": `create-${name}-hint`,
+    autocomplete: "off",
+  } as const;
+  return (
+    <label class="field" for={`create-${name}`}>
+      <span>{label}</span>
+      {isLong ? (
+        <textarea
+          {...shared}
+          rows={3}
+          maxLength={1_000}
+          onInput={(event) => change({ [name]: event.currentTarget.value })}
+        />
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          maxLength={200}
+          onInput={(event) => change({ [name]: event.currentTarget.value })}
+        />
+      )}
+      <span id={`create-${name}-hint`} class={problem === undefined ? "field-hint" : "field-hint down"}>
+        {problem ?? hint}
+      </span>
+    </label>
+  );
+}
+
+export function CheckField({ name, label }: { name: Named<boolean>; label: string }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={form.value[name]}
+        onChange={(event) => change({ [name]: event.currentTarget.checked })}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** How much of the supply is burned at the start. */
+export function BurnField() {
+  const { burnPercent } = form.value;
+  return (
+    <label class="field">
+      <span>
+        Burned at the start: <strong class="number">{burnPercent} %</strong>
+      </span>
+      <input
+        type="range"
+        min={30}
+        max={70}
+        value={burnPercent}
+        aria-valuetext={`${burnPercent} percent`}
+        onInput={(event) => change({ burnPercent: Number(event.currentTarget.value) })}
+      />
+      <span class="field-hint">
+        Of 1,000,000,000 tokens, {((1_000 * (100 - burnPercent)) / 100).toLocaleString("en-US")} million
+        remain: three fifths for the curve, two fifths for the DEX.
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,163 @@
+import { api, client, dataOf } from "../data/client.ts";
+import { toUnits } from "../format/number.ts";
+import { account } from "../wallet/account.ts";
+import { connected } from "../wallet/connection.ts";
+import { explain } from "../wallet/explain.ts";
+import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
+import type { RpcTransaction } from "../wallet/transaction.ts";
+import { clearForm, type Form, type Launch, launch } from "./draft.ts";
+import { createdToken, encodeCreate } from "./encode-create.ts";
+
+/** How a launch goes, in words. */
+export const status = createStatus();
+
+const working = (text: string) => {
+  status.value = { kind: "working", text };
+};
+
+const note = (changes: Partial<Launch>) => {
+  if (launch.value !== undefined) launch.value = { ...launch.value, ...changes };
+};
+
+/** Launches a token: image, address, one transaction, then the registration. Returns its address; undefined: it stopped, and the status says why. */
+export async function startLaunch(
+  form: Form,
+  image: File | undefined,
+  chainId: 56 | 97,
+): Promise<string | undefined> {
+  const creator = account.peek();
+  if (creator === undefined) return undefined;
+  try {
+    launch.value = { form, chainId, creator };
+    if (image !== undefined) {
+      working("Uploading the image.");
+      note({ imageUrl: (await client.uploadImage(image, image.name)).url });
+    }
+    if (form.isVanity) {
+      working("Searching for an address that ends in 5afe. This takes a few seconds.");
+      const query = { name: form.name, symbol: form.symbol, chainId };
+      const { salt, address } = await dataOf(api.GET("/api/tokens/vanity-salt", { params: { query } }));
+      note({ salt, expected: address });
+    }
+    const call = await creationCall(form, chainId, launch.value.salt);
+    const receipt = await runTransaction(status, "creation", call, (hash) => note({ hash }));
+    if (receipt === undefined) {
+      // Nothing was created.
+      launch.value = undefined;
+      return undefined;
+    }
+    return await finish(createdToken(receipt.logs));
+  } catch (error) {
+    status.value = { kind: "failed", text: explain(error) };
+    if (launch.value?.hash === undefined) launch.value = undefined;
+    return undefined;
+  }
+}
+
+/** Goes on with a launch whose tab was closed halfway. */
+export async function resumeLaunch(): Promise<string | undefined> {
+  const { hash, mint } = launch.value ?? {};
+  try {
+    if (mint !== undefined) return await finish(mint);
+    if (hash === undefined) return undefined;
+    const receipt = await followTransaction(status, "creation", hash);
+    if (receipt === undefined) {
+      launch.value = undefined;
+      return undefined;
+    }
+    return await finish(createdToken(receipt.logs));
+  } catch (error) {
+    status.value = { kind: "failed", text: explain(error) };
+    return undefined;
+  }
+}
+
+/** The transaction that creates the token: with a first buy as the service makes it, without one as the factory takes it. */
+async function creationCall(form: Form, chainId: 56 | 97, salt: string | undefined): Promise<RpcTransaction> {
+  const { name, symbol, burnPercent } = form;
+  const amount = toUnits(form.firstBuy) ?? 0n;
+  if (amount > 0n) {
+    const query = {
+      name,
+      symbol,
+      burnPercent,
+      amount: String(amount),
+      salt,
+      chainId,
+      account: account.peek(),
+    };
+    const { transaction, warnings } = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
+    const tooLow = warnings.find(({ code }) => code === "balance_too_low");
+    if (tooLow !== undefined) throw new Error(tooLow.message);
+    if (transaction === null) throw new Error("the service made no transaction for this");
+    return transaction.rpc;
+  }
+  const { contracts } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
+  const data = encodeCreate({ name, symbol, burnPercent, ...(salt === undefined ? {} : { salt }) });
+  return { to: contracts.tokenFactory, data, value: "0x0" };
+}
+
+/** Registers a token that was created. */
+async function finish(mint: string | undefined): Promise<string | undefined> {
+  const { form, chainId, creator, imageUrl } = launch.value ?? {};
+  if (mint === undefined) throw new Error("the transaction created no token");
+  if (form === undefined || chainId === undefined || creator === undefined) return mint;
+  note({ mint });
+  const body = {
+    ...{ mint, name: form.name, symbol: form.symbol, creator, burnPercent: form.burnPercent },
+    chainId: chainId as 56 | 97,
+    ...given({
+      description: form.description.trim(),
+      imageUrl,
+      websiteUrl: form.websiteUrl.trim(),
+      twitterUrl: form.twitterUrl.trim(),
+      telegramUrl: form.telegramUrl.trim(),
+    }),
+  };
+  const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
+  working("Registering the token.");
+  await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
+  launch.value = undefined;
+  clearForm();
+  status.value = { kind: "done", text: "Your token is live." };
+  return mint;
+}
+
+const given = (texts: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ""));
+
+type Body = Record<string, unknown> & { mint: string };
+
+/** Has the creator sign the registration. Refusing that is no harm: the token is registered without. */
+async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<object> {
+  const provider = connected.peek()?.provider;
+  if (provider === undefined) return {};
+  const { registrationSignature } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
+  const { domain, types, primaryType } = registrationSignature;
+  const issuedAt = Math.floor(Date.now() / 1_000);
+  const fields = types[primaryType] ?? [];
+  const values = fields.map(({ name }) => [
+    name,
+    name === "issuedAt" ? String(issuedAt) : (body[name] ?? ""),
+  ]);
+  const domainTypes = [
+    { name: "name", type: "string" },
+    { name: "version", type: "string" },
+    { name: "chainId", type: "uint256" },
+    { name: "verifyingContract", type: "address" },
+  ];
+  const typed = {
+    ...{ domain, primaryType, message: Object.fromEntries(values) },
+    types: { EIP712Domain: domainTypes, ...types },
+  };
+  working(
+    "Sign the description and links in your wallet. This costs nothing; without it they are marked as unsigned.",
+  );
+  try {
+    const params = [creator, JSON.stringify(typed)];
+    const signature = await provider.request({ method: "eth_signTypedData_v4", params });
+    return { signature, issuedAt };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,135 @@
+import { useEffect, useState } from "preact/hooks";
+import { chainId, freshness } from "../data/chain.ts";
+import { navigate } from "../routing/router.ts";
+import { tokenPath } from "../routing/routes.ts";
+import { withChain } from "../routing/with-chain.ts";
+import { Title } from "../shell/title.tsx";
+import { account } from "../wallet/account.ts";
+import { chainName, switchChain } from "../wallet/chain.ts";
+import { walletChain } from "../wallet/connection.ts";
+import { explain } from "../wallet/explain.ts";
+import { StatusLine } from "../wallet/status-line.tsx";
+import { WalletButton } from "../wallet/wallet-button.tsx";
+import { form, launch, problemsOf } from "./draft.ts";
+import { BurnField, CheckField, TextField } from "./fields.tsx";
+import { FirstBuy } from "./first-buy.tsx";
+import { ImageField } from "./image-field.tsx";
+import { resumeLaunch, startLaunch, status } from "./launch.ts";
+import "./create.css";
+
+/** The chain on which tokens are created: that of the address, else the service's default, which it names first. */
+function useTargetChain(): 56 | 97 {
+  const ids = freshness.value?.chains.map((chain) => chain.chainId) ?? [];
+  return chainId.value ?? (ids.length > 0 && !ids.includes(56) ? 97 : 56);
+}
+
+/** Creates a token: one transaction, then its description and links. */
+export default function CreatePage() {
+  const [image, setImage] = useState<File>();
+  const [wasTried, setWasTried] = useState(false);
+  const target = useTargetChain();
+  const draft = form.value;
+  const problems = problemsOf(draft);
+  const isValid = Object.keys(problems).length === 0;
+  const isWorking = status.value.kind === "working";
+  const pending = launch.value;
+  const owner = account.value;
+  const isOtherChain = owner !== undefined && walletChain.value !== target;
+
+  const open = (mint: string | undefined) => {
+    if (mint !== undefined) navigate(withChain(tokenPath(mint)));
+  };
+  // What a closed tab left halfway goes on once its wallet is there.
+  const canResume = pending !== undefined && owner === pending.creator && !isWorking;
+  useEffect(() => {
+    if (canResume && status.peek().kind === "idle" && pending?.hash !== undefined)
+      void resumeLaunch().then(open);
+  }, [canResume]);
+
+  const shown = wasTried ? problems : {};
+  return (
+    <div class="create">
+      <Title>Create a token</Title>
+      <h1 class="page-title">Create a token</h1>
+      {pending?.hash !== undefined && !isWorking && (
+        <div class="trade-note" role="status">
+          <p>
+            {pending.form.name} was sent to the chain, and its registration isn't finished.
+            {owner === undefined && " Connect the wallet that created it to go on."}
+          </p>
+          {canResume && (
+            <button type="button" class="button" onClick={() => void resumeLaunch().then(open)}>
+              Go on
+            </button>
+          )}
+        </div>
+      )}
+      <form
+        class="panel"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setWasTried(true);
+          if (isValid && !isWorking) void startLaunch(draft, image, target).then(open);
+        }}
+      >
+        <div class="create-top">
+          <ImageField image={image} onChange={setImage} />
+          <div>
+            <TextField name="name" label="Name" problem={shown.name} placeholder="Brave Otter" required />
+            <TextField name="symbol" label="Symbol" problem={shown.symbol} placeholder="OTTER" required />
+          </div>
+        </div>
+        <BurnField />
+        <TextField
+          name="description"
+          label="Description"
+          isLong
+          hint="Optional. It can't be changed later."
+        />
+        <div class="create-links">
+          <TextField name="websiteUrl" label="Website" problem={shown.websiteUrl} placeholder="https://" />
+          <TextField name="twitterUrl" label="X" problem={shown.twitterUrl} placeholder="https://" />
+          <TextField name="telegramUrl" label="Telegram" problem={shown.telegramUrl} placeholder="https://" />
+        </div>
+        <FirstBuy problem={shown.firstBuy} chain={target} />
+        <CheckField name="isVanity" label="An address that ends in 5afe" />
+        <CheckField
+          name="isSigned"
+          label="Sign the description and links, so that the token is marked as verified"
+        />
+        <div class="create-end">
+          {owner === undefined ? (
+            <WalletButton primary />
+          ) : isOtherChain ? (
+            <button
+              type="button"
+              class="button is-primary is-wide"
+              onClick={() =>
+                void switchChain(target).catch((error) => {
+                  status.value = { kind: "failed", text: explain(error) };
+                })
+              }
+            >
+              Switch the wallet to {chainName(target)}
+            </button>
+          ) : (
+            <button type="submit" class="button is-primary is-wide" disabled={isWorking}>
+              Create the token
+            </button>
+          )}
+          {wasTried && !isValid && (
+            <p class="down small-text" role="alert">
+              {Object.values(problems).join(" ")}
+            </p>
+          )}
+        </div>
+        <StatusLine status={status.value} chain={target} />
+        <p class="small-text muted">
+          It costs gas, and what you buy first. All tokens start on the same curve; when it is sold out, the
+          launchpad lists the token on the DEX.
+        </p>
+      </form>
+    </div>
+  );
+}

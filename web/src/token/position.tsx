@@ -1,0 +1,69 @@
+import { Result } from "../account/result.tsx";
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { type Resource, useResource } from "../data/resource.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { displaySymbol } from "../format/text.ts";
+import { Amount } from "../parts/amount.tsx";
+
+type Held = Awaited<ReturnType<typeof readPosition>>;
+
+/** The first block that the next reading has to have. */
+let since: number | undefined;
+
+async function readPosition(mint: string, address: string | undefined) {
+  if (address === undefined) return { holding: undefined, position: undefined };
+  const query = { mint, chainId: chainId.peek(), minBlock: since };
+  const account = await dataOf(api.GET("/api/account/{address}", { params: { path: { address }, query } }));
+  return { holding: account.holdings[0], position: account.positions[0] };
+}
+
+/** What an account has of a token. */
+export function usePosition(mint: string, address: string | undefined) {
+  const key = `position ${mint} ${address ?? ""} ${chainId.value ?? ""}`;
+  const resource: Resource<Held> = useResource(key, () => readPosition(mint, address));
+  return {
+    ...resource,
+    /** Reads it again, with what this block brought. */
+    async readSince(block: number): Promise<void> {
+      since = block;
+      await resource.reload();
+      since = undefined;
+    },
+  };
+}
+
+export function Position({ position, symbol }: { position: Held | undefined; symbol: string }) {
+  const { holding, position: results } = position ?? {};
+  if (position === undefined) return null;
+  if (holding === undefined && results === undefined) {
+    return <p class="small-text muted">You hold none of it.</p>;
+  }
+  return (
+    <dl class="quote position" aria-label="Your position">
+      <div>
+        <dt>You hold</dt>
+        <dd>
+          {formatNumber(fromUnits(holding?.balanceRaw ?? "0"), 6)} <bdi>{displaySymbol(symbol)}</bdi>
+        </dd>
+      </div>
+      {holding !== undefined && (
+        <div>
+          <dt>If sold now</dt>
+          <dd>
+            <Amount bnb={holding.exitBnb} usd={holding.exitUsd} />
+          </dd>
+        </div>
+      )}
+      {results !== undefined && (
+        <div>
+          <dt>Realised, unrealised</dt>
+          <dd>
+            <Result bnb={results.realisedBnb} usd={results.realisedUsd} />,{" "}
+            <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,46 @@
+import { chainNames } from "../data/chain.ts";
+import { connected, walletChain } from "./connection.ts";
+import type { Provider } from "./providers.ts";
+
+const hex = (number: number) => `0x${number.toString(16)}`;
+
+/** Chains as wallets add them, by public endpoints. */
+const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }> = {
+  56: { rpcUrls: ["https://bsc-dataseed.bnbchain.org"], blockExplorerUrls: ["https://bscscan.com"] },
+  97: {
+    rpcUrls: ["https://data-seed-prebsc-1-s1.bnbchain.org:8545"],
+    blockExplorerUrls: ["https://testnet.bscscan.com"],
+  },
+};
+
+export const chainName = (id: number) => chainNames[id] ?? `chain ${id}`;
+
+/** Asks the wallet to change to a chain, and to add it first where it doesn't know it. */
+export async function switchChain(id: number): Promise<void> {
+  const provider = connected.peek()?.provider;
+  if (provider === undefined) return;
+  try {
+    await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId: hex(id) }] });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 4902) throw error;
+    const symbol = id === 97 ? "tBNB" : "BNB";
+    const nativeCurrency = { name: symbol, symbol, decimals: 18 };
+    await provider.request({
+      method: "wallet_addEthereumChain",
+      params: [{ chainId: hex(id), chainName: chainName(id), nativeCurrency, ...chains[id] }],
+    });
+  }
+  walletChain.value = Number(await provider.request({ method: "eth_chainId" }));
+}
+
+/**
+ * Throws unless the wallet sees a contract where the transaction goes: another network may have the same chain id, such as a local
+ * one, and what is sent to an address without a contract is lost.
+ */
+export async function assertSameNetwork(provider: Provider, contract: string): Promise<void> {
+  const code = await provider.request({ method: "eth_getCode", params: [contract, "latest"] });
+  if (typeof code === "string" && code.length > 2) return;
+  throw new Error(
+    "your wallet's network has the same number as the launchpad's, but isn't the same: there is no contract at its address. Nothing was sent",
+  );
+}

@@ -1,0 +1,61 @@
+import { signal } from "@preact/signals";
+import { account } from "./account.ts";
+import { connected } from "./connection.ts";
+import { explain } from "./explain.ts";
+import { type Receipt, type RpcTransaction, sendTransaction, waitForOutcome } from "./transaction.ts";
+
+/** Where a transaction is, in words. */
+export type Status =
+  | { kind: "idle" }
+  | { kind: "working"; text: string; hash?: string }
+  | { kind: "done"; text: string; hash?: string }
+  | { kind: "failed"; text: string; hash?: string };
+
+export const createStatus = () => signal<Status>({ kind: "idle" });
+
+type StatusSignal = ReturnType<typeof createStatus>;
+
+/** Has the wallet send a transaction and follows it. Returns the receipt once it is mined; undefined: it wasn't, and the status says why. */
+export async function runTransaction(
+  status: StatusSignal,
+  what: string,
+  call: RpcTransaction,
+  onSent: (hash: string) => void = () => {},
+): Promise<Receipt | undefined> {
+  const provider = connected.peek()?.provider;
+  const from = account.peek();
+  if (provider === undefined || from === undefined) {
+    status.value = { kind: "failed", text: "The wallet is not connected any more." };
+    return undefined;
+  }
+  let hash: string;
+  try {
+    status.value = { kind: "working", text: `Confirm the ${what} in your wallet.` };
+    hash = await sendTransaction(provider, from, call);
+    onSent(hash);
+  } catch (error) {
+    status.value = { kind: "failed", text: explain(error) };
+    return undefined;
+  }
+  return await followTransaction(status, what, hash);
+}
+
+/** Follows a transaction that was sent. */
+export async function followTransaction(
+  status: StatusSignal,
+  what: string,
+  hash: string,
+): Promise<Receipt | undefined> {
+  const provider = connected.peek()?.provider;
+  const from = account.peek();
+  if (provider === undefined || from === undefined) return undefined;
+  status.value = { kind: "working", text: `The ${what} was sent, and waits to be mined.`, hash };
+  const outcome = await waitForOutcome(provider, hash, from);
+  if (outcome.kind === "mined") return outcome.receipt;
+  const text =
+    outcome.kind === "replaced"
+      ? `The ${what} was replaced by another transaction of your wallet, as when it is cancelled or sped up. Look there for what became of it.`
+      : `The ${what} was mined and reverted: the price moved beyond your limit, or time ran out. Only gas was spent.`;
+  status.value = { kind: "failed", text, hash };
+  return undefined;
+}

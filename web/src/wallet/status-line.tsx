@@ -1,0 +1,19 @@
+import { chainExplorer } from "../format/chain-explorer.ts";
+import { ExternalLink } from "../parts/external-link.tsx";
+import type { Status } from "./run-steps.ts";
+
+/** What a transaction is waiting for, or how it ended. */
+export function StatusLine({ status, chain }: { status: Status; chain: number }) {
+  return (
+    <div class={`status is-${status.kind}`} role="status">
+      {status.kind !== "idle" && (
+        <p>
+          {status.text}{" "}
+          {status.hash !== undefined && (
+            <ExternalLink href={chainExplorer(chain, "tx", status.hash)}>Transaction</ExternalLink>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { assertSameNetwork } from "./chain.ts";
+import type { Provider } from "./providers.ts";
+
+/** A transaction as wallets take it. */
+export type RpcTransaction = { to: string; data: string; value: string; gas?: string; from?: string };
+
+export type Receipt = { status: string; blockNumber: string; logs: { address: string; topics: string[] }[] };
+
+/** How a transaction ended. `replaced`: another one of the same number was mined in its place. */
+export type Outcome = { kind: "mined" | "reverted"; receipt: Receipt } | { kind: "replaced" };
+
+/** Milliseconds between two questions for a receipt. */
+const interval = 1_000;
+
+/** Has the wallet sign and send it. Returns its hash. */
+export async function sendTransaction(
+  provider: Provider,
+  from: string,
+  call: RpcTransaction,
+): Promise<string> {
+  await assertSameNetwork(provider, call.to);
+  const { to, data, value, gas } = call;
+  const params = [{ from, to, data, value, ...(gas === undefined ? {} : { gas }) }];
+  return (await provider.request({ method: "eth_sendTransaction", params })) as string;
+}
+
+/** Waits until a transaction is mined, or can't be any more. */
+export async function waitForOutcome(
+  provider: Provider,
+  hash: string,
+  from: string,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  let nonce: number | undefined;
+  for (;;) {
+    signal?.throwIfAborted();
+    // A wallet that can't be reached for a moment is asked again.
+    const ask = (method: string, params: unknown[]) =>
+      provider.request({ method, params }).catch(() => undefined);
+    const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
+    if (receipt !== null && receipt !== undefined) {
+      return { kind: Number(receipt.status) === 1 ? "mined" : "reverted", receipt };
+    }
+    const known = (await ask("eth_getTransactionByHash", [hash])) as { nonce?: string } | null | undefined;
+    if (known?.nonce !== undefined) nonce = Number(known.nonce);
+    if (known === null && nonce !== undefined) {
+      const mined = await ask("eth_getTransactionCount", [from, "latest"]);
+      // Mined meanwhile, or its number was used by another one.
+      const late = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
+      if (late === null && typeof mined === "string" && Number(mined) > nonce) return { kind: "replaced" };
+    }
+    await new Promise((resolve) => setTimeout(resolve, interval));
+  }
+}

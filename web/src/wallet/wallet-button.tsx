@@ -1,0 +1,85 @@
+import { useRef, useState } from "preact/hooks";
+import { plainText, shortAddress } from "../format/text.ts";
+import { Icon } from "../parts/icons.tsx";
+import { accountPath } from "../routing/routes.ts";
+import { withChain } from "../routing/with-chain.ts";
+import { account } from "./account.ts";
+import { connect, disconnect } from "./connection.ts";
+import { explain } from "./explain.ts";
+import { type Wallet, wallets } from "./providers.ts";
+
+/** Connects a wallet; once it is connected, leads to its account. */
+export function WalletButton({ primary = false }: { primary?: boolean }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [problem, setProblem] = useState<string>();
+  if (account.value !== undefined && !primary) {
+    return (
+      <span class="wallet">
+        <a class="button" href={withChain(accountPath(account.value))} title={account.value}>
+          <Icon name="wallet" />
+          {shortAddress(account.value)}
+        </a>
+        <button type="button" class="icon-button" aria-label="Disconnect the wallet" onClick={disconnect}>
+          <Icon name="close" />
+        </button>
+      </span>
+    );
+  }
+  const choose = async (wallet: Wallet) => {
+    setProblem(undefined);
+    try {
+      await connect(wallet);
+      dialog.current?.close();
+    } catch (error) {
+      setProblem(explain(error));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={primary ? "button is-primary is-wide" : "button"}
+        onClick={() => {
+          setProblem(undefined);
+          window.dispatchEvent(new Event("eip6963:requestProvider"));
+          dialog.current?.showModal();
+        }}
+      >
+        <Icon name="wallet" />
+        <span>
+          Connect<span class={primary ? "" : "wide-only"}> wallet</span>
+        </span>
+      </button>
+      <dialog ref={dialog} class="dialog" aria-labelledby="wallets-title">
+        <h2 id="wallets-title">Connect a wallet</h2>
+        {wallets.value.length === 0 ? (
+          <p>
+            This browser has no wallet that announces itself (EIP-6963). Install one as an extension, such as
+            MetaMask or Rabby, and reload the page. To look around, none is needed.
+          </p>
+        ) : (
+          <ul class="wallets">
+            {wallets.value.map((wallet) => (
+              <li key={wallet.id}>
+                <button type="button" class="button" onClick={() => void choose(wallet)}>
+                  {plainText(wallet.name)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem !== undefined && (
+          <p role="alert" class="down">
+            {problem}
+          </p>
+        )}
+        <p class="muted">The explorer never sees a key. Your wallet shows and signs every transaction.</p>
+        <form method="dialog">
+          <button type="submit" class="button">
+            Close
+          </button>
+        </form>
+      </dialog>
+    </>
+  );
+}
