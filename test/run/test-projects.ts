@@ -14,6 +14,7 @@ const asksForPostgres = /inject\("postgres\w*"\)/;
 /** The files whose full size is for `npm run test:long`. */
 export const soaks = [
   "test/end-to-end/chain-access.test.ts",
+  "test/end-to-end/explorer-hostile.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/mcp.test.ts",
   "test/end-to-end/random-market.test.ts",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex } from "viem";
+import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, getAddress, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { createdToken, encodeCreate } from "./encode-create.ts";
@@ -34,7 +34,7 @@ test("calls are encoded as viem encodes them", () => {
 });
 
 test("the created token is found among a transaction's logs", () => {
-  const token: Hex = "0xAB2ca06AC46DC88B75e254D4eeA0505E3e1614fC";
+  const token: Hex = getAddress("0xab2ca06ac46dc88b75e254d4eea0505e3e1614fc");
   const args = { token, creator: token };
   const topics = encodeEventTopics({ abi: tokenFactoryAbi, eventName: "TokenCreated", args }) as string[];
   const other = { topics: [encodeAbiParameters([{ type: "uint256" }], [1n])] };

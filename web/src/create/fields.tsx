@@ -35,8 +35,8 @@ export function TextField({
     autocomplete: "off",
   } as const;
   return (
-    <label class="field" for={`create-${name}`}>
-      <span>{label}</span>
+    <div class="field">
+      <label for={`create-${name}`}>{label}</label>
       {isLong ? (
         <textarea
           {...shared}
@@ -55,7 +55,7 @@ export function TextField({
       <span id={`create-${name}-hint`} class={problem === undefined ? "field-hint" : "field-hint down"}>
         {problem ?? hint}
       </span>
-    </label>
+    </div>
   );
 }
 

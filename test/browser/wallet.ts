@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core";
+import type { Address } from "viem";
+
+export type TestWallet = Awaited<ReturnType<typeof injectWallet>>;
+
+/** Announces itself by EIP-6963, and passes what it is asked to the test. */
+const announce = `
+  const listeners = {};
+  window.emitWalletEvent = (event, value) => (listeners[event] ?? []).forEach((listener) => listener(value));
+  const provider = {
+    on: (event, listener) => (listeners[event] ??= []).push(listener),
+    async request(call) {
+      const { result, error } = await window.askTestWallet(call);
+      if (error !== undefined) throw error;
+      return result;
+    },
+  };
+  const info = { uuid: "test", rdns: "test.wallet", name: "Test wallet", icon: "data:," };
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+  window.addEventListener("eip6963:requestProvider", announce);
+  announce();`;
+
+/** A wallet in a page, with an account of the chain's node, which signs. It is on every page that opens from now on. */
+export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: string; account: Address }) {
+  const asked: string[] = [];
+  let rejects = false;
+  let chainId: number | undefined;
+
+  async function answer(method: string, params: unknown): Promise<unknown> {
+    switch (method) {
+      case "eth_requestAccounts":
+      case "eth_accounts":
+        return [account];
+      case "eth_chainId":
+        if (chainId !== undefined) return `0x${chainId.toString(16)}`;
+        break;
+      case "wallet_switchEthereumChain":
+        chainId = undefined;
+        return null;
+      case "eth_sendTransaction":
+      case "eth_signTypedData_v4":
+        if (rejects) throw { code: 4001, message: "User rejected the request." };
+    }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: params ?? [] });
+    const response = await fetch(rpcUrl, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    const { result, error } = (await response.json()) as { result: unknown; error?: unknown };
+    if (error !== undefined) throw error;
+    return result;
+  }
+
+  await page.exposeFunction(
+    "askTestWallet",
+    async ({ method, params }: { method: string; params: unknown }) => {
+      asked.push(method);
+      return await answer(method, params).then(
+        (result) => ({ result }),
+        (error) => ({ error }),
+      );
+    },
+  );
+  await page.addInitScript({ content: announce });
+  await page.reload();
+
+  return {
+    /** The methods that it was asked for. */
+    asked,
+    /** Whether its owner rejects what is to be signed. */
+    reject(isRejecting: boolean) {
+      rejects = isRejecting;
+    },
+    /** Puts it on another chain, until it is asked to switch. */
+    async moveTo(id: number) {
+      chainId = id;
+      await page.evaluate(`emitWalletEvent("chainChanged", "0x${id.toString(16)}")`);
+    },
+    async connect() {
+      await page
+        .getByRole("banner")
+        .getByRole("button", { name: /Connect/ })
+        .click();
+      await page.getByRole("dialog").getByRole("button", { name: "Test wallet" }).click();
+      await page.getByRole("button", { name: "Disconnect the wallet" }).waitFor();
+    },
+  };
+}

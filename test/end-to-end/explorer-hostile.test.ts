@@ -1,0 +1,107 @@
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { plainText } from "../../web/src/format/text.ts";
+import { type Explorer, openExplorer } from "../browser/explorer.ts";
+import { hostileLink, hostileMarkup } from "../fuzz/hostile-tokens.ts";
+import { sized } from "../run/long-run.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient } from "../service/rest-client.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+
+/* Tokens whose texts attack whoever shows them. */
+
+const count = sized({ usual: 24, long: 500 });
+
+let shared: SharedService;
+let explorer: Explorer;
+const tokens: { mint: Address; name: string; symbol: string; description: string; website: string }[] = [];
+
+beforeAll(async () => {
+  shared = await sharedService();
+  const { chain, service } = shared;
+  const [creator] = chain.traders;
+  const rest = await createRestClient(service.indexer.url);
+  for (let index = 0; index < count; index++) {
+    const name = cut(hostileMarkup(index), 64);
+    const symbol = cut(hostileMarkup(index + 7), 16);
+    const mint = await chain.create(creator, name, symbol);
+    tokens.push({ mint, name, symbol, description: hostileMarkup(index + 13), website: hostileLink(index) });
+  }
+  await service.indexer.untilIndexed(56, await chain.head());
+  for (const { mint, name, symbol, description, website } of tokens) {
+    const body = registrationOf(mint, creator, { name, symbol, description, websiteUrl: website });
+    const { status } = await rest.post("/api/tokens", body);
+    // Links that no browser should follow are refused at the door; the page must not rely on that.
+    if (status === 400)
+      await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol, description }));
+  }
+  explorer = await openExplorer(service.indexer.url);
+});
+
+afterAll(() => explorer?.close());
+
+/** At most so many bytes, between characters. */
+function cut(text: string, bytes: number): string {
+  let short = text;
+  while (Buffer.byteLength(short) > bytes) short = [...short].slice(0, -1).join("");
+  return short;
+}
+
+test("the list of them has their words, and nothing happens", async () => {
+  const page = await explorer.open("/?sort=newest");
+  await page.getByRole("radio", { name: "Table" }).check();
+  for (const view of ["Table", "Cards"]) {
+    await page.getByRole("radio", { name: view }).check();
+    for (let top = 0; top < count / 4; top += 1) {
+      await page.mouse.wheel(0, 500);
+      await page.locator("a.cover").first().waitFor();
+    }
+    const width = await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    );
+    expect(width).toBe(0);
+  }
+  await page.context().close();
+  expect(explorer.problems).toEqual([]);
+});
+
+test("the page of each has its words as text, and no link that its creator may not make", async () => {
+  const page = await explorer.open("/");
+  for (const { mint, name } of tokens) {
+    await page.goto(new URL(`/token/${mint}`, shared.service.indexer.url).href);
+    const title = page.locator("main h1 bdi").first();
+    await title.waitFor();
+    expect(await title.innerText()).toBe(plainText(name, 80) || "(no name)");
+    for (const link of await page.locator("main a.external").all()) {
+      const href = (await link.getAttribute("href")) ?? "";
+      expect(href).toMatch(/^https?:\/\//);
+      expect(new URL(href).username).toBe("");
+      expect(await link.getAttribute("rel")).toMatch(/^noopener noreferrer nofollow/);
+    }
+    // What an attack would have brought into the page.
+    expect(
+      await page.locator("main :is(script, iframe, object, embed, base, meta, style, link)").count(),
+    ).toBe(0);
+    const width = await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    );
+    expect(width).toBe(0);
+  }
+  await page.context().close();
+  expect(explorer.problems).toEqual([]);
+});
+
+test("the witness reports: a script that a page does run into is refused, and noticed", async () => {
+  const page = await explorer.open("/");
+  await page.locator(".card .cover").first().waitFor();
+  await page
+    .evaluate(`(() => {
+      const script = document.createElement("script");
+      script.append("window.wasAttacked = true");
+      document.body.append(script);
+    })()`)
+    .catch(() => {});
+  expect(await page.evaluate("window.wasAttacked")).toBeUndefined();
+  await expect.poll(() => explorer.problems.length).toBeGreaterThan(0);
+  await page.context().close();
+});

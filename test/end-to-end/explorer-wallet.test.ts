@@ -1,0 +1,181 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { type Address, parseEther } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Explorer, openExplorer } from "../browser/explorer.ts";
+import { injectWallet, type TestWallet } from "../browser/wallet.ts";
+import { encode, picture } from "../service/sample-images.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+
+/* Create, buy and sell in a real browser, with a wallet that signs on the local chain. */
+
+let shared: SharedService;
+let explorer: Explorer;
+let page: Page;
+let wallet: TestWallet;
+let owner: Address;
+
+beforeAll(async () => {
+  shared = await sharedService();
+  owner = shared.chain.traders[2];
+  explorer = await openExplorer(shared.service.indexer.url);
+});
+
+beforeEach(async () => {
+  page = await explorer.open("/create");
+  wallet = await injectWallet(page, { rpcUrl: shared.chain.rpcUrl, account: owner });
+});
+
+afterEach(() => page?.context().close());
+afterAll(() => explorer?.close());
+
+const main = () => page.getByRole("main");
+const button = (name: string) => main().getByRole("button", { name, exact: true });
+const status = () => main().locator(".status");
+
+/** A token of this test, and its page with the wallet connected. */
+async function openToken(name: string): Promise<Address> {
+  const token = await shared.chain.create(owner, name, "WALLET");
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await page.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
+  await wallet.connect();
+  return token;
+}
+
+async function trade(side: "Buy" | "Sell", amount: string): Promise<void> {
+  await main().getByRole("radio", { name: side, exact: true }).check();
+  await main().locator(".trade input[inputmode=decimal]").fill(amount);
+  await button(side).click();
+}
+
+test("one creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Otter");
+  await main().getByLabel("Symbol").fill("WOTTER");
+  await main().getByLabel("Description").fill("Made in a browser.");
+  await main().getByLabel("Website").fill("https://otter.example/");
+  await main()
+    .getByLabel(/First buy/)
+    .fill("0.001");
+  await main()
+    .getByText(/^Buys .* tokens/)
+    .waitFor();
+  const image = { name: "otter.png", mimeType: "image/png", buffer: await encode(picture(), "png") };
+  await main()
+    .getByLabel(/^Image/)
+    .setInputFiles(image);
+  await main().getByRole("img", { name: "As the token will look" }).waitFor();
+  await button("Create the token").click();
+
+  await page.getByRole("heading", { level: 1, name: "Wallet Otter" }).waitFor({ timeout: 100_000 });
+  const mint = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect(mint).toMatch(/5afe$/);
+  expect(wallet.asked.filter((method) => /send|sign/.test(method))).toEqual([
+    "eth_sendTransaction",
+    "eth_signTypedData_v4",
+  ]);
+  await main().getByText("Verified", { exact: true }).waitFor();
+  await main().getByText("You hold", { exact: true }).waitFor();
+  const answer = await fetch(new URL(`/api/token/${mint}`, shared.service.indexer.url));
+  expect(await answer.json()).toMatchObject({
+    ...{ name: "Wallet Otter", creator: owner.toLowerCase(), verified: true, buys: 1 },
+    ...{ description: "Made in a browser.", websiteUrl: "https://otter.example/" },
+    imageUrl: expect.stringMatching(/^ipfs:\/\//),
+  });
+  // The form is empty again for the next one.
+  await page.getByRole("link", { name: /^Create/ }).click();
+  expect(await main().getByLabel("Name").inputValue()).toBe("");
+});
+
+test("one buys until the token graduates, and sells on the DEX", async () => {
+  const token = await openToken("Wallet Badger");
+  await main().locator(".trade input[inputmode=decimal]").fill("0.06");
+  await main().getByText("This buy completes the curve").waitFor();
+  await main().getByText("Comes back").waitFor();
+  await trade("Buy", "0.06");
+  await status().getByText("Bought.").waitFor({ timeout: 60_000 });
+  await main().getByText("Listed on the DEX", { exact: true }).waitFor({ timeout: 60_000 });
+  const bought = await shared.chain.balanceOf(token, owner);
+  expect(bought).toBeGreaterThan(0n);
+
+  await main().getByRole("radio", { name: "Sell", exact: true }).check();
+  await main().getByRole("button", { name: "50%" }).click();
+  await main().getByText("Your wallet asks twice").waitFor();
+  await button("Sell").click();
+  await status().getByText("Sold.").waitFor({ timeout: 60_000 });
+  expect(await shared.chain.balanceOf(token, owner)).toBe(bought - bought / 2n);
+  await main().locator("tr.is-you").nth(1).waitFor();
+});
+
+test("a rejected signature is said to have changed nothing, and the next one goes through", async () => {
+  const token = await openToken("Wallet Toad");
+  wallet.reject(true);
+  await trade("Buy", "0.001");
+  await status().getByText("You rejected it in your wallet. Nothing was sent.").waitFor();
+  expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
+  wallet.reject(false);
+  await button("Buy").click();
+  await status().getByText("Bought.").waitFor({ timeout: 60_000 });
+});
+
+test("on the wrong chain one is asked to switch, and then can trade", async () => {
+  await openToken("Wallet Frog");
+  await wallet.moveTo(1);
+  await main().getByText("Your wallet is on chain 1").waitFor();
+  await main().getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
+  await trade("Buy", "0.001");
+  await status().getByText("Bought.").waitFor({ timeout: 60_000 });
+  expect(wallet.asked).toContain("wallet_switchEthereumChain");
+});
+
+test("more than the account has can't be bought, and it is said why", async () => {
+  await openToken("Wallet Yak");
+  await main()
+    .locator(".trade input[inputmode=decimal]")
+    .fill(String(parseEther("1")));
+  await main().locator(".trade-note").first().waitFor();
+  expect(await button("Buy").isDisabled()).toBe(true);
+});
+
+test("a launch whose tab was closed goes on where it was", async () => {
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Phoenix");
+  await main().getByLabel("Symbol").fill("WPHOENIX");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  // The tab goes after the transaction, before the registration.
+  const registrations = "**/api/tokens";
+  await page.route(registrations, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await button("Create the token").click();
+  await main().locator(".status.is-failed").waitFor({ timeout: 60_000 });
+  await page.unroute(registrations);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor({ timeout: 60_000 });
+  await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test.each(["light", "dark"] as const)(
+  "what concerns the wallet has no finding of axe in the %s theme",
+  async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await button("Connect wallet").waitFor();
+    const findings = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+    expect(await findings()).toEqual([]);
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: /Connect/ })
+      .click();
+    expect(await findings()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await openToken(`Wallet ${colorScheme}`);
+    await main().locator(".trade input[inputmode=decimal]").fill("0.001");
+    await main().getByText("You receive").waitFor();
+    expect(await findings()).toEqual([]);
+  },
+);
+
+test("no page did what it must not do", () => {
+  expect(explorer.problems).toEqual([]);
+});
