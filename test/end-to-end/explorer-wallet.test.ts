@@ -52,7 +52,7 @@ test("one creates a token with image, vanity address and first buy, and it is li
   await wallet.connect();
   await main().getByLabel("Name").fill("Wallet Otter");
   await main().getByLabel("Symbol").fill("WOTTER");
-  await main().getByLabel("Description").fill("Made in a browser.");
+  await main().getByRole("textbox", { name: "Description" }).fill("Made in a browser.");
   await main().getByLabel("Website").fill("https://otter.example/");
   await main()
     .getByLabel(/First buy/)

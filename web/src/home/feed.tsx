@@ -14,6 +14,7 @@ import { withChain } from "../routing/with-chain.ts";
 type Happening = { id: string; at: string; event: StreamEvent };
 
 const longest = 30;
+const atFirst = 12;
 
 /** What happened last, the newest first. */
 const happenings = signal<Happening[]>([]);
@@ -71,8 +72,8 @@ export function Feed() {
 
 /** The last trades, before the first event comes. */
 async function begin(): Promise<void> {
-  const trades = client.trades({ limit: 20, chainId: chainId.peek() });
-  for (let at = 0; at < 20; at++) {
+  const trades = client.trades({ limit: atFirst, chainId: chainId.peek() });
+  for (let at = 0; at < atFirst; at++) {
     const { value: trade } = await trades.next();
     if (trade === undefined) return;
     const event = { ...trade, kind: "trade", removed: false, progress: null, creator: null } as StreamEvent;

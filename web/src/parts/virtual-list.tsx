@@ -70,9 +70,16 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
     // At first at once: nothing has flown by yet.
     const wait = isFirst.current ? 0 : settled;
     isFirst.current = false;
-    const timer = setTimeout(() => onRange(first, last), wait);
+    // What is rendered beyond the window is read when it comes into view.
+    const beyond = spare * columns;
+    const from = firstRow === 0 ? 0 : first + beyond;
+    const to = Math.max(
+      from + 1,
+      Math.min(last, (firstRow + view.rows) * columns - (firstRow === 0 ? 2 : 1) * beyond),
+    );
+    const timer = setTimeout(() => onRange(from, to), wait);
     return () => clearTimeout(timer);
-  }, [first, last, onRange]);
+  }, [first, last, columns, onRange]);
 
   const entries = Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at));
   return (

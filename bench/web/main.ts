@@ -1,0 +1,67 @@
+import type { Browser } from "playwright-core";
+import { launchChromium } from "../../test/browser/chromium.ts";
+import { readFlags, wholeNumber } from "../shared/command-line.ts";
+import { describeMachine, formatMachine } from "../shared/machine.ts";
+import { median } from "../shared/quantile.ts";
+
+/* A cold load of the explorer in a real browser, on a service that runs already: when its first content shows, and what it transfers. */
+
+const flags = readFlags({
+  url: { type: "string", default: "http://localhost:42069" },
+  rounds: { type: "string", default: "9" },
+});
+const rounds = wholeNumber("--rounds", flags.rounds);
+
+/** What the home page may take, milliseconds and kilobytes. */
+const mostMilliseconds = 1_000;
+const mostKilobytes = 150;
+
+const { tokens } = (await (await fetch(new URL("/api/tokens?limit=1", flags.url))).json()) as {
+  tokens: { mint: string }[];
+};
+const pages = [
+  { name: "home", path: "/", shown: ".card .cover" },
+  { name: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" },
+];
+
+/** Milliseconds until the content shows, and bytes as they came over the network until the page is quiet. */
+async function load(browser: Browser, { path, shown }: (typeof pages)[number]) {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  const before = performance.now();
+  await page.goto(new URL(path, flags.url).href, { waitUntil: "commit" });
+  await page.locator(shown).first().waitFor();
+  const milliseconds = performance.now() - before;
+  await page.waitForLoadState("load");
+  await page.waitForTimeout(1_000);
+  await context.close();
+  return { milliseconds, kilobytes: bytes / 1_000 };
+}
+
+console.log(formatMachine(describeMachine()));
+const browser = await launchChromium();
+try {
+  for (const page of pages) {
+    // The first one warms the browser and the service up, not the page's own cache.
+    await load(browser, page);
+    const loads = [];
+    for (let round = 0; round < rounds; round++) loads.push(await load(browser, page));
+    const milliseconds = median(loads.map((one) => one.milliseconds));
+    const kilobytes = median(loads.map((one) => one.kilobytes));
+    console.log(
+      `${page.name}: content after ${milliseconds.toFixed(0)} ms, ${kilobytes.toFixed(0)} kB transferred`,
+    );
+    if (page.name === "home" && (milliseconds > mostMilliseconds || kilobytes > mostKilobytes)) {
+      console.error(`at most ${mostMilliseconds} ms and ${mostKilobytes} kB`);
+      process.exitCode = 1;
+    }
+  }
+} finally {
+  await browser.close();
+}

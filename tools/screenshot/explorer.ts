@@ -1,0 +1,25 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { launchChromium } from "../../test/browser/chromium.ts";
+
+/** Makes the README's picture of the explorer, from a local stack that runs: `npm run screenshot -- http://localhost:42069`. */
+const [url = "http://localhost:42069"] = process.argv.slice(2);
+const file = fileURLToPath(new URL("../../docs/images/explorer.png", import.meta.url));
+
+const browser = await launchChromium();
+try {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    colorScheme: "dark",
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.locator(".live.is-live").waitFor();
+  await page.locator(".feed li").nth(10).waitFor();
+  await page.locator("img.token-image").nth(5).waitFor();
+  await page.screenshot({ path: file });
+  console.log(path.relative(process.cwd(), file));
+} finally {
+  await browser.close();
+}
