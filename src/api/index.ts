@@ -95,7 +95,13 @@ const app: Hono = createApp({
     watch,
   }),
   graphql: createGraphql(schema),
-  explorer: environment.isExplorerOn ? createExplorer({ localRpcUrl: localRpcUrl() }) : undefined,
+  explorer: environment.isExplorerOn
+    ? createExplorer({
+        localRpcUrl: localRpcUrl(),
+        baseUrl: environment.baseUrl,
+        service: () => app,
+      })
+    : undefined,
   mcp: environment.isMcpOn
     ? createMcp({
         chains: createChains(environment.chains),

@@ -175,6 +175,7 @@ const pages = () => [
   { path: `/account/${shared.chain.traders[0].toLowerCase()}?tab=created`, shown: ".rows tbody tr" },
   { path: "/leaderboard?by=volume", shown: ".rows tbody tr" },
   { path: "/stats", shown: ".rows tbody tr" },
+  { path: "/create", shown: ".create form" },
 ];
 
 test.each(["light", "dark"] as const)("no page has a finding of axe in the %s theme", async (colorScheme) => {

@@ -103,3 +103,14 @@ test("with EXPLORER=off there are no pages, and the API is as it was", async () 
     await replica.stop();
   }
 });
+
+test("a token's page names it to those who unfurl its link, with what its creator wrote as text", async () => {
+  const { chain } = await sharedService();
+  const mint = await chain.create(chain.traders[0], `"><script>x</script>`, "CARD");
+  await service.indexer.untilIndexed(56, await chain.head());
+  const page = await (await get(`/token/${mint}`)).text();
+  expect(page).toContain("<title>&quot;&gt;&lt;script&gt;x&lt;/script&gt; (CARD) · Launchpad</title>");
+  expect(page).toContain(
+    '<meta property="og:title" content="&quot;&gt;&lt;script&gt;x&lt;/script&gt; (CARD)" />',
+  );
+});

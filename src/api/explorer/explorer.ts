@@ -3,28 +3,42 @@ import { problemResponse } from "../http/problem.ts";
 import { serveFile } from "../http/static-files.ts";
 import { createBuiltFiles } from "./built-files.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { homeHead } from "./page-head.ts";
+import { homeHead } from "./home-head.ts";
+import { type SharedToken, tokenHead } from "./token-head.ts";
 
 export type ExplorerDeps = {
   /** The local chain's node, if this is the local stack: the explorer has a wallet on it then. */
   localRpcUrl: string | undefined;
+  /** Where clients reach the service. */
+  baseUrl: string;
+  /** The service itself, whose API the pages' heads ask as anyone may. */
+  service: () => Hono;
 };
+
+/** What a page has in its head beyond what all have; the title is HTML. */
+type Head = { head: string; title: string };
 
 /** The paths of the explorer's pages; web/src/routing/routes.ts has the same. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
-const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`, `/token/${address}`];
+const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
 
 /** The explorer: a page for people at each of its paths, and the files that the page loads. */
-export function createExplorer({ localRpcUrl }: ExplorerDeps): Hono {
+export function createExplorer({ localRpcUrl, baseUrl, service }: ExplorerDeps): Hono {
   const explorer = new Hono();
   const built = createBuiltFiles();
   const policy = contentSecurityPolicy(localRpcUrl);
   const localHead = localRpcUrl === undefined ? "" : `<meta name="local-rpc" content="${localRpcUrl}" />`;
 
-  async function servePage(c: Context, head: string): Promise<Response> {
+  async function servePage(
+    c: Context,
+    { head = "", title = "Launchpad" }: Partial<Head> = {},
+  ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
-    return c.html(files.page.replace("<!--head-->", head + localHead), 200, {
+    const page = files.page
+      .replace("<!--head-->", () => head + localHead)
+      .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
+    return c.html(page, 200, {
       "Content-Security-Policy": policy,
       "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
       "Referrer-Policy": "no-referrer",
@@ -33,8 +47,16 @@ export function createExplorer({ localRpcUrl }: ExplorerDeps): Hono {
     });
   }
 
-  explorer.get("/", (c) => servePage(c, homeHead(c.req.query())));
-  explorer.on("GET", paths, (c) => servePage(c, ""));
+  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query()) }));
+  explorer.on("GET", paths, (c) => servePage(c));
+  explorer.get(`/token/${address}`, async (c) => {
+    const chain = c.req.query("chain");
+    const query = chain === "56" || chain === "97" ? `?chainId=${chain}` : "";
+    const url = `/api/metadata/${c.req.param("address")}${query}`;
+    // The page says itself what is wrong, where something is.
+    const answer = await service().request(url, {}, c.env);
+    return await servePage(c, answer.ok ? tokenHead((await answer.json()) as SharedToken, baseUrl) : {});
+  });
 
   const serve = serveFile();
   explorer.get("/assets/:name", async (c, next) => {
