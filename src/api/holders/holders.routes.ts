@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
+import { place } from "../http/page.schema.ts";
 import { chainId, limit, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { risk } from "../market/market.schema.ts";
@@ -34,9 +35,7 @@ const holders = z
     totalSupplyRaw: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
     risk,
     holders: z.array(holder),
-    page: z.int(),
-    limit: z.int(),
-    hasMore: z.boolean(),
+    ...place,
   })
   .openapi("Holders");
 

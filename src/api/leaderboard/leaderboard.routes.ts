@@ -3,6 +3,7 @@ import { averageCost } from "../accounts/account.schema.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { decimal, plainAddress, signed, usd } from "../http/field.schema.ts";
+import { place } from "../http/page.schema.ts";
 import { chainId, limit, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
@@ -53,9 +54,7 @@ const leaderboard = z
     total: z.int().min(0).openapi({
       description: "Accounts on the board, exact, also those below the deepest rank.",
     }),
-    page: z.int(),
-    limit: z.int(),
-    hasMore: z.boolean(),
+    ...place,
   })
   .openapi("Leaderboard");
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { place } from "../../http/page.schema.ts";
 import { tokenEntry } from "../entry/token-entry.schema.ts";
 import { compactToken } from "./compact/compact-token.schema.ts";
 import { chosenToken, tokenField } from "./fields/token-fields.schema.ts";
@@ -6,24 +7,19 @@ import { chosenToken, tokenField } from "./fields/token-fields.schema.ts";
 /** Forms of a page's entries. */
 export const views = ["full", "compact"] as const;
 
-const place = {
-  total: z.int().min(0),
-  page: z.int(),
-  limit: z.int(),
-  hasMore: z.boolean(),
-};
+const placeInAll = { total: z.int().min(0), ...place };
 
-const tokenPage = z.object({ tokens: z.array(tokenEntry), ...place }).openapi("TokenPage");
+const tokenPage = z.object({ tokens: z.array(tokenEntry), ...placeInAll }).openapi("TokenPage");
 
 /** A page of full entries. */
 export type TokenPage = z.input<typeof tokenPage>;
 
 const compactTokenPage = z
-  .object({ view: z.literal("compact"), tokens: z.array(compactToken), ...place })
+  .object({ view: z.literal("compact"), tokens: z.array(compactToken), ...placeInAll })
   .openapi("CompactTokenPage", { description: "The answer with `view=compact`." });
 
 const chosenTokenPage = z
-  .object({ fields: z.array(tokenField), tokens: z.array(chosenToken), ...place })
+  .object({ fields: z.array(tokenField), tokens: z.array(chosenToken), ...placeInAll })
   .openapi("ChosenTokenPage", { description: "The answer with `fields`, and these." });
 
 /** A page of the list in each of its forms: those that are not full say so. */
