@@ -29,7 +29,7 @@ async function storedBlocks(): Promise<number> {
 test("kill -9 in the middle of a first sync loses nothing, counts nothing twice and reads nothing again", async () => {
   // So many requests, and so few of them a second, that there is a middle.
   chain = await startLaunchpadChain();
-  for (let seed = 3; seed < 7; seed++) {
+  for (let seed = 3; seed < 12; seed++) {
     await chain.trade(seed, { blocks: 5, actionsPerBlock: 4, creations: 0.1 });
     // Not so many at a time that a busy machine takes longer than a request may.
     for (let part = 0; part < 3; part++) await chain.testClient.mine({ blocks: 110 });
@@ -40,7 +40,7 @@ test("kill -9 in the middle of a first sync loses nothing, counts nothing twice 
   await until("the tables", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
   // So much that reading it again would show.
-  await until("most of the history", async () => (await storedBlocks()) > 700);
+  await until("most of the history", async () => (await storedBlocks()) > 2_000);
   expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);
   await service.indexer.kill();
   const [stored, before] = [await storedBlocks(), await tradeCount()];
