@@ -12,6 +12,9 @@ export type Explorer = Awaited<ReturnType<typeof openExplorer>>;
 const reportViolations = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("violation of " + event.effectiveDirective + " by " + event.blockedURI));`;
 
+/** Milliseconds to wait for what comes at once, unless the machine is busy. */
+const busyMs = 100_000;
+
 /** `npm ci` has built it; a checkout that shares the packages of another one may lack it. */
 export function ensureBuilt(): void {
   if (existsSync(path.join(projectDir, "web/dist/index.html"))) return;
@@ -33,6 +36,7 @@ export async function openExplorer(url: string) {
     async open(at: string, options: BrowserContextOptions & { init?: string } = {}) {
       const { init, ...contextOptions } = options;
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+      context.setDefaultTimeout(busyMs);
       await context.addInitScript({ content: reportViolations });
       if (init !== undefined) await context.addInitScript({ content: init });
       const page = await context.newPage();

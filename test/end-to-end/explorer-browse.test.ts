@@ -39,6 +39,8 @@ beforeAll(async () => {
 
 afterAll(() => explorer?.close());
 
+/** Of what comes over chain, index and stream. */
+const slowly = { timeout: 100_000 };
 const lowerCase = (address: Address) => address.toLowerCase() as Address;
 const otterPage = () => `/token/${otter}`;
 const card = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -115,14 +117,15 @@ test("a trade arrives on the list and on the token's page, without being asked f
   ]);
   const before = { price: await price.innerText(), marketCap: await marketCap.innerText() };
   const trades = page.locator("tbody tr");
+  await trades.first().waitFor();
   const count = await trades.count();
 
   await shared.chain.buy(shared.chain.traders[1], otter, 5n * bought);
 
-  await expect.poll(() => trades.count(), { timeout: 60_000 }).toBe(count + 1);
-  await expect.poll(() => price.innerText(), { timeout: 60_000 }).not.toBe(before.price);
-  await expect.poll(() => marketCap.innerText(), { timeout: 60_000 }).not.toBe(before.marketCap);
-  await expect.poll(() => home.locator(".feed li").first().innerText()).toContain("ROWOTTER");
+  await expect.poll(() => trades.count(), slowly).toBe(count + 1);
+  await expect.poll(() => price.innerText(), slowly).not.toBe(before.price);
+  await expect.poll(() => marketCap.innerText(), slowly).not.toBe(before.marketCap);
+  await expect.poll(() => home.locator(".feed li").first().innerText(), slowly).toContain("ROWOTTER");
   await Promise.all([home.context().close(), page.context().close()]);
 });
 
@@ -137,7 +140,7 @@ test("who was offline is told, and gets what was missed", async () => {
     await shared.chain.buy(shared.chain.traders[1], otter, bought);
     await page.context().setOffline(false);
     await page.getByText("This device is offline").waitFor({ state: "detached" });
-    await expect.poll(() => trades.count(), { timeout: 60_000 }).toBe(count + 1);
+    await expect.poll(() => trades.count(), slowly).toBe(count + 1);
   });
 });
 

@@ -67,7 +67,7 @@ test("one creates a token with image, vanity address and first buy, and it is li
   await main().getByRole("img", { name: "As the token will look" }).waitFor();
   await button("Create the token").click();
 
-  await page.getByRole("heading", { level: 1, name: "Wallet Otter" }).waitFor({ timeout: 100_000 });
+  await page.getByRole("heading", { level: 1, name: "Wallet Otter" }).waitFor();
   const mint = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(mint).toMatch(/5afe$/);
   expect(wallet.asked.filter((method) => /send|sign/.test(method))).toEqual([
@@ -93,8 +93,8 @@ test("one buys until the token graduates, and sells on the DEX", async () => {
   await main().getByText("This buy completes the curve").waitFor();
   await main().getByText("Comes back").waitFor();
   await trade("Buy", "0.06");
-  await status().getByText("Bought.").waitFor({ timeout: 60_000 });
-  await main().getByText("Listed on the DEX", { exact: true }).waitFor({ timeout: 60_000 });
+  await status().getByText("Bought.").waitFor();
+  await main().getByText("Listed on the DEX", { exact: true }).waitFor();
   const bought = await shared.chain.balanceOf(token, owner);
   expect(bought).toBeGreaterThan(0n);
 
@@ -102,7 +102,7 @@ test("one buys until the token graduates, and sells on the DEX", async () => {
   await main().getByRole("button", { name: "50%" }).click();
   await main().getByText("Your wallet asks twice").waitFor();
   await button("Sell").click();
-  await status().getByText("Sold.").waitFor({ timeout: 60_000 });
+  await status().getByText("Sold.").waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(bought - bought / 2n);
   await main().locator("tr.is-you").nth(1).waitFor();
 });
@@ -115,7 +115,7 @@ test("a rejected signature is said to have changed nothing, and the next one goe
   expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
   wallet.reject(false);
   await button("Buy").click();
-  await status().getByText("Bought.").waitFor({ timeout: 60_000 });
+  await status().getByText("Bought.").waitFor();
 });
 
 test("on the wrong chain one is asked to switch, and then can trade", async () => {
@@ -124,7 +124,7 @@ test("on the wrong chain one is asked to switch, and then can trade", async () =
   await main().getByText("Your wallet is on chain 1").waitFor();
   await main().getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
   await trade("Buy", "0.001");
-  await status().getByText("Bought.").waitFor({ timeout: 60_000 });
+  await status().getByText("Bought.").waitFor();
   expect(wallet.asked).toContain("wallet_switchEthereumChain");
 });
 
@@ -148,10 +148,10 @@ test("a launch whose tab was closed goes on where it was", async () => {
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
   await button("Create the token").click();
-  await main().locator(".status.is-failed").waitFor({ timeout: 60_000 });
+  await main().locator(".status.is-failed").waitFor();
   await page.unroute(registrations);
   await page.reload();
-  await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
 });
 
