@@ -62,7 +62,7 @@ export function syncList(db: PooledDatabase) {
         facts: await readChainFacts(tx, state.chains),
         all: before === undefined ? await allListedTokens(tx, state.chains) : [],
         changes: before === undefined ? [] : await readChanges(tx, before, state),
-        creators: before === undefined ? [] : await readCreators(tx, before, state),
+        creators: await readCreators(tx, before, state),
         activity:
           withActivity && before?.activity !== undefined
             ? await readActivity(tx, before.activity, state)
@@ -153,12 +153,17 @@ async function readChanges(
   return await listedTokensSince(tx, { registry, before: chains, volatileIds, now: now.chains });
 }
 
+/** At first, those whose record a reorg may still change. */
 async function readCreators(
   tx: Database,
-  { state, creators }: Synced,
+  before: Synced | undefined,
   now: IndexState,
 ): Promise<CreatorRow[]> {
-  return await changedCreators(tx, { before: state.chains, volatile: creators.volatile, now: now.chains });
+  return await changedCreators(tx, {
+    before: (before?.state ?? now).chains,
+    volatile: before?.creators.volatile ?? [],
+    now: now.chains,
+  });
 }
 
 async function readActivity(
