@@ -144,6 +144,22 @@ test("who was offline is told, and gets what was missed", async () => {
   });
 });
 
+test("what happens before the stream is connected for the first time is not missed", async () => {
+  const page = await explorer.open("/stats");
+  await within(page, async () => {
+    await page.route("**/api/stream?*", (route) => route.abort());
+    await page.goto(new URL(otterPage(), shared.service.indexer.url).href);
+    const trades = page.locator("tbody tr");
+    await trades.first().waitFor();
+    const count = await trades.count();
+    await shared.chain.buy(shared.chain.traders[1], otter, bought);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    expect(await trades.count()).toBe(count);
+    await page.unroute("**/api/stream?*");
+    await expect.poll(() => trades.count(), slowly).toBe(count + 1);
+  });
+});
+
 test("a graduated token has one series of candles, its holders and its liquidity", async () => {
   const page = await explorer.open(`/token/${graduated}?tab=holders`);
   await within(page, async () => {

@@ -9,6 +9,9 @@ export type Listener = {
   onGap: () => void;
 };
 
+/** Milliseconds from when a page begins to read to a connection that misses nothing of what comes after. */
+const promptMs = 1_000;
+
 /**
  * Listens to the stream while the component is shown and its tab visible: hidden tabs let go of their connection, of which a browser has few,
  * and go on where they were.
@@ -18,33 +21,36 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
   useEffect(() => {
     let after: string | undefined;
     let open: AbortController | undefined;
+    const began = performance.now();
     const connect = () => {
+      const isFirst = open === undefined;
+      // The page reads what it shows as the first connection is made. Later, without a position, nobody knows what happened since.
+      const onReady = () => {
+        const isPrompt = isFirst && performance.now() - began < promptMs;
+        if (after === undefined && !isPrompt) listener.onGap();
+      };
       open?.abort();
       open = new AbortController();
       if (connection.peek() !== "lost") connection.value = "connecting";
-      void follow(open.signal);
+      void follow(open.signal, onReady);
     };
-    const follow = async (signal: AbortSignal) => {
+    const follow = async (signal: AbortSignal, onReady: () => void) => {
+      const asked = { ...query, chainId: chainId.peek(), after, signal, onReady };
       try {
-        for await (const event of client.stream({ ...query, chainId: chainId.peek(), after, signal })) {
+        for await (const event of client.stream(asked)) {
           after = event.id;
           listener.onEvent(event);
         }
       } catch (error) {
         if (signal.aborted) return;
         // A position too old to go on from: what is shown is read anew, and then from now on.
-        after = undefined;
-        if (error instanceof LaunchpadError && [409, 410].includes(error.status)) listener.onGap();
+        if (error instanceof LaunchpadError && [409, 410].includes(error.status)) after = undefined;
         setTimeout(() => !signal.aborted && connect(), 1_000);
       }
     };
     const follows = () => {
       if (document.hidden) open?.abort();
-      else {
-        // Without a position nobody knows what happened meanwhile.
-        if (after === undefined) listener.onGap();
-        connect();
-      }
+      else connect();
     };
     const reconnect = () => !document.hidden && connect();
     const isOffline = () => {
