@@ -66,7 +66,7 @@ test("one finds a token by typing, opens it, and goes back to what was found", a
     expect(await page.title()).toBe("Rowing Otter (ROWOTTER) · Launchpad");
     await page.goBack();
     await card(page, "Rowing Otter").waitFor();
-    expect(await page.getByRole("searchbox").inputValue()).toBe("rowing ot");
+    await expect.poll(() => page.getByRole("searchbox").inputValue(), slowly).toBe("rowing ot");
     expect(new URL(page.url()).searchParams.get("q")).toBe("rowing ot");
   });
 });

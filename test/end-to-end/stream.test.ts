@@ -202,7 +202,9 @@ test("long polls get what the stream has, once and in order, from any process", 
   await chain.buy(buyer, mint, bought);
   await chain.buy(buyer, mint, bought);
   await stream.untilEvents(3);
-  expect((await waiting).body).toMatchObject({ events: [{ kind: "created" }], timedOut: false });
+  // On a busy machine what follows may come with it.
+  const { body } = await waiting;
+  expect([body.events[0]?.kind, body.timedOut]).toEqual(["created", false]);
 
   const polled = [];
   for (const url of [service.indexer.url, replica.url, service.indexer.url]) {
