@@ -4,6 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { journalLocks } from "../../../offchain/advisory-locks.ts";
 import type { Database } from "../database/database.ts";
+import { onLockedConnection } from "../database/locked-connection.ts";
 import { checkpoints, onchainSchema } from "../ponder/index-state.query.ts";
 
 /**
@@ -14,12 +15,9 @@ export async function inJournalTransaction(
   pool: pg.Pool,
   work: (tx: Database) => Promise<boolean>,
 ): Promise<void> {
-  const client = await pool.connect();
-  let failed = true;
-  try {
-    // Locked before the transaction begins, so that it sees what the one before has written.
-    await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, onchainSchema]);
-    await drizzle(client, { casing: "snake_case" }).transaction(
+  // Locked before the transaction begins, so that it sees what the one before has written.
+  await onLockedConnection(pool, { key: journalLocks, name: onchainSchema, isAwaited: true }, (client) =>
+    drizzle(client, { casing: "snake_case" }).transaction(
       async (tx) => {
         // Whatever the server's default: an id that a client was told must not be given again after a crash.
         await tx.execute(sql`set local synchronous_commit = on`);
@@ -27,13 +25,8 @@ export async function inJournalTransaction(
         if (await work(tx)) await tx.execute(sql`notify offchain_stream`);
       },
       { isolationLevel: "repeatable read" },
-    );
-    await client.query("select pg_advisory_unlock($1, hashtext($2))", [journalLocks, onchainSchema]);
-    failed = false;
-  } finally {
-    // A connection that is closed lets go of its locks.
-    client.release(failed);
-  }
+    ),
+  );
 }
 
 /** Keeps what is read next from being taken back meanwhile. Locks in Ponder's own order, so that neither waits for the other. */
