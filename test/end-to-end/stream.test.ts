@@ -204,7 +204,9 @@ test("long polls get what the stream has, once and in order, from any process", 
   await stream.untilEvents(3);
   // On a busy machine what follows may come with it.
   const { body } = await waiting;
-  expect([body.events[0]?.kind, body.timedOut]).toEqual(["created", false]);
+  const kinds = body.events.map(({ kind }: { kind: string }) => kind);
+  expect(kinds.length).toBeGreaterThan(0);
+  expect([kinds, body.timedOut]).toEqual([["created", "trade", "trade"].slice(0, kinds.length), false]);
 
   const polled = [];
   for (const url of [service.indexer.url, replica.url, service.indexer.url]) {
