@@ -7,7 +7,7 @@ import { plural } from "../format/time.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
-import { Problem } from "../parts/problem.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
@@ -77,18 +77,14 @@ export default function LeaderboardPage() {
       </div>
       <section class="panel" aria-label="Accounts">
         {shown === undefined ? (
-          board.error.value === undefined ? (
-            <div class="skeleton rows-skeleton" />
-          ) : (
-            <Problem error={board.error.value} retry={() => void board.reload()} />
-          )
+          <Pending error={board.error.value} retry={() => void board.reload()} />
         ) : shown.leaders.length === 0 ? (
           <p class="tab-empty muted">Nobody is on this board yet.</p>
         ) : (
           <>
             <div class="scroll-x">
               <table class="rows">
-                <caption class="visually-hidden">Accounts, the first first</caption>
+                <caption class="visually-hidden">Accounts by rank</caption>
                 <thead>
                   <tr>
                     <th scope="col">Rank</th>

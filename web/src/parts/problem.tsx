@@ -34,7 +34,7 @@ function explain(error: unknown): string {
     case "database_unavailable":
       return "The service is up, but its database isn't. Nothing is lost.";
     case "too_many_requests":
-      return "That were many requests in a short time. Wait a minute.";
+      return "Too many requests in a short time. Wait a minute.";
     case "chain_not_indexed":
       return "This service doesn't index that chain.";
     default:

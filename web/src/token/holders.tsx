@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { AccountLink } from "../parts/address.tsx";
-import { Problem } from "../parts/problem.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { account } from "../wallet/account.ts";
 import { type HoldersPage, type TokenDetails, useHolders } from "./data.ts";
 import { Distribution } from "./distribution.tsx";
@@ -13,9 +13,7 @@ export function Holders({ token }: { token: TokenDetails }) {
   const holders = useHolders(token.mint, page);
   const shown = holders.data.value;
   if (shown === undefined) {
-    const error = holders.error.value;
-    if (error !== undefined) return <Problem error={error} retry={() => void holders.reload()} />;
-    return <div class="skeleton rows-skeleton" />;
+    return <Pending error={holders.error.value} retry={() => void holders.reload()} />;
   }
   const largest = first.data.value?.holders[0]?.percent ?? 100;
   return (

@@ -1,10 +1,9 @@
 import type { Resource } from "../data/resource.ts";
-import { chainExplorer } from "../format/chain-explorer.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { AccountLink } from "../parts/address.tsx";
-import { ExternalLink } from "../parts/external-link.tsx";
-import { Problem } from "../parts/problem.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
+import { TransactionLink } from "../parts/transaction-link.tsx";
 import type { LiquidityChange } from "./chart-summary.ts";
 import type { TokenDetails } from "./data.ts";
 
@@ -24,9 +23,7 @@ export function Liquidity({ token, liquidity }: LiquidityProps) {
     );
   }
   if (shown === undefined) {
-    const error = liquidity.error.value;
-    if (error !== undefined) return <Problem error={error} retry={() => void liquidity.reload()} />;
-    return <div class="skeleton rows-skeleton" />;
+    return <Pending error={liquidity.error.value} retry={() => void liquidity.reload()} />;
   }
   return (
     <div class="scroll-x">
@@ -62,9 +59,7 @@ export function Liquidity({ token, liquidity }: LiquidityProps) {
                 {change.provider === token.launchpadAddress && <span class="badge">launchpad</span>}
               </td>
               <td>
-                <ExternalLink href={chainExplorer(change.chainId, "tx", change.tx)}>
-                  <span class="visually-hidden">Transaction on BscScan</span>
-                </ExternalLink>
+                <TransactionLink chainId={change.chainId} tx={change.tx} />
               </td>
             </tr>
           ))}

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
-import { chainExplorer } from "../format/chain-explorer.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
-import { ExternalLink } from "../parts/external-link.tsx";
 import { memo } from "../parts/memo.ts";
-import { Problem } from "../parts/problem.tsx";
+import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
+import { TransactionLink } from "../parts/transaction-link.tsx";
 import { account } from "../wallet/account.ts";
 import type { TokenDetails, Trade } from "./data.ts";
 import type { TradeList } from "./trade-list.ts";
@@ -15,11 +14,7 @@ import type { TradeList } from "./trade-list.ts";
 export function Trades({ token, list }: { token: TokenDetails; list: TradeList }) {
   const [isReading, setIsReading] = useState(false);
   const trades = list.trades.value;
-  if (trades === undefined) {
-    const error = list.error.value;
-    if (error !== undefined) return <Problem error={error} retry={() => void list.reload()} />;
-    return <div class="skeleton rows-skeleton" />;
-  }
+  if (trades === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
   if (trades.length === 0) return <p class="tab-empty muted">Nobody has traded it yet.</p>;
   return (
     <>
@@ -96,9 +91,7 @@ const Row = memo(function Row({ trade, who }: { trade: Trade; who: "you" | "crea
         {who !== undefined && <span class="badge is-accent">{who}</span>}
       </td>
       <td>
-        <ExternalLink href={chainExplorer(trade.chainId, "tx", trade.tx)}>
-          <span class="visually-hidden">Transaction on BscScan</span>
-        </ExternalLink>
+        <TransactionLink chainId={trade.chainId} tx={trade.tx} />
       </td>
     </tr>
   );
