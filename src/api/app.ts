@@ -5,6 +5,7 @@ import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { executeQuery } from "./graphql/execute-query.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
+import { createReadRows } from "./graphql/read/read-rows.ts";
 import { limitRun } from "./graphql/run-query.ts";
 import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
@@ -13,6 +14,7 @@ import { handleError } from "./http/error-handler.ts";
 import { exposeHeaders } from "./http/expose-headers.ts";
 import { refuseMethod } from "./http/method-not-allowed.ts";
 import { problemResponse } from "./http/problem.ts";
+import { graphqlPool } from "./ponder/graphql-pool.ts";
 import type { PonderGraphql } from "./ponder/ponder-graphql.ts";
 
 export type AppDeps = {
@@ -73,7 +75,7 @@ export function createApp({
     checkQuery({ schema, statistics }),
     shareByCost(trustedHops),
     limitRun(),
-    executeQuery(graphql),
+    executeQuery(graphql, createReadRows(graphqlPool)),
   );
 
   app.all("*", dropTrailingSlash, refuseMethod(app), (c) =>

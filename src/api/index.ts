@@ -17,14 +17,14 @@ import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
 import { createGraphql } from "./graphql/create-graphql.ts";
-import { limitGraphqlReads } from "./graphql/limit-database.ts";
+import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
-import { nullableColumns, readApiSchema } from "./graphql/tables.ts";
 import { healthRoute } from "./health/health.routes.ts";
 import { createImages } from "./images/create-images.ts";
 import { createUploadGate } from "./images/upload-gate.ts";
 import { uploadImageRoute } from "./images/upload-image.routes.ts";
 import { createMcp } from "./mcp/mcp.ts";
+import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
@@ -70,7 +70,7 @@ const edge = createEdge({
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics, readEndpointMetrics);
-limitGraphqlReads(databaseReadUrl, nullableColumns(readApiSchema(schema)));
+limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
 
 const app: Hono = createApp({
   schema,

@@ -37,7 +37,6 @@ test.each([
   ["internal/options.js", "syncEventsQuerySize"],
   ["server/index.js", "apiShutdown"],
   ["server/index.js", "createServer: http.createServer"],
-  ["server/index.js", "readonlyQB"],
   ["bin/commands/dev.js", "common.shutdown = createShutdown();"],
   ["database/queryBuilder.js", "if (common.shutdown.isKilled"],
   ["build/index.js", 'viteNodeServer.fetchModule(id, "ssr")'],

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
 import { openRandomMarket, type RandomMarket, type Trading } from "../chain/random-market.ts";
@@ -8,6 +9,8 @@ import { differences } from "../reference-market/reconcile.ts";
 import { restDifferences } from "../reference-market/rest-differences.ts";
 import { sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
+import { openAnswers } from "../service/ponder-answers.ts";
+import { allColumns, lists, randomQuery, rowByKey, type Samples } from "../service/random-queries.ts";
 import { type Service, startService } from "../service/service.ts";
 
 const minute = 60;
@@ -250,4 +253,55 @@ test("one wrong value in any of the tables is noticed", async () => {
       found.filter((line) => line.startsWith(`${table} `) && line.includes(`${column} is `)),
     ).not.toEqual([]);
   }
+});
+
+describe("GraphQL", () => {
+  let answers: Awaited<ReturnType<typeof openAnswers>>;
+  beforeAll(async () => {
+    answers = await openAnswers(service.database.url);
+  });
+  afterAll(() => answers.close());
+
+  async function equalAnswer(query: string) {
+    const answer = await answers.ours(query);
+    expect(answer).toEqual(await answers.theirs(query));
+    return answer as Record<string, { items: Row[]; pageInfo: Record<string, unknown> }>;
+  }
+  type Row = Record<string, unknown>;
+
+  test("any query is answered as by Ponder's own resolvers", async () => {
+    const samples: Samples = new Map();
+    for (const { field, table } of lists) {
+      const found = await equalAnswer(`{ ${field}(limit: 20) { items { ${allColumns(table)} } } }`);
+      const rows = found[field]?.items ?? [];
+      samples.set(table.name, rows);
+      const [one] = rows;
+      if (one !== undefined) await equalAnswer(`{ ${rowByKey(table, one)} }`);
+    }
+    await fc.assert(
+      fc.asyncProperty(randomQuery(samples), async (query) => void (await equalAnswer(query))),
+      { seed, numRuns: sized({ usual: 300, long: 5_000 }) },
+    );
+  });
+
+  test.each(["asc", "desc"])(
+    "so is each page of a list, there and back by its cursors: %s",
+    async (direction) => {
+      const page = async (more: string) => {
+        const { holders } = await equalAnswer(
+          `{ holders(where: { chainId: 56, kind: account }, orderBy: "balanceRaw", orderDirection: "${direction}", limit: 7${more}) {
+          items { token account } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+        );
+        if (holders === undefined) throw new Error("no holders");
+        return holders;
+      };
+      const forth = [await page("")];
+      while (forth.length < 10) forth.push(await page(`, after: "${forth.at(-1)?.pageInfo.endCursor}"`));
+      const back = [await page(`, before: "${forth.at(-1)?.pageInfo.startCursor}"`)];
+      while (back.length < 9) back.unshift(await page(`, before: "${back[0]?.pageInfo.startCursor}"`));
+      const itemsOf = (pages: typeof forth) => pages.flatMap(({ items }) => items);
+      expect(itemsOf(back)).toEqual(itemsOf(forth.slice(0, -1)));
+      expect(new Set(itemsOf(forth).map((item) => JSON.stringify(item))).size).toBe(70);
+    },
+  );
 });

@@ -10,8 +10,8 @@ import { readTableStatistics, type TableStatistics } from "../../src/api/graphql
 import { type ApiTable, readApiSchema } from "../../src/api/graphql/tables.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
+import { explainingGraphql, rowsScanned } from "../service/explaining-graphql.ts";
 import { fillTables } from "../service/filled-tables.ts";
-import { explainingGraphql, rowsScanned } from "../service/ponder-graphql.ts";
 import { type Service, startService } from "../service/service.ts";
 
 let chain: LaunchpadChain;

@@ -9,6 +9,10 @@ export type ApiColumn = {
   nullable: boolean;
   /** All values of a text column that has only some; GraphQL itself takes any text for it. */
   values?: string[];
+  /** Its type in SQL. */
+  sqlType: string;
+  /** A value as the driver takes it. */
+  encode: (value: unknown) => unknown;
 };
 
 const kinds: Record<string, ColumnKind> = {
@@ -24,8 +28,12 @@ const kinds: Record<string, ColumnKind> = {
 };
 
 /** What GraphQL needs to know of a column. */
-export function columnOf({ name: sqlName, columnType, enumValues, notNull }: Column): ApiColumn {
+export function columnOf(given: Column): ApiColumn {
+  const { name: sqlName, columnType, enumValues, notNull } = given;
   const kind = kinds[columnType] ?? "text";
-  const column = { sqlName, kind, nullable: !notNull };
+  const column: ApiColumn = {
+    ...{ sqlName, kind, nullable: !notNull, sqlType: given.getSQLType() },
+    encode: (value) => (value === null ? null : given.mapToDriverValue(value)),
+  };
   return kind === "text" && enumValues !== undefined ? { ...column, values: enumValues } : column;
 }

@@ -1,16 +1,19 @@
 import { loadPonderGraphql, type PonderGraphql } from "../ponder/ponder-graphql.ts";
 import { describeSchema } from "./describe-schema.ts";
+import { resolveByBatches } from "./read/resolvers.ts";
 import { readApiSchema } from "./tables.ts";
 import { showTimesInSeconds } from "./times-in-seconds.ts";
 
 /**
- * Ponder's GraphQL with descriptions, and all times in seconds.
+ * Ponder's GraphQL with descriptions, all times in seconds, and resolvers of our own.
  *
  * @param exports of ponder.schema.ts
  */
 export function createGraphql(exports: Record<string, unknown>): PonderGraphql {
   const graphql = loadPonderGraphql(exports);
-  showTimesInSeconds(graphql, readApiSchema(exports));
+  const schema = readApiSchema(exports);
+  showTimesInSeconds(graphql, schema);
+  resolveByBatches(graphql.schema, schema);
   describeSchema(graphql.schema);
   return graphql;
 }

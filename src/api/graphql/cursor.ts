@@ -11,7 +11,7 @@ type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: stri
  */
 export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOptions): void {
   const order = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
-  const values = valuesOf(cursor);
+  const values = decodeCursor(cursor);
   const isComplete =
     values !== undefined &&
     Object.keys(values).length === order.length &&
@@ -29,7 +29,7 @@ export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOp
 }
 
 /** The values of a cursor; undefined where it has another form. */
-function valuesOf(cursor: unknown): Record<string, unknown> | undefined {
+export function decodeCursor(cursor: unknown): Record<string, unknown> | undefined {
   if (typeof cursor !== "string" || !/^[A-Za-z0-9+/]+={0,2}$/.test(cursor)) return undefined;
   try {
     const { json, meta = {}, ...more } = JSON.parse(Buffer.from(cursor, "base64").toString());
@@ -45,6 +45,30 @@ function valuesOf(cursor: unknown): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The cursor of a row, as Ponder writes it. */
+export function encodeCursor(row: Record<string, unknown>, order: string[], table: ApiTable): string {
+  const json: Record<string, unknown> = {};
+  const values: Record<string, ["bigint"]> = {};
+  for (const name of order) {
+    const value = row[name];
+    const kind = table.columns.get(name)?.kind;
+    json[name] = value;
+    if ((kind === "int8" || kind === "numeric") && value !== null) values[name] = ["bigint"];
+  }
+  const hasTypes = Object.keys(values).length > 0;
+  const cursor = hasTypes ? { json, meta: { values, v: 1 } } : { json };
+  return Buffer.from(JSON.stringify(cursor)).toString("base64");
+}
+
+/** Whether a row is the one that the cursor was made of. */
+export function isAtCursor(
+  row: Record<string, unknown>,
+  order: string[],
+  cursor: Record<string, unknown>,
+): boolean {
+  return order.every((name) => String(row[name]) === String(cursor[name]));
 }
 
 function isValue(value: unknown, { kind, nullable }: ApiColumn): boolean {

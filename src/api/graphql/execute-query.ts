@@ -2,15 +2,16 @@ import type { DocumentNode, ExecutionResult, GraphQLError } from "graphql";
 import type { MiddlewareHandler } from "hono";
 import type { PonderGraphql } from "../ponder/ponder-graphql.ts";
 import type { CheckedQuery } from "./check-query.ts";
+import type { ReadRows } from "./read/read-rows.ts";
+import { createContext } from "./read/resolvers.ts";
 import { refusalBody } from "./refusal.ts";
 import { respond } from "./respond.ts";
 
 /** Executes a query that was checked. */
-export function executeQuery({
-  schema,
-  graphql,
-  createContext,
-}: PonderGraphql): MiddlewareHandler<CheckedQuery> {
+export function executeQuery(
+  { schema, graphql }: PonderGraphql,
+  read: ReadRows,
+): MiddlewareHandler<CheckedQuery> {
   const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const validate = (document: DocumentNode) => {
     const errors = validated.get(document) ?? graphql.validate(schema, document);
@@ -25,7 +26,7 @@ export function executeQuery({
       return respond(c, { errors }, { refused: true });
     }
     const result: ExecutionResult = await graphql.execute({
-      ...{ schema, document, variableValues: variables, contextValue: createContext() },
+      ...{ schema, document, variableValues: variables, contextValue: createContext(read) },
       ...(operationName === undefined ? {} : { operationName }),
     });
     const { errors, ...answer } = result;

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { CheckedQuery } from "./check-query.ts";
-import { runQuery } from "./limit-database.ts";
 import { graphqlLimits } from "./limits.ts";
+import { runQuery } from "./read/read-rows.ts";
 
 /** Runs a query that was checked, as long as its client waits for it. */
 export function limitRun(): MiddlewareHandler<CheckedQuery> {

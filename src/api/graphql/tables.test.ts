@@ -28,6 +28,7 @@ test("a table has its key and its indexes, and a relation the columns of the row
     kind: "page",
     table: "token",
     columns: ["chainId", "creator"],
+    own: ["chainId", "address"],
   });
 });
 

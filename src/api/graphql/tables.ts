@@ -3,7 +3,6 @@ import {
   createTableRelationsHelpers,
   extractTablesRelationalConfig,
   is,
-  Many,
   One,
   type TableRelationalConfig,
 } from "drizzle-orm";
@@ -21,6 +20,8 @@ import { activitySource, type Source, sourceOf } from "./view-sources.ts";
 /** A table or view as GraphQL has it. Columns go by their names in GraphQL, except where it says SQL. */
 export type ApiTable = {
   name: string;
+  /** With its schema and in quotes, as statements name it. */
+  sqlName: string;
   /** Its table, or those that the view joins, by their names in SQL. The first one has the indexes. */
   sqlTables: [string, ...string[]];
   columns: Map<string, ApiColumn>;
@@ -36,10 +37,10 @@ export type ApiTable = {
 };
 
 export type Relation =
-  /** One row, by the other table's key. */
-  | { kind: "row"; table: string }
-  /** Those rows of the other table that have this row's key in `columns`. */
-  | { kind: "page"; table: string; columns: string[] };
+  /** One row: the other table's `columns` have the values of this row's `own`. At the top, the key is given. */
+  | { kind: "row"; table: string; columns: string[]; own: string[] }
+  /** Those rows of the other table whose `columns` have the values of this row's `own`. */
+  | { kind: "page"; table: string; columns: string[]; own: string[] };
 
 /** Everything that GraphQL serves: tables by name, and the fields of a query, named as Ponder names them. */
 export type ApiSchema = { tables: Map<string, ApiTable>; query: Map<string, Relation> };
@@ -53,9 +54,11 @@ export function readApiSchema(exports: Record<string, unknown>): ApiSchema {
     isPgView(view) ? [viewOf(name, view, sources)] : [],
   );
   const query = new Map<string, Relation>();
-  for (const { name } of tables) query.set(fieldName(name), { kind: "row", table: name });
+  for (const { name, key } of tables) {
+    query.set(fieldName(name), { kind: "row", table: name, columns: key, own: [] });
+  }
   for (const { name } of [...tables, ...views]) {
-    query.set(`${fieldName(name)}s`, { kind: "page", table: name, columns: [] });
+    query.set(`${fieldName(name)}s`, { kind: "page", table: name, columns: [], own: [] });
   }
   return { tables: new Map([...tables, ...views].map((table) => [table.name, table])), query };
 }
@@ -71,7 +74,7 @@ function tableOf(
   configs: Configs,
   exports: Record<string, unknown>,
 ): ApiTable {
-  const { primaryKeys, indexes } = getTableConfig(exports[config.tsName] as PgTable);
+  const { primaryKeys, indexes, schema } = getTableConfig(exports[config.tsName] as PgTable);
   const names = new Map(Object.entries(config.columns).map(([name, column]) => [column.name, name]));
   const nameOf = ({ name }: { name: string }) => names.get(name) ?? name;
   const key = primaryKeys.flatMap(({ columns }) => columns.map(nameOf));
@@ -81,6 +84,7 @@ function tableOf(
       .map(({ config }) => config.columns.map((column) => nameOf(column as Column)));
   return {
     name: config.tsName,
+    sqlName: quoted(schema, config.dbName),
     sqlTables: [config.dbName],
     columns: new Map(Object.entries(config.columns).map(([name, column]) => [name, columnOf(column)])),
     key,
@@ -96,8 +100,10 @@ function relationsOf(config: TableRelationalConfig, configs: Configs): Map<strin
   for (const [name, relation] of Object.entries(config.relations)) {
     const other = Object.values(configs).find(({ dbName }) => dbName === relation.referencedTableName);
     if (other === undefined) throw new Error(`Invariant(${config.tsName}.${name}): leads to no table`);
-    if (!is(relation, Many)) {
-      relations.set(name, { kind: "row", table: other.tsName });
+    if (is(relation, One)) {
+      const own = (relation.config?.fields ?? []).map((column) => tsNameOf(column, config));
+      const columns = (relation.config?.references ?? []).map((column) => tsNameOf(column, other));
+      relations.set(name, { kind: "row", table: other.tsName, columns, own });
       continue;
     }
     // Ponder takes the first relation that leads back.
@@ -105,7 +111,8 @@ function relationsOf(config: TableRelationalConfig, configs: Configs): Map<strin
       (candidate): candidate is One => is(candidate, One) && candidate.referencedTableName === config.dbName,
     );
     const columns = (back?.config?.fields ?? []).map((column) => tsNameOf(column, other));
-    relations.set(name, { kind: "page", table: other.tsName, columns });
+    const own = (back?.config?.references ?? []).map((column) => tsNameOf(column, config));
+    relations.set(name, { kind: "page", table: other.tsName, columns, own });
   }
   return relations;
 }
@@ -118,7 +125,7 @@ const dialect = new PgDialect({ casing: "snake_case" });
 
 /** A view of joined tables: its conditions reach the first table's indexes as far as it has their columns. */
 function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
-  const { query, selectedFields } = getViewConfig(view);
+  const { name: viewName, schema, query, selectedFields } = getViewConfig(view);
   const fields = Object.entries(selectedFields as Record<string, Column>);
   const text = query === undefined ? "" : dialect.sqlToQuery(query.getSQL()).sql;
   const joined = [...text.matchAll(/ (?:from|join) (?:"\w+"\.)?"(\w+)"/g)].map(([, table = ""]) => table);
@@ -129,14 +136,17 @@ function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
     throw new Error(`Invariant(${name}): a view of another form than a join of tables`);
   }
   const names = new Map<string, string>();
-  for (const [index, [field]] of fields.entries()) {
+  const columns = new Map<string, ApiColumn>();
+  for (const [index, [field, given]] of fields.entries()) {
     const [column = "", table] = selected[index]?.replaceAll('"', "").split(".").reverse() ?? [];
     if (table === first) names.set(column, field);
+    columns.set(field, { ...columnOf(given), sqlName: column });
   }
   return {
     name,
+    sqlName: quoted(schema, viewName),
     sqlTables: [first, ...joined.slice(1)],
-    columns: new Map(fields.map(([field, column]) => [field, columnOf(column)])),
+    columns,
     key: [],
     indexes: source.indexes.map((index) => {
       const reached = index.map((column) => names.get(source.columns.get(column)?.sqlName ?? ""));
@@ -148,12 +158,5 @@ function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
   };
 }
 
-/** Whether a column may be null, by its name as statements have it: with that of its table. */
-export function nullableColumns({ tables }: ApiSchema): (column: string) => boolean {
-  const names = new Set<string>();
-  for (const { sqlTables, columns } of tables.values()) {
-    for (const { sqlName, nullable } of columns.values())
-      if (nullable) names.add(`"${sqlTables[0]}"."${sqlName}"`);
-  }
-  return (column) => names.has(column.split(".").slice(-2).join("."));
-}
+const quoted = (schema: string | undefined, name: string) =>
+  schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;

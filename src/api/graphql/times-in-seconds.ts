@@ -11,10 +11,6 @@ export function showTimesInSeconds({ schema, graphql }: PonderGraphql, { tables 
       const field = fields[column];
       if (kind !== "date" || field === undefined) continue;
       field.type = graphql.isNonNullType(field.type) ? new graphql.GraphQLNonNull(bigint) : bigint;
-      field.resolve = (row: Record<string, Date | null>) => {
-        const time = row[column];
-        return time instanceof Date ? BigInt(Math.floor(time.getTime() / 1_000)) : null;
-      };
     }
   }
 }

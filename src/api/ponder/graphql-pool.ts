@@ -1,4 +1,9 @@
-import { ponderDatabase } from "./internals.ts";
+import { type PonderPool, ponderDatabase } from "./internals.ts";
+
+export type GraphqlPool = Pick<PonderPool, "query">;
+
+/** Ponder's pool for reads. */
+export const graphqlPool = (): GraphqlPool | undefined => ponderDatabase()?.driver.readonly;
 
 /**
  * Has Ponder's pool for reads (GraphQL, `/ready`, `/status`) connect as the role that can only read, and with limits:
@@ -10,6 +15,8 @@ export function limitGraphqlPool(url: string | undefined, statementSeconds: numb
   if (pool === undefined) return;
   pool.options.connectionString = url;
   pool.options.statement_timeout = statementSeconds * 1_000;
-  // After what Ponder itself sets. A sort or a hash that needs more goes through files, of which the role has a limit.
-  pool.options.onConnect = (client) => client.query("set work_mem = '16MB'; set jit = off");
+  // After what Ponder itself sets. A sort or a hash that needs more goes through files, of which the role has a limit. Parallel
+  // workers would mix up the rows of a list that is joined to others.
+  const settings = "set work_mem = '16MB'; set jit = off; set max_parallel_workers_per_gather = 0";
+  pool.options.onConnect = (client) => client.query(settings);
 }

@@ -13,11 +13,10 @@ type PonderInternals = {
   PONDER_DATABASE?: {
     /** The connections behind GraphQL, /ready and /status. */
     driver: { readonly: PonderPool };
-    readonlyQB: { raw: unknown; wrap: (...given: unknown[]) => unknown };
   };
 };
 
-type PonderPool = pg.Pool & {
+export type PonderPool = pg.Pool & {
   options: pg.PoolConfig & { onConnect?: (client: pg.ClientBase) => Promise<unknown> };
 };
 

@@ -1,0 +1,23 @@
+import type { ApiTable } from "../tables.ts";
+
+/** The columns as a statement selects them. Times are in seconds. */
+export function columnList(table: ApiTable, columns: string[]): string {
+  if (columns.length === 0) return "null";
+  return columns
+    .map((name) => {
+      const column = table.columns.get(name);
+      if (column === undefined) throw new Error(`Invariant(${table.name}.${name}): no such column`);
+      const sqlName = `"${column.sqlName}"`;
+      return column.kind === "date" ? `floor(extract(epoch from ${sqlName}))::bigint` : sqlName;
+    })
+    .join(", ");
+}
+
+export type Row = Record<string, unknown>;
+
+/** A row as the driver has it, from the given place on, by the names of its columns. */
+export function toRow(columns: string[], values: unknown[], from: number): Row {
+  const row: Row = {};
+  for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[from + at];
+  return row;
+}

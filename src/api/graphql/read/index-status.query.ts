@@ -1,0 +1,21 @@
+import { PgDialect } from "drizzle-orm/pg-core";
+import { checkpointBlock, checkpoints, checkpointTime } from "../../ponder/index-state.query.ts";
+import type { ReadRows } from "./read-rows.ts";
+
+const { sql: checkpointTable } = new PgDialect().sqlToQuery(checkpoints);
+
+/** Ponder's `_meta`: how far each chain is indexed, by its name. Times are in seconds. */
+export async function readIndexStatus(read: ReadRows): Promise<{ status: Record<string, object> }> {
+  const rows = await read({
+    text: `select chain_name, chain_id, latest_checkpoint from ${checkpointTable} order by chain_id`,
+    values: [],
+  });
+  const status = rows.map(([name, id, checkpoint]) => [
+    String(name),
+    {
+      id: Number(id),
+      block: { number: checkpointBlock(String(checkpoint)), timestamp: checkpointTime(String(checkpoint)) },
+    },
+  ]);
+  return { status: Object.fromEntries(status) };
+}

@@ -1,0 +1,77 @@
+import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
+import type { ApiTable } from "../tables.ts";
+
+/** What a query asks of a page. */
+export type PageSelection = {
+  /** The columns that its rows need, those by which they lead to other rows among them. */
+  columns: string[];
+  items: boolean;
+  pageInfo: boolean;
+  totalCount: boolean;
+};
+
+type Fragments = Record<string, FragmentDefinitionNode>;
+/** The parts of GraphQL's `info` that tell what is selected. */
+export type Selected = { fieldNodes: readonly FieldNode[]; fragments: Fragments };
+
+// By the nodes of documents, which are kept from one request to the next.
+const pages = new WeakMap<FieldNode, PageSelection>();
+const rows = new WeakMap<FieldNode, string[]>();
+
+/** What is selected of a page of this table. Fields that a directive leaves out are taken for selected. */
+export function pageSelection(info: Selected, table: ApiTable): PageSelection {
+  return remembered(pages, info, (selected) => {
+    const fields = fieldsOf(selected);
+    const has = (name: string) => fields.some((field) => field.name.value === name);
+    const items = fields.filter((field) => field.name.value === "items");
+    return {
+      columns: columnsOf({ ...selected, fieldNodes: items }, table),
+      ...{ items: items.length > 0, pageInfo: has("pageInfo"), totalCount: has("totalCount") },
+    };
+  });
+}
+
+/** The columns of a row that are selected, with those by which it leads to other rows. */
+export function rowSelection(info: Selected, table: ApiTable): string[] {
+  return remembered(rows, info, (selected) => columnsOf(selected, table));
+}
+
+function columnsOf(selected: Selected, table: ApiTable): string[] {
+  const columns = new Set<string>();
+  for (const { name } of fieldsOf(selected)) {
+    // To Ponder a relation comes before a column of its name.
+    const relation = table.relations.get(name.value);
+    if (relation === undefined && table.columns.has(name.value)) columns.add(name.value);
+    for (const own of relation?.own ?? []) columns.add(own);
+  }
+  return [...columns];
+}
+
+/** The fields inside these, once fragments are written out. */
+function fieldsOf({ fieldNodes, fragments }: Selected): FieldNode[] {
+  const found: FieldNode[] = [];
+  const add = (set: SelectionSetNode | undefined): void => {
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FIELD) found.push(selection);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
+      else add(fragments[selection.name.value]?.selectionSet);
+    }
+  };
+  for (const { selectionSet } of fieldNodes) add(selectionSet);
+  return found;
+}
+
+function remembered<Value>(
+  known: WeakMap<FieldNode, Value>,
+  info: Selected,
+  read: (info: Selected) => Value,
+): Value {
+  const [node, more] = info.fieldNodes;
+  if (node === undefined || more !== undefined) return read(info);
+  let value = known.get(node);
+  if (value === undefined) {
+    value = read(info);
+    known.set(node, value);
+  }
+  return value;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { createStatementNames } from "./statement-names.ts";
+
+test("a statement gets a name when it is asked for the third time, and keeps it", () => {
+  const nameOf = createStatementNames();
+  expect([nameOf("a"), nameOf("b"), nameOf("a"), nameOf("a"), nameOf("b"), nameOf("a")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    "graphql_1",
+    undefined,
+    "graphql_1",
+  ]);
+});
+
+test("there is an end to the names, since connections keep them", () => {
+  const nameOf = createStatementNames();
+  const names = Array.from({ length: 300 }, (_, number) =>
+    [1, 2, 3].map(() => nameOf(`select ${number}`)).at(-1),
+  );
+  expect(new Set(names).size).toBe(201);
+  expect(names.at(-1)).toBeUndefined();
+  expect(nameOf("select 0")).toBe("graphql_1");
+});

@@ -1,0 +1,41 @@
+import type pg from "pg";
+import * as exports from "../../ponder.schema.ts";
+import { createGraphql } from "../../src/api/graphql/create-graphql.ts";
+import type { ReadRows } from "../../src/api/graphql/read/read-rows.ts";
+import { createContext } from "../../src/api/graphql/read/resolvers.ts";
+import { nodesOf, type PlanNode } from "./query-plan.ts";
+
+type ExecutedNode = PlanNode & {
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+};
+
+/** Our GraphQL, whose statements are run and explained: no rows come back. */
+export async function explainingGraphql(client: pg.Client) {
+  const { schema, graphql } = createGraphql(exports);
+  const plans: PlanNode[] = [];
+  const read: ReadRows = async ({ text, values }) => {
+    const { rows } = await client.query(`explain (analyze, format json) ${text}`, values);
+    plans.push(rows[0]["QUERY PLAN"][0].Plan);
+    return [];
+  };
+
+  /** The plans of what a query asks the database for. */
+  return async (source: string): Promise<PlanNode[]> => {
+    plans.length = 0;
+    const { errors } = await graphql.graphql({ schema, source, contextValue: createContext(read) });
+    if (errors !== undefined) throw new Error(`${source}: ${errors.map(({ message }) => message).join()}`);
+    return [...plans];
+  };
+}
+
+/** How many rows the scans of a plan have read, those that were dropped included. */
+export function rowsScanned(plan: PlanNode): number {
+  const scans = nodesOf(plan).filter(({ Plans }) => Plans === undefined) as ExecutedNode[];
+  return scans.reduce((sum, node) => {
+    const dropped = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+    return sum + node["Actual Loops"] * (node["Actual Rows"] + dropped);
+  }, 0);
+}

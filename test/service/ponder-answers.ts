@@ -1,0 +1,36 @@
+import { createRequire } from "node:module";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type { ExecutionResult, GraphQLSchema } from "graphql";
+import pg from "pg";
+import * as exports from "../../ponder.schema.ts";
+import { createGraphql } from "../../src/api/graphql/create-graphql.ts";
+import { createReadRows } from "../../src/api/graphql/read/read-rows.ts";
+import { createContext } from "../../src/api/graphql/read/resolvers.ts";
+
+/** Answers GraphQL queries from a database in two ways: by our resolvers, and by those that Ponder itself has for the same schema. */
+export async function openAnswers(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  // A connection that the server ends after the last query.
+  pool.on("error", () => {});
+  const ours = createGraphql(exports);
+  // Not among its exports.
+  const file = new URL("../../node_modules/ponder/dist/esm/graphql/index.js", import.meta.url);
+  const { buildGraphQLSchema, buildDataLoaderCache } = createRequire(import.meta.url)(file.pathname) as {
+    buildGraphQLSchema: (options: { schema: object }) => GraphQLSchema;
+    buildDataLoaderCache: (qb: object) => unknown;
+  };
+  const theirs = buildGraphQLSchema({ schema: exports });
+  const raw = drizzle(pool, { schema: exports, casing: "snake_case" });
+  const qb = { raw, wrap: (ask: (db: unknown) => unknown) => ask(raw) };
+  const read = createReadRows(() => pool);
+  const answer = async (schema: GraphQLSchema, source: string, contextValue: object) => {
+    const result: ExecutionResult = await ours.graphql.graphql({ schema, source, contextValue });
+    if (result.errors !== undefined) throw new Error(`${source}: ${result.errors.join()}`);
+    return result.data;
+  };
+  return {
+    ours: (source: string) => answer(ours.schema, source, createContext(read)),
+    theirs: (source: string) => answer(theirs, source, { qb, getDataLoader: buildDataLoaderCache(qb) }),
+    close: () => pool.end(),
+  };
+}
