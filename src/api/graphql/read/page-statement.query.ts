@@ -3,7 +3,7 @@ import type { ApiTable } from "../tables.ts";
 import { columnList } from "./column-list.ts";
 import { conditionsAtCursor, type Order } from "./cursor-conditions.ts";
 import { Parameters, type Statement } from "./parameters.ts";
-import { joinedTo, type Parents, parentConditions } from "./parents.ts";
+import { ofParents, type Parents } from "./parents.ts";
 import { conditionsOf } from "./where.ts";
 
 /** The arguments of a page, checked before. */
@@ -44,8 +44,8 @@ export function pageStatement(query: PageQuery): Statement {
   const { table, args, cursor, columns, parents } = query;
   const parameters = new Parameters();
   const order = readingOrder(query);
-  const source = joinedTo(parents, table, parameters);
-  const conditions = [...parentConditions(parents, table), ...conditionsOf(args.where, table, parameters)];
+  const parent = ofParents(parents, table, parameters);
+  const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
   const most = (args.limit ?? pageLimits.default) + (cursor === undefined ? 1 : 2);
   const part = (more?: string) =>
     [
@@ -59,16 +59,16 @@ export function pageStatement(query: PageQuery): Statement {
   const [first, second] = place === undefined ? [] : conditionsAtCursor(place, parameters);
   const page =
     second === undefined ? part(first) : `(${part(first)}) union all (${part(second)}) limit ${most}`;
-  return { text: source(page), values: parameters.values };
+  return { text: parent.forEach(page), values: parameters.values };
 }
 
 /** Counts the rows of the whole list of each parent. */
 export function countStatement({ table, args, parents }: PageQuery): Statement {
   const parameters = new Parameters();
-  const source = joinedTo(parents, table, parameters);
-  const conditions = [...parentConditions(parents, table), ...conditionsOf(args.where, table, parameters)];
+  const parent = ofParents(parents, table, parameters);
+  const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
   return {
-    text: source(`select count(*) from ${table.sqlName} ${whereClause(conditions)}`),
+    text: parent.forEach(`select count(*) from ${table.sqlName} ${whereClause(conditions)}`),
     values: parameters.values,
   };
 }

@@ -4,27 +4,35 @@ import type { Parameters } from "./parameters.ts";
 /** Rows with rows of their own: their values of the columns by which these are found. */
 export type Parents = { columns: string[]; keys: unknown[][] };
 
-/** Has a statement be run for each parent: its rows then begin with the parent's number, from 1 on. */
-export function joinedTo(
-  parents: Parents | undefined,
-  table: ApiTable,
-  parameters: Parameters,
-): (statement: string) => string {
-  if (parents === undefined) return (statement) => statement;
-  const arrays = parents.columns.map((name, at) => {
-    const values = parameters.add(parents.keys.map((key) => key[at]));
+/** How a statement reads the rows of its parents. */
+export type OfParents = {
+  /** That a row is one of its parent's. */
+  conditions: string[];
+  /** Has the statement be run for each parent: its rows then begin with the parent's number, from 1 on. */
+  forEach: (statement: string) => string;
+};
+
+export function ofParents(parents: Parents | undefined, table: ApiTable, parameters: Parameters): OfParents {
+  if (parents === undefined) return { conditions: [], forEach: (statement) => statement };
+  const { columns, keys } = parents;
+  const [key, another] = keys;
+  if (key !== undefined && another === undefined) {
+    return {
+      conditions: columns.map((name, at) => `${sqlName(table, name)} = ${parameters.add(key[at])}`),
+      forEach: (statement) => `select 1, found.* from (${statement}) as found`,
+    };
+  }
+  const arrays = columns.map((name, at) => {
+    const values = parameters.add(keys.map((key) => key[at]));
     return `${values}::${table.columns.get(name)?.sqlType}[]`;
   });
-  const names = [...parents.columns.map((_, at) => keyName(at)), "number"].join(", ");
-  return (statement) =>
-    `select parent.number, found.* from unnest(${arrays.join(", ")}) with ordinality as parent (${names}) cross join lateral (${statement}) as found`;
-}
-
-/** That a row is one of its parent's. */
-export function parentConditions(parents: Parents | undefined, table: ApiTable): string[] {
-  return (parents?.columns ?? []).map(
-    (name, at) => `"${table.columns.get(name)?.sqlName}" = parent.${keyName(at)}`,
-  );
+  const names = [...columns.map((_, at) => keyName(at)), "number"].join(", ");
+  return {
+    conditions: columns.map((name, at) => `${sqlName(table, name)} = parent.${keyName(at)}`),
+    forEach: (statement) =>
+      `select parent.number, found.* from unnest(${arrays.join(", ")}) with ordinality as parent (${names}) cross join lateral (${statement}) as found`,
+  };
 }
 
 const keyName = (at: number) => `key_${at + 1}`;
+const sqlName = (table: ApiTable, name: string) => `"${table.columns.get(name)?.sqlName}"`;

@@ -1,13 +1,12 @@
 import type { ApiTable } from "../tables.ts";
 import { columnList } from "./column-list.ts";
 import { Parameters, type Statement } from "./parameters.ts";
-import { joinedTo, type Parents, parentConditions } from "./parents.ts";
+import { ofParents, type Parents } from "./parents.ts";
 
 /** Reads the one row of each key. */
 export function rowStatement(table: ApiTable, columns: string[], keys: Parents): Statement {
   const parameters = new Parameters();
-  const source = joinedTo(keys, table, parameters);
-  const where = parentConditions(keys, table).join(" and ");
-  const text = source(`select ${columnList(table, columns)} from ${table.sqlName} where ${where} limit 1`);
-  return { text, values: parameters.values };
+  const { conditions, forEach } = ofParents(keys, table, parameters);
+  const row = `select ${columnList(table, columns)} from ${table.sqlName} where ${conditions.join(" and ")} limit 1`;
+  return { text: forEach(row), values: parameters.values };
 }

@@ -42,8 +42,8 @@ test("what hangs on the rows of a list is read by one statement, however many ro
   expect(read).toEqual(["token", "curve", "trade", "account", "trade"]);
   // The account that all of them lead to is read once, and so are its trades.
   expect(statements.slice(3).map(({ values }) => values)).toEqual([
-    [[56], ["0xaa"]],
-    [[56], ["0xaa"]],
+    [56, "0xaa"],
+    [56, "0xaa"],
   ]);
 });
 
