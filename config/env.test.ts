@@ -40,6 +40,7 @@ test("an empty environment has every default and no chain", () => {
       kubo: undefined,
       gatewayUrl: "http://localhost:42069/ipfs",
       budget: { bytes: 1_024 * 1_048_576, bytesPerUploader: 128 * 1_048_576 },
+      resizedBytes: 256 * 1_048_576,
       minFreeDiskBytes: 1_024 * 1_048_576,
     },
     listCacheBytes: 64 * 1_024 * 1_024,

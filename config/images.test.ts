@@ -14,6 +14,7 @@ test("without credentials images are local, below our own address", () => {
       kubo: undefined,
       gatewayUrl: "http://localhost:42069/ipfs",
       budget: { bytes: 1_024 * 1_048_576, bytesPerUploader: 128 * 1_048_576 },
+      resizedBytes: 256 * 1_048_576,
       minFreeDiskBytes: 1_024 * 1_048_576,
     },
     problems: [],
@@ -56,6 +57,7 @@ test("one client has an eighth of the budget, and room for two images at least",
 });
 
 test.each([
+  [{ IMAGES_RESIZED_MB: "0" }, "IMAGES_RESIZED_MB is wrong: it must be a whole number from 1 to"],
   [{ IMAGES_UNREGISTERED_MB: "10" }, "IMAGES_UNREGISTERED_MB is wrong: it must be a whole number from 11 to"],
   [
     { IMAGES_MIN_FREE_DISK_MB: "-1" },

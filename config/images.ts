@@ -12,6 +12,8 @@ export type ImageSettings = {
   gatewayUrl: string;
   /** Bytes for uploads that no registration mentions: of all clients, and of one. */
   budget: { bytes: number; bytesPerUploader: number };
+  /** Bytes of resized images that are kept. */
+  resizedBytes: number;
   /** Uploads are refused while the disk has fewer bytes free. */
   minFreeDiskBytes: number;
 };
@@ -38,6 +40,7 @@ export const imageVariables = z.object({
   IPFS_GATEWAY_URL: url.optional(),
   IMAGES_UNREGISTERED_MB: integer(11, 10_000_000).default(1_024),
   IMAGES_MIN_FREE_DISK_MB: integer(0, 1_000_000_000).default(1_024),
+  IMAGES_RESIZED_MB: integer(1, 10_000_000).default(256),
 });
 
 /**
@@ -75,6 +78,7 @@ export function readImageSettings(
       bytes: budgetBytes,
       bytesPerUploader: Math.max(leastPerUploader, Math.floor(budgetBytes / uploaderPart)),
     },
+    resizedBytes: values.IMAGES_RESIZED_MB * MEGABYTE,
     minFreeDiskBytes: values.IMAGES_MIN_FREE_DISK_MB * MEGABYTE,
   };
 }

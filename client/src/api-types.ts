@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The launchpad's last days, for charts: volume, trades, tokens created and graduated.
+         * @description Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, when someone asks: `asOf` has the block.
+         */
+        get: operations["getDailyStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/token/{mint}/candles": {
         parameters: {
             query?: never;
@@ -685,8 +705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An uploaded image by its CID.
-         * @description Only images that were uploaded here are served.
+         * An uploaded image by its CID, as it is or resized.
+         * @description Only images that were uploaded here are served. With `width` it is a WebP of that many pixels across, in its own proportions; a smaller image is not enlarged. Animations stay animated while that is small enough, and are their first frame else.
          */
         get: operations["getImage"];
         put?: never;
@@ -823,7 +843,10 @@ export interface components {
             /** @description Percent of the supply burned at launch. */
             burnPercent: number;
             description: string | null;
+            /** @description As registered. */
             imageUrl: string | null;
+            /** @description The same image on this service's own gateway, which answers 404 where it was not uploaded here; with `?width=64`, `256` or `512` resized. Null where imageUrl is no IPFS address of such an image. */
+            imageHttpUrl: string | null;
             twitterUrl: string | null;
             telegramUrl: string | null;
             websiteUrl: string | null;
@@ -998,7 +1021,7 @@ export interface components {
         };
         /** @description The answer with `fields`, and these. */
         ChosenTokenPage: {
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
             tokens: components["schemas"]["ChosenToken"][];
             total: number;
             page: number;
@@ -1016,7 +1039,10 @@ export interface components {
             /** @description Percent of the supply burned at launch. */
             burnPercent?: number;
             description?: string | null;
+            /** @description As registered. */
             imageUrl?: string | null;
+            /** @description The same image on this service's own gateway, which answers 404 where it was not uploaded here; with `?width=64`, `256` or `512` resized. Null where imageUrl is no IPFS address of such an image. */
+            imageHttpUrl?: string | null;
             twitterUrl?: string | null;
             telegramUrl?: string | null;
             websiteUrl?: string | null;
@@ -1538,6 +1564,33 @@ export interface components {
                     tokensGraduated: number;
                 };
             };
+        };
+        DailyStats: {
+            chainId: number;
+            /** @description The block that everything is as of. It is in the last day, which is not over. */
+            asOf: {
+                block: number;
+                /** Format: date-time */
+                time: string;
+            };
+            /** @description The oldest first, each day once, also those on which nothing happened. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day in UTC.
+                 */
+                day: string;
+                /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                volumeBnb: string;
+                /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                volumeUsd?: string;
+                /** @description Buys and sells. */
+                trades: number;
+                buys: number;
+                sells: number;
+                tokensCreated: number;
+                tokensGraduated: number;
+            }[];
         };
         Candles: {
             mint: string;
@@ -2448,7 +2501,7 @@ export interface operations {
                 verified?: true;
                 /** @description `compact`: of each token only what a choice among many needs, in about 250 bytes instead of 1,800, with 6 significant digits. */
                 view?: "full" | "compact";
-                /** @description Only these fields of each full entry, and `mint`: names separated by commas, of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
+                /** @description Only these fields of each full entry, and `mint`: names separated by commas, of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
                 chainId?: 56 | 97;
@@ -3308,6 +3361,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description What the client has (If-None-Match) is still true. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDailyStats: {
+        parameters: {
+            query?: {
+                /** @description How many, today included. */
+                days?: number;
+                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                chainId?: 56 | 97;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyStats"];
                 };
             };
             /** @description What the client has (If-None-Match) is still true. */
@@ -5103,7 +5230,10 @@ export interface operations {
     };
     getImage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Pixels. Left out: the image as it is. */
+                width?: 64 | 256 | 512;
+            };
             header?: never;
             path: {
                 /** @description CIDv1 in base32. */
@@ -5133,7 +5263,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description This is not the CID of an image. */
+            /** @description This is not the CID of an image, or the width is none of these. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,7 +5292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, the disk can't be read, or too many images are being loaded. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is away, the disk can't be read, or too many images are being loaded or resized. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */

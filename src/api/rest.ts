@@ -130,16 +130,26 @@ export function createRest({
   app.route("/", createHealth({ db: openDatabase(controlPool), watch }));
   app.route(
     "/",
-    createListTokens({ chains, db, listing, cacheBytes: listCacheBytes, trustedHops: trustedProxies }),
+    createListTokens({
+      chains,
+      db,
+      listing,
+      baseUrl,
+      cacheBytes: listCacheBytes,
+      trustedHops: trustedProxies,
+    }),
   );
   app.route("/", createVanitySalt({ chains, db, getClient, trustedHops: trustedProxies }));
-  app.route("/", createRegisterTokenRoute({ chains, db, registerToken, trustedHops: trustedProxies }));
+  app.route(
+    "/",
+    createRegisterTokenRoute({ chains, db, registerToken, baseUrl, trustedHops: trustedProxies }),
+  );
   app.route("/", createCurve({ chains, db }));
   app.route("/", createQuote({ chains, db, getClient }));
   app.route("/", createFirstBuy({ chains, db, getClient }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
-  app.route("/", createToken({ chains, db, readDexFee }));
+  app.route("/", createToken({ chains, db, readDexFee, baseUrl }));
   app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));

@@ -188,7 +188,8 @@ test("who bought early is marked among the holders, whoever has the tokens now",
 test("a token that nobody registered, and one that there is not", async () => {
   const registered = await tokenOf(onDex);
   expect(registered).toMatchObject({ registered: true, verified: false, registeredAt: expect.any(String) });
-  const texts = { description: null, imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null };
+  const links = { twitterUrl: null, telegramUrl: null, websiteUrl: null };
+  const texts = { description: null, imageUrl: null, imageHttpUrl: null, ...links };
   const entry = await tokenOf(quiet.toLowerCase() as Address);
   expect(entry).toMatchObject({ ...texts, name: "Quiet", symbol: "QUIET", burnPercent: 70, holderCount: 0 });
   expect(entry).toMatchObject({ registered: false, verified: false, registeredAt: null });

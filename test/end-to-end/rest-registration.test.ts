@@ -19,7 +19,9 @@ let beside: RestClient;
 beforeAll(async () => {
   chain = await startLaunchpadChain();
   gate = await startRpcGate(chain.rpcUrl);
-  service = await startService([reachedThrough(gate.url, chain)]);
+  service = await startService([reachedThrough(gate.url, chain)], {
+    env: { BASE_URL: "https://launchpad.example" },
+  });
   await service.indexer.untilReady();
   replica = await service.startReplica({ chains: [chain.indexed()] });
   rest = await createRestClient(service.indexer.url);
@@ -72,6 +74,7 @@ test("a registration is answered with its entry, and is in the list", async () =
   const window = { ...traded, traders: 1, priceChangePercent: 44 };
   expect(body).toEqual({
     ...registrationOf(mint.toLowerCase() as Address, creator.toLowerCase() as Address, texts),
+    imageHttpUrl: `https://launchpad.example/ipfs/${texts.imageUrl.slice("ipfs://".length)}`,
     launchpadAddress: chain.deployment.launchpad.toLowerCase(),
     chainId: 56,
     registered: true,

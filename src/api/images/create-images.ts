@@ -5,12 +5,13 @@ import { createImageDecoder, type ImageDecoder } from "./decoder/decoder.ts";
 import { createImageService, type ImageService } from "./image-service.ts";
 import { chooseProviders } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
+import { createResizedFiles } from "./resized-files.ts";
 import { type Sweeping, startSweeping } from "./sweep.ts";
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
 const running = globalThis as {
   LAUNCHPAD_IMAGE_SWEEP?: Sweeping;
-  LAUNCHPAD_IMAGE_DECODER?: ImageDecoder;
+  LAUNCHPAD_IMAGE_DECODERS?: ImageDecoder[];
 };
 
 /** Images under the configured settings, and the sweep that drops unused ones. */
@@ -26,7 +27,7 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const local = createLocalStore(path.resolve(dataDir, "images"));
   const { provider, all } = chooseProviders(images);
 
-  const { gatewayUrl, budget, minFreeDiskBytes } = images;
+  const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes } = images;
 
   void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
   const sweeping = startSweeping({ pool, local, providers: all, budget });
@@ -34,11 +35,18 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const onEvicted = sweeping.soon;
 
   // Its processes end with this one by themselves.
-  void running.LAUNCHPAD_IMAGE_DECODER?.close();
+  for (const decoder of running.LAUNCHPAD_IMAGE_DECODERS ?? []) void decoder.close();
   const decoder = createImageDecoder();
-  running.LAUNCHPAD_IMAGE_DECODER = decoder;
+  const resizer = createImageDecoder({ processes: 1 });
+  running.LAUNCHPAD_IMAGE_DECODERS = [decoder, resizer];
+  const resizedFiles = createResizedFiles({
+    folder: local.resized,
+    unfinished: local.unfinished,
+    bytes: resizedBytes,
+  });
   return createImageService({
     decoder,
+    resizing: { decoder: resizer, files: resizedFiles },
     pool,
     local,
     provider,

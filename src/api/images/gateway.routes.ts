@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { problems } from "../http/problem.schema.ts";
 import { mimeTypes } from "./image-type.ts";
+import { resizedWidths } from "./limits.ts";
 
 const bytes = { schema: { type: "string" as const, format: "binary" } };
 
@@ -10,8 +11,9 @@ export const gatewayRoute = createRoute({
   path: "/ipfs/{cid}",
   operationId: "getImage",
   tags: ["Images"],
-  summary: "An uploaded image by its CID.",
-  description: "Only images that were uploaded here are served.",
+  summary: "An uploaded image by its CID, as it is or resized.",
+  description:
+    "Only images that were uploaded here are served. With `width` it is a WebP of that many pixels across, in its own proportions; a smaller image is not enlarged. Animations stay animated while that is small enough, and are their first frame else.",
   request: {
     params: z.object({
       cid: z.string().openapi({
@@ -19,6 +21,16 @@ export const gatewayRoute = createRoute({
         description: "CIDv1 in base32.",
         example: "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia",
       }),
+    }),
+    query: z.object({
+      width: z
+        .enum(resizedWidths)
+        .optional()
+        .openapi({
+          type: "integer",
+          enum: resizedWidths.map(Number),
+          description: "Pixels. Left out: the image as it is.",
+        }),
     }),
   },
   responses: {
@@ -28,9 +40,9 @@ export const gatewayRoute = createRoute({
     },
     304: { description: "What the client has (If-None-Match) is still true." },
     ...problems({
-      400: "This is not the CID of an image.",
+      400: "This is not the CID of an image, or the width is none of these.",
       404: "No such image was uploaded here, it was dropped, or another replica has it.",
-      503: "The database is away, the disk can't be read, or too many images are being loaded.",
+      503: "The database is away, the disk can't be read, or too many images are being loaded or resized.",
     }),
   },
 });

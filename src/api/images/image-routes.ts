@@ -4,10 +4,13 @@ import { createSlots, type Slots } from "../concurrency/slots.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { handleError } from "../http/error-handler.ts";
 import { etagMatches } from "../http/etag.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
 import { parseImageCid } from "./cid.ts";
 import { ImageError, problemOf } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
-import { gatewaySlots } from "./limits.ts";
+import { mimeTypes } from "./image-type.ts";
+import { gatewaySlots, resizedWidths } from "./limits.ts";
+import type { ResizedWidth } from "./resized-name.ts";
 import { streamBlocks } from "./stream-blocks.ts";
 
 export type ImageRouteDeps = {
@@ -49,24 +52,42 @@ async function serveImage(
       "invalid_cid",
       "This is not the CID of an image: CIDv1 with sha2-256 in base32, bafkrei... or bafybei...",
     );
+  const width = widthOf(c);
   const image = await images.find(cid);
+  const [name, type] = width === undefined ? [cid, image.mimeType] : [`${cid}-${width}`, mimeTypes.webp];
   const headers = {
-    ETag: `"${cid}"`,
+    ETag: `"${name}"`,
     "Cache-Control": "public, max-age=31536000, immutable",
-    "Content-Type": image.mimeType,
-    "Content-Disposition": `inline; filename="${cid}.${image.mimeType.replace("image/", "")}"`,
+    "Content-Type": type,
+    "Content-Disposition": `inline; filename="${name}.${type.replace("image/", "")}"`,
   };
   // What has this CID has these bytes: there is nothing to look at on the disk.
-  if (etagMatches(c.req.header("If-None-Match"), `"${cid}"`)) return c.body(null, 304, headers);
+  if (etagMatches(c.req.header("If-None-Match"), headers.ETag)) return c.body(null, 304, headers);
 
-  const sized = { ...headers, "Content-Length": String(image.size) };
+  const owner = clientKey(clientIp(c, trustedHops));
+  const resized = width && (await images.readResized(image, width, owner));
+  const sized = { ...headers, "Content-Length": String(resized?.length ?? image.size) };
   if (c.req.method === "HEAD") {
-    await images.locate(image);
+    if (resized === undefined) await images.locate(image);
     return c.body(null, 200, sized);
   }
   const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
-  const owner = clientKey(clientIp(c, trustedHops));
-  return c.body(streamBlocks(await images.read(image), { slots, owner, outgoing }), 200, sized);
+  const blocks = resized === undefined ? await images.read(image) : inOneBlock(resized);
+  return c.body(streamBlocks(blocks, { slots, owner, outgoing }), 200, sized);
+}
+
+/** In the query; undefined for the image as it is. */
+function widthOf(c: Context): ResizedWidth | undefined {
+  const [given, another] = c.req.queries("width") ?? [];
+  if (given === undefined) return undefined;
+  const width = resizedWidths.find((known) => known === given);
+  if (width === undefined || another !== undefined)
+    throw invalidParameter("width", `must be one of ${resizedWidths.join(", ")}`);
+  return width;
+}
+
+async function* inOneBlock(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 function refuseReader(whose: "owner" | "everyone"): ImageError {

@@ -17,10 +17,15 @@ import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { receiveImage } from "./receive-image.ts";
 import { refuseUpload } from "./refuse-upload.ts";
+import type { ResizedFiles } from "./resized-files.ts";
+import { createResizedImages } from "./resized-images.ts";
+import type { ResizedWidth } from "./resized-name.ts";
 import { createSpool } from "./spool.ts";
 
 export type ImageServiceDeps = {
   decoder: ImageDecoder;
+  /** The decoder and the files of resized images. */
+  resizing: { decoder: ImageDecoder; files: ResizedFiles };
   /** Each upload holds a connection while it is stored, so at most as many are stored at a time. */
   pool: pg.Pool;
   local: LocalStore;
@@ -60,6 +65,8 @@ export type ImageService = {
   locate(image: ImageRecord): Promise<void>;
   /** The bytes, block by block, of which the first has been read and checked. Throws as `locate` does. */
   read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
+  /** It as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. `client` is who wants it. */
+  readResized(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer>;
 };
 
 export function createImageService(deps: ImageServiceDeps): ImageService {
@@ -87,7 +94,15 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
     return stored.blocks();
   }
 
+  async function readStored({ cid }: ImageRecord): Promise<Buffer> {
+    const stored = await local.read(cid).catch(throwUnreadable);
+    if (stored === undefined) throw notHere();
+    return stored;
+  }
+
   return {
+    readResized: createResizedImages({ ...deps.resizing, readStored }),
+
     async upload(request, client) {
       const giveWay = new AbortController();
       const slot = slots.take(client, () => giveWay.abort());

@@ -53,5 +53,21 @@ export const decoderLimits = {
 
 export type DecoderLimits = typeof decoderLimits;
 
+/** Widths in which an image can be had, in pixels. */
+export const resizedWidths = ["64", "256", "512"] as const;
+
+/** What a resized image may be. */
+export const resizedLimits = {
+  /** Bytes. As many as the gateway holds of any image for a client. */
+  bytes: 256 * 1024,
+  /** How many times its width it may be high: a taller one comes out narrower. */
+  heights: 4,
+  /** Pixels of all frames together for which an animation stays one. */
+  animationPixels: 4_000_000,
+};
+
+/** Images that wait to be resized, and how long, in milliseconds. One at a time is resized while the next one is read. */
+export const resizingQueue = { running: 2, waiting: 100, patience: 15_000 };
+
 /** Hours for which an upload that no registration mentions is kept, unless the room for such uploads is full. */
 export const keepUnusedHours = 24;

@@ -25,7 +25,7 @@ test("a link is shown as the browser opens it", () => {
 
 test("images come from our gateway alone", () => {
   const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
-  expect(imageSource(`ipfs://${cid}`, 64)).toBe(`/ipfs/${cid}?size=64`);
+  expect(imageSource(`ipfs://${cid}`, 64)).toBe(`/ipfs/${cid}?width=64`);
   expect(
     [`ipfs://${cid}/../x`, "https://example.com/a.png", null].map((url) => imageSource(url, 64)),
   ).toEqual([undefined, undefined, undefined]);

@@ -10,8 +10,13 @@ export function safeLink(text: string | null): SafeLink | undefined {
   return { href: url.href, shown: url.href.replace(/\/$/, "") };
 }
 
-/** Where our gateway has an image, at this many pixels. Undefined: the image isn't kept here, and is not loaded from elsewhere. */
-export function imageSource(imageUrl: string | null, pixels: 64 | 128 | 256 | 512): string | undefined {
-  const cid = /^ipfs:\/\/(baf[a-z2-7]{50,100})$/.exec(imageUrl ?? "")?.[1];
-  return cid === undefined ? undefined : `/ipfs/${cid}?size=${pixels}`;
+/** Pixels across in which the gateway has images. */
+export type ImageWidth = 64 | 256 | 512;
+
+const addressed = /^(?:ipfs:\/\/|https?:\/\/[^/?#]+\/(?:[^?#]*\/)?ipfs\/)(baf(?:krei|ybei)[a-z2-7]{52})$/;
+
+/** Where our gateway has an image in this width. Undefined: the image isn't kept here, and is not loaded from elsewhere. */
+export function imageSource(imageUrl: string | null, width: ImageWidth): string | undefined {
+  const cid = addressed.exec(imageUrl ?? "")?.[1];
+  return cid === undefined ? undefined : `/ipfs/${cid}?width=${width}`;
 }

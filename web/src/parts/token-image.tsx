@@ -8,12 +8,19 @@ export type TokenImageProps = {
   size: 24 | 32 | 40 | 64 | 96;
 };
 
-const shortest = { 24: 64, 32: 64, 40: 128, 64: 128, 96: 256 } as const;
+/** What is loaded for a side, on usual screens and on those with two or more dots a pixel. */
+const widths = {
+  24: [64, 64],
+  32: [64, 64],
+  40: [64, 256],
+  64: [64, 256],
+  96: [256, 256],
+} as const;
 
 /** A token's image from our gateway; else its first letters on a colour of its own. Decoration: the name is always beside it. */
 export function TokenImage({ token, size }: TokenImageProps) {
   const [failed, setFailed] = useState<string>();
-  const source = imageSource(token.imageUrl ?? null, shortest[size]);
+  const [source, finer] = widths[size].map((width) => imageSource(token.imageUrl ?? null, width));
   const style = { "--hue": String(Number.parseInt(token.mint.slice(2, 6), 16) % 360) };
   if (source === undefined || failed === source) {
     return (
@@ -27,6 +34,7 @@ export function TokenImage({ token, size }: TokenImageProps) {
       class={`token-image size-${size}`}
       style={style}
       src={source}
+      srcset={finer === source ? undefined : `${source} 1x, ${finer} 2x`}
       alt=""
       width={size}
       height={size}

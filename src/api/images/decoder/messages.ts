@@ -1,8 +1,8 @@
 import type { ImageError } from "../image-error.ts";
 import type { ImageType } from "../image-type.ts";
 
-/** What the service sends to a decoder process. */
-export type DecodeRequest = { bytes: Uint8Array; type: ImageType };
+/** What the service sends to a decoder process. With a width, the image is wanted as a WebP of at most so many pixels across. */
+export type DecodeRequest = { bytes: Uint8Array; type: ImageType; width?: number | undefined };
 
 export type ReencodedImage = {
   bytes: Uint8Array;

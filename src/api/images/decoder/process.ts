@@ -4,6 +4,7 @@ import type { DecoderLimits } from "../limits.ts";
 import { guarded } from "./guard.ts";
 import type { DecodeReply, DecodeRequest, ReencodedImage, Refusal } from "./messages.ts";
 import { reencode } from "./re-encode.ts";
+import { resize } from "./resize.ts";
 
 /**
  * A decoder process: whatever a hostile file does to a native decoder happens here, in a process without the service's
@@ -23,11 +24,11 @@ const end = () => process.kill(process.pid, "SIGKILL");
 // The service is gone, however it went.
 process.on("disconnect", end);
 
-process.on("message", async ({ bytes, type }: DecodeRequest) => {
+process.on("message", async ({ bytes, type, width }: DecodeRequest) => {
   const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const image = await guarded(
-      () => reencode(received, type),
+      () => (width === undefined ? reencode(received, type) : resize(received, type, width)),
       limits,
       (error) => send({ ...refusalOf(error), isLast: true }, end),
     );

@@ -43,9 +43,10 @@ export async function reencode(bytes: Buffer, type: ImageType): Promise<Reencode
   return smallest;
 }
 
-function open(bytes: Buffer, type: ImageType): Sharp {
+/** @param animated whether all frames are wanted; of a format without frames there is one */
+export function open(bytes: Buffer, type: ImageType, animated = true): Sharp {
   return sharp(bytes, {
-    animated: type === "gif" || type === "webp",
+    animated: animated && (type === "gif" || type === "webp"),
     failOn: "error",
     limitInputPixels: imageLimits.framePixels[type] + imageLimits.animationPixels,
     sequentialRead: true,
@@ -72,7 +73,7 @@ function assertSize({ width, height, pageHeight = height, pages = 1 }: Metadata,
     throw tooManyPixels(`${width} x ${pageHeight} in ${pages} frames`);
 }
 
-async function decoding<Result>(work: Promise<Result>): Promise<Result> {
+export async function decoding<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

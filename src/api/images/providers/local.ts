@@ -4,6 +4,8 @@ import path from "node:path";
 import { CID } from "multiformats/cid";
 import { parseImageCid } from "../cid.ts";
 import { linksOf } from "../dag.ts";
+import { resizedWidths } from "../limits.ts";
+import { resizedName } from "../resized-name.ts";
 import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";
 import type { ImageProvider } from "./provider.ts";
 
@@ -27,6 +29,8 @@ export type LocalStore = Omit<ImageProvider, "remove"> & {
   readonly folder: string;
   /** For files that are not finished. Each has to have a name of its own. */
   readonly unfinished: string;
+  /** For images made of those here, as `<CID>-<width>.webp`. They go with the image. */
+  readonly resized: string;
   remove(cid: string): Promise<void>;
   /** Undefined where a block is missing or cannot be the right one by its size. Throws when the disk fails. */
   open(cid: string): Promise<StoredImage | undefined>;
@@ -48,6 +52,7 @@ const leaveToTidy = () => {};
 export function createLocalStore(folder: string): LocalStore {
   const blocks = path.join(folder, "blocks");
   const unfinished = path.join(folder, "unfinished");
+  const resized = path.join(folder, "resized");
 
   const placeOf = (cid: string): string => {
     // Names come from clients in the end, so that nothing but a CID may be one.
@@ -77,6 +82,7 @@ export function createLocalStore(folder: string): LocalStore {
     name: "local",
     folder,
     unfinished,
+    resized,
     async add({ cid, dag }) {
       const place = placeOf(cid);
       const draft = path.join(unfinished, randomUUID());
@@ -99,6 +105,8 @@ export function createLocalStore(folder: string): LocalStore {
     async remove(cid) {
       try {
         await rm(placeOf(cid), { recursive: true, force: true });
+        for (const width of resizedWidths)
+          await rm(path.join(resized, resizedName(cid, width)), { force: true });
       } catch (error) {
         // Where there is no folder there is no image.
         if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;

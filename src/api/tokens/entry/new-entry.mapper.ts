@@ -1,6 +1,7 @@
 import type { StoredRegistration } from "../../../../offchain/store.ts";
 import { priceBnbX36 } from "../../../curve/price.ts";
 import { curveProgress } from "../../../curve/progress.ts";
+import type { EntryRow } from "./entries.query.ts";
 import type { NewEntryFactsRow } from "./new-entry-facts.query.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";
@@ -46,10 +47,11 @@ export function toNewEntry(
   registration: StoredRegistration,
   { launchpad, totalSupply, curve }: NewToken,
   facts: NewEntryFactsRow,
+  baseUrl: string,
 ): TokenEntry {
   const { id, chainId, mint, name, symbol, creator, description, verified } = registration;
   const price = String(priceBnbX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
-  return toTokenEntry({
+  const row: EntryRow = {
     ...{ id, chain_id: chainId, mint, name, symbol, creator, description, verified, launchpad },
     burn_percent: registration.burnPercent,
     image_url: registration.imageUrl,
@@ -71,5 +73,6 @@ export function toNewEntry(
     // The index has not counted this one.
     tokens_created: facts.tokens_created + 1,
     tokens_graduated: facts.tokens_graduated + Number(curve.graduated),
-  });
+  };
+  return toTokenEntry(row, baseUrl);
 }

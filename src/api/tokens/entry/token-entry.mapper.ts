@@ -10,11 +10,12 @@ import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
 import type { EntryRow } from "./entries.query.ts";
+import { imageHttpUrl } from "./image-http-url.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";
 
-/** Maps a token to the entry that lists and responses have. */
-export function toTokenEntry(row: EntryRow): TokenEntry {
-  return { ...toLastingEntry(row), ...toUsdNow(row) };
+/** Maps a token to the entry that lists and responses have. `baseUrl` is where clients reach the service. */
+export function toTokenEntry(row: EntryRow, baseUrl: string): TokenEntry {
+  return { ...toLastingEntry(row, baseUrl), ...toUsdNow(row) };
 }
 
 type UsdNow = Pick<TokenEntry, "priceUsd" | "marketCapUsd" | "liquidityUsd">;
@@ -32,7 +33,7 @@ export function toUsdNow(
 }
 
 /** The entry without {@link toUsdNow}. */
-export function toLastingEntry(row: EntryRow): Omit<TokenEntry, keyof UsdNow> {
+export function toLastingEntry(row: EntryRow, baseUrl: string): Omit<TokenEntry, keyof UsdNow> {
   const hasRate = row.bnb_usd_x8 !== null;
   return {
     mint: row.mint,
@@ -43,6 +44,7 @@ export function toLastingEntry(row: EntryRow): Omit<TokenEntry, keyof UsdNow> {
     burnPercent: row.burn_percent,
     description: row.description,
     imageUrl: row.image_url,
+    imageHttpUrl: imageHttpUrl(row.image_url, baseUrl),
     twitterUrl: row.twitter_url,
     telegramUrl: row.telegram_url,
     websiteUrl: row.website_url,

@@ -21,7 +21,11 @@ export const tokenEntry = z
     creator: plainAddress,
     burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
     description: z.string().nullable(),
-    imageUrl: z.string().nullable(),
+    imageUrl: z.string().nullable().openapi({ description: "As registered." }),
+    imageHttpUrl: z.string().nullable().openapi({
+      description:
+        "The same image on this service's own gateway, which answers 404 where it was not uploaded here; with `?width=64`, `256` or `512` resized. Null where imageUrl is no IPFS address of such an image.",
+    }),
     twitterUrl: z.string().nullable(),
     telegramUrl: z.string().nullable(),
     websiteUrl: z.string().nullable(),

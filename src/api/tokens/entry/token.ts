@@ -10,9 +10,9 @@ import { countTokensWithSymbol } from "./same-symbol.query.ts";
 import { tokenRoute } from "./token.routes.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
 
-type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee };
+type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee; baseUrl: string };
 
-export function createToken({ chains, db, readDexFee }: TokenDeps) {
+export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
   return createRouter().openapi(tokenRoute, async (c) => {
     const { mint } = c.req.valid("param");
     const chain = chains.choose(c.req.valid("query").chainId);
@@ -26,7 +26,7 @@ export function createToken({ chains, db, readDexFee }: TokenDeps) {
       market.graduated ? readDexFee(chain) : undefined,
     ]);
     const body = {
-      ...toTokenEntry(row),
+      ...toTokenEntry(row, baseUrl),
       sameSymbolTokens: Math.max(0, tokens - 1),
       buyImpacts: buyImpacts(market, dexFee ?? undefined),
     };

@@ -21,6 +21,8 @@ export type ListTokensDeps = {
   chains: Chains;
   db: PooledDatabase;
   listing: Listing;
+  /** Where clients reach the service. */
+  baseUrl: string;
   /** Bytes of answers to keep while they are true; 0 for none. */
   cacheBytes: number;
   /** Proxies before us whose X-Forwarded-For is believed. */
@@ -39,7 +41,7 @@ type Query = Omit<ListQuery, "mint"> & Form & { mints: string[] };
 /** The request's turns. */
 type Turns = { search: Turn; entries: Turn };
 
-export function createListTokens({ chains, db, listing, cacheBytes, trustedHops }: ListTokensDeps) {
+export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, trustedHops }: ListTokensDeps) {
   const { searchOf, entriesOf, entryBatches, compactBatches } = createListLanes({ trustedHops });
   const answers =
     cacheBytes === 0
@@ -54,6 +56,7 @@ export function createListTokens({ chains, db, listing, cacheBytes, trustedHops 
   const loadEntries = createKeptEntries({
     db,
     changes: listing.entryChanges,
+    baseUrl,
     bytes: entryBytes,
     batches: entryBatches,
   });

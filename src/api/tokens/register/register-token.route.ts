@@ -14,18 +14,26 @@ export type RegisterTokenDeps = {
   chains: Chains;
   db: PooledDatabase;
   registerToken: RegisterToken;
+  /** Where clients reach the service. */
+  baseUrl: string;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
 };
 
-export function createRegisterTokenRoute({ chains, db, registerToken, trustedHops }: RegisterTokenDeps) {
+export function createRegisterTokenRoute({
+  chains,
+  db,
+  registerToken,
+  baseUrl,
+  trustedHops,
+}: RegisterTokenDeps) {
   async function entryOf(registration: Registered["registration"], onChain: Registered["onChain"]) {
     const [row] = await readEntries(db, [registration.id]);
-    if (row !== undefined) return toTokenEntry(row);
+    if (row !== undefined) return toTokenEntry(row, baseUrl);
     // A reorg took the token between two questions.
     if (onChain === undefined) throw chainUnavailable(registration.chainId, undefined);
     const facts = await readNewEntryFacts(db, registration.chainId, registration.creator);
-    return toNewEntry(registration, onChain, facts);
+    return toNewEntry(registration, onChain, facts, baseUrl);
   }
 
   return createRouter().openapi(registerTokenRoute, async (c) => {

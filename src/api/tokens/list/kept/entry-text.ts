@@ -12,10 +12,10 @@ export class EntryText {
   #rate: string | null;
   #text: string;
 
-  constructor({ bnb_usd_x8, ...row }: EntryRow) {
+  constructor({ bnb_usd_x8, ...row }: EntryRow, baseUrl: string) {
     const { price_bnb_x36, total_supply_raw, liquidity_wei } = row;
     this.#amounts = { price_bnb_x36, total_supply_raw, liquidity_wei };
-    this.#lasting = JSON.stringify(toLastingEntry({ ...row, bnb_usd_x8 }));
+    this.#lasting = JSON.stringify(toLastingEntry({ ...row, bnb_usd_x8 }, baseUrl));
     this.#rate = bnb_usd_x8;
     this.#text = this.#make();
   }

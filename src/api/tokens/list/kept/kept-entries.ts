@@ -10,6 +10,8 @@ export type KeptEntriesDeps = {
   db: PooledDatabase;
   /** What the list's last look at the database found, if there was one. */
   changes: () => EntryChanges | undefined;
+  /** Where clients reach the service. */
+  baseUrl: string;
   /** Bytes of entries to keep. */
   bytes: number;
   /** Batches of entries to read at a time. */
@@ -37,7 +39,7 @@ const entriesPerTick = 100;
  * changes, or time in which a trade leaves a window, ends what is kept. The returned function takes ids of which such a look was made
  * just now, and leaves out those that are not listed.
  */
-export function createKeptEntries({ db, changes, bytes, batches }: KeptEntriesDeps) {
+export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: KeptEntriesDeps) {
   const kept = new LRUCache<number, Kept>({
     maxSize: bytes,
     sizeCalculation: ({ entry }) => entry.bytes + 300,
@@ -52,7 +54,7 @@ export function createKeptEntries({ db, changes, bytes, batches }: KeptEntriesDe
       const texts = new Map<number, string>();
       for (const [index, row] of (await readEntries(db, ids)).entries()) {
         if (index % entriesPerTick === 0) await nextTick();
-        const entry = new EntryText(row);
+        const entry = new EntryText(row, baseUrl);
         keep?.(row, entry);
         texts.set(row.id, entry.text);
       }
