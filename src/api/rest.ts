@@ -38,6 +38,7 @@ import { mcpPath } from "./mcp/mcp.ts";
 import { createMetadata } from "./metadata/metadata.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
+import { createDays } from "./stats/days.ts";
 import { createStats } from "./stats/stats.ts";
 import { createEvents } from "./stream/events.ts";
 import { createStreamRoute } from "./stream/stream.ts";
@@ -151,6 +152,7 @@ export function createRest({
   app.route("/", createHolders({ chains, db }));
   app.route("/", createToken({ chains, db, readDexFee, baseUrl }));
   app.route("/", createStats({ chains, db, countListed: listing.count }));
+  app.route("/", createDays({ chains, db }));
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));
   app.route("/", createLiquidity({ chains, db }));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
 import { expectedAnswers } from "../reference-market/expected-answers.ts";
+import { until } from "../service/condition.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -287,4 +288,37 @@ test("what a reorg takes back is in no window", async () => {
   await service.expectIndexEqualsChain();
   await mainnet.testClient.mine({ blocks: 3 });
   await expectMarket(mainnet, listedOnMainnet());
+});
+
+test("the last days of the launchpad, with and without trades, a rate, and anything at all", async () => {
+  const [creator, buyer] = mainnet.traders;
+  // A day that has only a creation, one without anything, and one that has trades.
+  await travel(86_400);
+  await mainnet.create(creator, "Day", "DAY");
+  await travel(2 * 86_400);
+  await mainnet.buy(buyer, busy, milli);
+  await sellAll(buyer, busy);
+  await indexed();
+  for (const [chain, counts] of [
+    [mainnet, [31, 4, 1]],
+    [testnet, [2]],
+  ] as const) {
+    const expected = await expectedAnswers(chain);
+    for (const count of counts) {
+      const query = `chainId=${chain.chainId}&days=${count}`;
+      // What was read before is answered for some seconds.
+      await until(`${count} days as of now`, async () => {
+        const { body } = await rest.get(`/api/stats/days?${query}`);
+        return body.asOf.block === expected.stats.asOf.block;
+      });
+      const { body } = await rest.get(`/api/stats/days?${query}`);
+      const { chainId, asOf } = expected.stats;
+      expect(body).toEqual({ chainId, asOf, days: expected.days(count) });
+    }
+  }
+  expect((await rest.get("/api/stats/days")).body.days).toHaveLength(30);
+  for (const days of ["0", "32", "x", ""]) {
+    const { status, body } = await rest.get(`/api/stats/days?days=${days}`);
+    expect([status, body.errors[0].path]).toEqual([400, "days"]);
+  }
 });

@@ -161,6 +161,21 @@ export async function expectedAnswers(chain: LaunchpadChain) {
         tokensGraduated: all.filter(({ graduatedAt = 0n }) => graduatedAt > now - length).length,
       })),
     },
+    /** The last days, today included. */
+    days: (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const from = (now / 86_400n - BigInt(count - 1 - index)) * 86_400n;
+        const isOfDay = (at: bigint) => at >= from && at < from + 86_400n;
+        return {
+          day: iso(from).slice(0, 10),
+          ...traded(
+            all.flatMap(({ trades }) => trades).filter(({ at }) => isOfDay(at)),
+            hasRate,
+          ),
+          tokensCreated: all.filter(({ createdAt }) => isOfDay(createdAt)).length,
+          tokensGraduated: all.filter(({ graduatedAt = 0n }) => isOfDay(graduatedAt)).length,
+        };
+      }),
   };
 }
 

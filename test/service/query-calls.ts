@@ -49,6 +49,10 @@ export const queryCalls: Record<string, unknown[][]> = {
   countTokensWithSymbol: [[chainId, "OTTER"]],
   readNewEntryFacts: [[chainId, mint]],
   readStats: [[chainId]],
+  readDays: [
+    [chainId, 1],
+    [chainId, 31],
+  ],
   readTokenSupply: [[chainId, mint]],
   readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
   readIndexState: [[]],

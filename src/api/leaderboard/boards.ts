@@ -1,9 +1,9 @@
 import type pg from "pg";
+import { refreshed } from "../concurrency/refreshed.ts";
 import { inSnapshot, openDatabase } from "../database/database.ts";
 import { checkpointTime } from "../ponder/index-state.query.ts";
 import { type BoardName, type BoardWindow, boardSeconds, deepestRank } from "./leaderboard.routes.ts";
 import { type LeaderRow, readBoardSize, readLeadersSince } from "./leaders.query.ts";
-import { refreshed } from "./refreshed.ts";
 
 /** The first of a board in a window, as of a block. */
 export type Board = { latest_checkpoint: string; total: number; rows: LeaderRow[] };

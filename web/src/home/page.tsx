@@ -1,6 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useReloadAfter } from "../data/use-calm-reload.ts";
 import { useStream } from "../data/use-stream.ts";
+import { withChain } from "../routing/with-chain.ts";
 import { Title } from "../shell/title.tsx";
+import { DayChart } from "../stats/day-chart.tsx";
+import { useDays } from "../stats/days.ts";
 import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
@@ -14,25 +18,20 @@ const totalsPace = 10_000;
 /** All tokens, and what happens. */
 export function HomePage() {
   const stats = useStats();
-  const statsTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(statsTimer.current), []);
-  const reloadStats = () => {
-    statsTimer.current ??= setTimeout(() => {
-      statsTimer.current = undefined;
-      void stats.reload();
-    }, totalsPace);
-  };
+  const days = useDays();
+  const reloadTotals = useReloadAfter(totalsPace, [stats, days]);
   useStream(
     {},
     {
       onEvent(event) {
         feedEvent(event);
         noteEvent(event);
-        reloadStats();
+        reloadTotals();
       },
       onGap() {
         void reloadView();
         void stats.reload();
+        void days.reload();
       },
     },
   );
@@ -46,6 +45,11 @@ export function HomePage() {
       <Title>{shown.q === "" ? "Tokens" : `Search: ${shown.q}`}</Title>
       <h1 class="visually-hidden">Tokens</h1>
       <Totals stats={stats.data.value} />
+      <div class="home-days">
+        <DayChart small days={days.data.value?.days}>
+          <a href={withChain("/stats")}>All numbers</a>
+        </DayChart>
+      </div>
       <div class="home">
         <section class="home-list" aria-label="Tokens">
           <Controls />

@@ -2,6 +2,7 @@ import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
+import { useReloadEvery } from "../data/use-calm-reload.ts";
 import { formatCount } from "../format/number.ts";
 import { plural } from "../format/time.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -33,6 +34,9 @@ type Window = (typeof windows)[number]["value"];
 
 const pageSize = 50;
 
+/** Milliseconds between two readings. Windows are not read more often than that. */
+const pace = 30_000;
+
 const readBoard = (by: By, window: Window, page: number) =>
   dataOf(
     api.GET("/api/leaderboard", {
@@ -50,6 +54,7 @@ export default function LeaderboardPage() {
   const board = useResource(`leaders ${by} ${window} ${page} ${chainId.value ?? ""}`, () =>
     readBoard(by, window, page),
   );
+  useReloadEvery(pace, board);
   const shown = board.data.value;
   const turn = (to: number) => navigate(withParameters({ page: to === 1 ? undefined : String(to) }));
   return (

@@ -1,16 +1,29 @@
 import type { ComponentChildren } from "preact";
+import { useReloadAfter } from "../data/use-calm-reload.ts";
+import { useStream } from "../data/use-stream.ts";
 import { formatCount } from "../format/number.ts";
 import { Totals, useStats } from "../home/totals.tsx";
 import { Amount } from "../parts/amount.tsx";
+import { Choices } from "../parts/choices.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { Age } from "../parts/time.tsx";
+import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
+import { DayChart, DayTable, measures } from "./day-chart.tsx";
+import { useDays } from "./days.ts";
+
+/** Milliseconds between two readings, while something happens. */
+const pace = 5_000;
 
 const spans = ["5m", "1h", "6h", "24h"] as const;
 
 /** The launchpad in numbers. */
 export default function StatsPage() {
   const stats = useStats();
+  const days = useDays();
+  const measure = measures.find(({ value }) => value === parameter("by"))?.value ?? "volume";
+  const reload = useReloadAfter(pace, [stats, days]);
+  useStream({}, { onEvent: reload, onGap: reload });
   const shown = stats.data.value;
   if (shown === undefined && stats.error.value !== undefined) {
     return <Problem error={stats.error.value} retry={() => void stats.reload()} />;
@@ -20,6 +33,25 @@ export default function StatsPage() {
       <Title>Stats</Title>
       <h1 class="page-title">Stats</h1>
       <Totals stats={shown} />
+      <section class="panel" aria-label="Last days">
+        <Choices
+          label="Show"
+          value={measure}
+          choices={measures}
+          onChange={(value) =>
+            navigate(withParameters({ by: value === "volume" ? undefined : value }), { replace: true })
+          }
+        />
+        <DayChart days={days.data.value?.days} measure={measure} />
+        {days.data.value !== undefined && (
+          <details class="days-details">
+            <summary>Each day in numbers</summary>
+            <div class="scroll-x">
+              <DayTable days={days.data.value.days} />
+            </div>
+          </details>
+        )}
+      </section>
       {shown === undefined ? (
         <div class="skeleton rows-skeleton" />
       ) : (

@@ -2,6 +2,7 @@ import type { Tool } from "../tool.ts";
 import { assessToken } from "./assess-token.ts";
 import { findTokens } from "./find-tokens.ts";
 import { getCandles } from "./get-candles.ts";
+import { getDailyStats } from "./get-daily-stats.ts";
 import { getHolders } from "./get-holders.ts";
 import { getLeaderboard } from "./get-leaderboard.ts";
 import { getPortfolio } from "./get-portfolio.ts";
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   getHolders,
   getLeaderboard,
   getStats,
+  getDailyStats,
   getPortfolio,
   prepareTrade,
   prepareLaunch,

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { daysRoute, mostDays } from "../../stats/days.routes.ts";
+import { chainId } from "../inputs.ts";
+import { readingTool } from "../tool.ts";
+
+export const getDailyStats = readingTool({
+  name: "get_daily_stats",
+  title: "Get the launchpad's last days",
+  description:
+    "The whole launchpad day by day (UTC), the oldest first: volume, trades, tokens created and graduated. Use it to see whether activity grows or falls. For totals and the last hours use get_stats, for one token get_candles.",
+  isOpenWorld: false,
+  input: z.object({
+    days: z.int().min(1).max(mostDays).optional().describe("How many days, today included. Default 30."),
+    chainId,
+  }),
+  output: daysRoute.responses[200].content["application/json"].schema,
+  run: async ({ days, chainId }, { ask }) => await ask(daysRoute, { query: { days, chainId } }),
+});

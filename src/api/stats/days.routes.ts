@@ -1,0 +1,63 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { revalidated } from "../http/etag.ts";
+import { chainId, wholeNumber } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+import { traded } from "../market/market.schema.ts";
+
+export const mostDays = 31;
+const usualDays = 30;
+
+const count = z.int().min(0);
+
+const day = z.object({
+  day: z.iso.date().openapi({ description: "The day in UTC." }),
+  ...traded,
+  tokensCreated: count,
+  tokensGraduated: count,
+});
+
+const days = z
+  .object({
+    chainId: z.int(),
+    asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
+      description: "The block that everything is as of. It is in the last day, which is not over.",
+    }),
+    days: z
+      .array(day)
+      .openapi({ description: "The oldest first, each day once, also those on which nothing happened." }),
+  })
+  .openapi("DailyStats");
+
+export type Days = z.input<typeof days>;
+
+export const daysRoute = createRoute({
+  method: "get",
+  path: "/api/stats/days",
+  operationId: "getDailyStats",
+  tags: ["Market"],
+  summary: "The launchpad's last days, for charts: volume, trades, tokens created and graduated.",
+  description:
+    "Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, when someone asks: `asOf` has the block.",
+  middleware: revalidated(),
+  request: {
+    query: z.object({
+      days: wholeNumber(1, mostDays)
+        .optional()
+        .default(usualDays)
+        .openapi({
+          ...{ type: "integer", minimum: 1, maximum: mostDays, default: usualDays },
+          description: "How many, today included.",
+        }),
+      chainId,
+    }),
+  },
+  responses: {
+    ...jsonAnswers("The days.", days),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is away, or nothing is indexed yet.",
+    }),
+  },
+});

@@ -1,0 +1,15 @@
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { type Resource, useResource } from "../data/resource.ts";
+
+const readDays = () => dataOf(api.GET("/api/stats/days", { params: { query: { chainId: chainId.peek() } } }));
+
+type Days = Awaited<ReturnType<typeof readDays>>;
+export type Day = Days["days"][number];
+
+/** The launchpad's last 30 days. */
+export const useDays = (): Resource<Days> => useResource(`days ${chainId.value ?? ""}`, readDays);
+
+/** Nov 23. Days are those of UTC, wherever the visitor is. */
+export const formatDay = (day: string) =>
+  new Date(day).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
