@@ -43,6 +43,8 @@ const watch = startIndexWatch({ chains: environment.chains, db: openDatabase(con
 startActivity({ databaseUrl, databaseSchema });
 
 const images = createImages(environment);
+/** Of a token's image on the card that a shared link shows. */
+const cardPicturePixels = 400;
 
 const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));
 const listing = createListing(database);
@@ -100,6 +102,8 @@ const app: Hono = createApp({
         localRpcUrl: localRpcUrl(),
         baseUrl: environment.baseUrl,
         service: () => app,
+        readPicture: (cid, client) => images.readPicture(cid, cardPicturePixels, client),
+        trustedHops: environment.trustedProxies,
       })
     : undefined,
   mcp: environment.isMcpOn

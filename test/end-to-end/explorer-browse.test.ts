@@ -193,7 +193,7 @@ const pages = () => [
   })),
   { path: `/account/${shared.chain.traders[0].toLowerCase()}?tab=created`, shown: ".rows tbody tr" },
   { path: "/leaderboard?by=volume", shown: ".rows tbody tr" },
-  { path: "/stats", shown: ".rows tbody tr" },
+  { path: "/stats", shown: ".days-bars .day" },
   { path: "/create", shown: ".create form" },
 ];
 

@@ -114,3 +114,30 @@ test("a token's page names it to those who unfurl its link, with what its creato
     '<meta property="og:title" content="&quot;&gt;&lt;script&gt;x&lt;/script&gt; (CARD)" />',
   );
 });
+
+test("shared links have a card: of the launchpad, and of each token", async () => {
+  const { chain } = await sharedService();
+  const names = [
+    ["Brave Otter", "OTTER"],
+    ["</text>\u202e<script>", "\u0000&\u200b"],
+  ];
+  const mints: string[] = [];
+  for (const [name, symbol] of names) mints.push(await chain.create(chain.traders[0], name, symbol));
+  await service.indexer.untilIndexed(56, await chain.head());
+  const pictures: string[] = [];
+  for (const path of ["/card.png", ...mints.map((mint) => `/token/${mint.toLowerCase()}/card.png`)]) {
+    const response = await get(path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=60");
+    const png = Buffer.from(await response.arrayBuffer());
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_200, 630]);
+    pictures.push(png.toString("base64"));
+    const page = await (await get(path.replace("/card.png", "") || "/")).text();
+    expect(page).toMatch(new RegExp(`<meta property="og:image" content="http://[^"/]+${path}" />`));
+  }
+  expect(new Set(pictures).size).toBe(3);
+
+  const none = await get(`/token/${address}/card.png`);
+  expect([none.status, ((await none.json()) as { code: string }).code]).toEqual([404, "token_not_found"]);
+  expect((await get("/card.png?chain=97")).status).toBe(404);
+});

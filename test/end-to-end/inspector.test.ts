@@ -45,7 +45,7 @@ beforeAll(async () => {
     get_holders: { mint },
     get_leaderboard: { by: "volume" },
     get_stats: {},
-    get_daily_stats: { days: 7 },
+    get_daily_stats: { days: "7" },
     get_portfolio: { account },
     prepare_trade: { mint, side: "buy", amount: '"0.001"', account },
     prepare_launch: { name, symbol, firstBuy: '"0.001"', account },

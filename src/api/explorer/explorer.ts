@@ -2,11 +2,12 @@ import { type Context, Hono } from "hono";
 import { problemResponse } from "../http/problem.ts";
 import { serveFile } from "../http/static-files.ts";
 import { createBuiltFiles } from "./built-files.ts";
+import { type CardDeps, chainQuery, createCardRoutes } from "./card/card-routes.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { homeHead } from "./home-head.ts";
 import { type SharedToken, tokenHead } from "./token-head.ts";
 
-export type ExplorerDeps = {
+export type ExplorerDeps = Omit<CardDeps, "service"> & {
   /** The local chain's node, if this is the local stack: the explorer has a wallet on it then. */
   localRpcUrl: string | undefined;
   /** Where clients reach the service. */
@@ -23,7 +24,7 @@ const address = ":address{0x[0-9a-fA-F]{40}}";
 const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
 
 /** The explorer: a page for people at each of its paths, and the files that the page loads. */
-export function createExplorer({ localRpcUrl, baseUrl, service }: ExplorerDeps): Hono {
+export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: ExplorerDeps): Hono {
   const explorer = new Hono();
   const built = createBuiltFiles();
   const policy = contentSecurityPolicy(localRpcUrl);
@@ -47,15 +48,16 @@ export function createExplorer({ localRpcUrl, baseUrl, service }: ExplorerDeps):
     });
   }
 
-  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query()) }));
+  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), baseUrl) }));
+  explorer.route("/", createCardRoutes({ service, ...cardDeps }));
   explorer.on("GET", paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
-    const chain = c.req.query("chain");
-    const query = chain === "56" || chain === "97" ? `?chainId=${chain}` : "";
-    const url = `/api/metadata/${c.req.param("address")}${query}`;
+    const url = `/api/metadata/${c.req.param("address")}${chainQuery(c)}`;
     // The page says itself what is wrong, where something is.
     const answer = await service().request(url, {}, c.env);
-    return await servePage(c, answer.ok ? tokenHead((await answer.json()) as SharedToken, baseUrl) : {});
+    if (!answer.ok) return await servePage(c);
+    const chain = c.req.query("chain");
+    return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, chain }));
   });
 
   const serve = serveFile();

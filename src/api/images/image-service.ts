@@ -67,6 +67,8 @@ export type ImageService = {
   read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
   /** It as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. `client` is who wants it. */
   readResized(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer>;
+  /** It as a PNG of at most this width and height, to draw with. Undefined where it isn't stored here. Throws as `readResized`. */
+  readPicture(cid: string, width: number, client: string): Promise<Buffer | undefined>;
 };
 
 export function createImageService(deps: ImageServiceDeps): ImageService {
@@ -100,8 +102,15 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
     return stored;
   }
 
+  const resized = createResizedImages({ ...deps.resizing, readStored });
+
   return {
-    readResized: createResizedImages({ ...deps.resizing, readStored }),
+    readResized: resized.webp,
+
+    async readPicture(cid, width, client) {
+      const image = await findImage(pool, cid).catch(throwUnreadable);
+      return image && (await resized.png(image, width, client));
+    },
 
     async upload(request, client) {
       const giveWay = new AbortController();

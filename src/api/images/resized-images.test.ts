@@ -145,7 +145,7 @@ test("too many that wait are refused for a while, uploads go on, and a killed de
     const uploaded: UploadedImage[] = [];
     for (let seed = 1; seed <= 6; seed++) uploaded.push(await stored(await encode(picture({ seed }), "png")));
     const held = Promise.withResolvers<void>();
-    const resize = createResizedImages({
+    const { webp: resize } = createResizedImages({
       decoder,
       files,
       async readStored({ cid }) {

@@ -3,7 +3,7 @@ import { toTradeTotals } from "../market/trade-totals.mapper.ts";
 import type { TotalsRow } from "../market/windows.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { type DaysRow, daySeconds, type TotalsAfter } from "./days.query.ts";
-import type { Days } from "./days.routes.ts";
+import type { Days } from "./days.schema.ts";
 
 /** The totals of a chain's last days. */
 export function toDays(row: DaysRow, { chainId, days }: { chainId: number; days: number }): Days {

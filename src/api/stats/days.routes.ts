@@ -3,33 +3,10 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { revalidated } from "../http/etag.ts";
 import { chainId, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { traded } from "../market/market.schema.ts";
+import { days } from "./days.schema.ts";
 
 export const mostDays = 31;
 const usualDays = 30;
-
-const count = z.int().min(0);
-
-const day = z.object({
-  day: z.iso.date().openapi({ description: "The day in UTC." }),
-  ...traded,
-  tokensCreated: count,
-  tokensGraduated: count,
-});
-
-const days = z
-  .object({
-    chainId: z.int(),
-    asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block that everything is as of. It is in the last day, which is not over.",
-    }),
-    days: z
-      .array(day)
-      .openapi({ description: "The oldest first, each day once, also those on which nothing happened." }),
-  })
-  .openapi("DailyStats");
-
-export type Days = z.input<typeof days>;
 
 export const daysRoute = createRoute({
   method: "get",

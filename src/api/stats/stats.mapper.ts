@@ -5,7 +5,7 @@ import { toTradedToDate, toTradeTotals } from "../market/trade-totals.mapper.ts"
 import { perWindow } from "../market/windows.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import type { StatsRow } from "./stats.query.ts";
-import type { Stats } from "./stats.routes.ts";
+import type { Stats } from "./stats.schema.ts";
 
 /** Maps the totals of a chain to their response. */
 export function toStats(

@@ -7,7 +7,7 @@ import { plural } from "../format/time.ts";
 import { Amount } from "../parts/amount.tsx";
 import { type Day, formatDay } from "./days.ts";
 
-export type Measure = "volume" | "trades" | "tokensCreated" | "tokensGraduated";
+type Measure = "volume" | "trades" | "tokensCreated" | "tokensGraduated";
 
 export const measures = [
   { value: "volume", label: "Volume" },

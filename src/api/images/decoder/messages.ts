@@ -1,8 +1,11 @@
 import type { ImageError } from "../image-error.ts";
 import type { ImageType } from "../image-type.ts";
 
-/** What the service sends to a decoder process. With a width, the image is wanted as a WebP of at most so many pixels across. */
-export type DecodeRequest = { bytes: Uint8Array; type: ImageType; width?: number | undefined };
+/** What an image that is stored is wanted as: of at most so many pixels across. A PNG is a still picture, also of an animation. */
+export type Resizing = { width: number; format: "webp" | "png" };
+
+/** What the service sends to a decoder process. Without `resize`, the image is encoded anew as it is. */
+export type DecodeRequest = { bytes: Uint8Array; type: ImageType; resize?: Resizing | undefined };
 
 export type ReencodedImage = {
   bytes: Uint8Array;

@@ -24,11 +24,11 @@ const end = () => process.kill(process.pid, "SIGKILL");
 // The service is gone, however it went.
 process.on("disconnect", end);
 
-process.on("message", async ({ bytes, type, width }: DecodeRequest) => {
+process.on("message", async ({ bytes, type, resize: wanted }: DecodeRequest) => {
   const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const image = await guarded(
-      () => (width === undefined ? reencode(received, type) : resize(received, type, width)),
+      () => (wanted === undefined ? reencode(received, type) : resize(received, type, wanted)),
       limits,
       (error) => send({ ...refusalOf(error), isLast: true }, end),
     );

@@ -1,7 +1,7 @@
 import type { Metadata } from "sharp";
 import type { ImageType } from "../image-type.ts";
 import { resizedLimits } from "../limits.ts";
-import type { ReencodedImage } from "./messages.ts";
+import type { ReencodedImage, Resizing } from "./messages.ts";
 import { decoding, open } from "./re-encode.ts";
 import { tooLargeAgain } from "./refusals.ts";
 
@@ -14,13 +14,28 @@ const attempts = [
   { quality: 30, scale: 1 / 4 },
 ];
 
-/**
- * An image that was stored as a WebP of at most this width, in its own proportions and never enlarged. An animation stays one where
- * that is cheap and small enough, and else becomes its first frame.
- *
- * Throws an ImageError, 413 or 422.
- */
-export async function resize(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
+/** An image that was stored in another width, in its own proportions and never enlarged. Throws an ImageError, 413 or 422. */
+export async function resize(
+  bytes: Buffer,
+  type: ImageType,
+  { width, format }: Resizing,
+): Promise<ReencodedImage> {
+  return format === "png" ? await toPng(bytes, type, width) : await toWebp(bytes, type, width);
+}
+
+async function toPng(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
+  const image = open(bytes, type, false).resize({
+    width,
+    height: width,
+    fit: "inside",
+    withoutEnlargement: true,
+  });
+  const { data, info } = await decoding(image.png().toBuffer({ resolveWithObject: true }));
+  return { bytes: data, width: info.width, height: info.height };
+}
+
+/** An animation stays one where that is cheap and small enough, and else becomes its first frame. */
+async function toWebp(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
   const metadata = await decoding(open(bytes, type).metadata());
   if (canStayAnimated(metadata, width)) {
     const moving = await scaled(bytes, type, { width, quality: 82, animated: true });

@@ -1,0 +1,95 @@
+import { type Context, Hono } from "hono";
+import { clientIp, clientKey } from "../../http/client-ip.ts";
+import type { Days } from "../../stats/days.schema.ts";
+import type { Stats } from "../../stats/stats.schema.ts";
+import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
+import { createCards } from "./cards.ts";
+import { homeCard } from "./home-card.ts";
+import { tokenCard } from "./token-card.ts";
+
+export type CardDeps = {
+  /** The service itself, whose API is asked as anyone may. */
+  service: () => Hono;
+  /** A stored image as PNG for a client; undefined where it can't be had. */
+  readPicture: (cid: string, client: string) => Promise<Buffer | undefined>;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+/** What the API answered in place of what a card needs. */
+class NotAnswered extends Error {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super("the API has no answer for the card");
+    this.response = response;
+  }
+}
+
+const isCid = /^ipfs:\/\/(baf(?:krei|ybei)[a-z2-7]{52})$/;
+
+/** The pictures that shared links show: PNG of 1200 × 630 pixels. */
+export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps): Hono {
+  const cards = createCards();
+  const app = new Hono();
+
+  async function ask<Answer>(c: Context, path: string): Promise<Answer> {
+    const response = await service().request(path, {}, c.env);
+    if (!response.ok) throw new NotAnswered(response);
+    return (await response.json()) as Answer;
+  }
+
+  async function pictureOf(c: Context, imageUrl: string | null, client: string) {
+    const cid = isCid.exec(imageUrl ?? "")?.[1];
+    if (cid === undefined) return undefined;
+    // Whether the gateway would serve it.
+    const found = await service().request(`/ipfs/${cid}`, { method: "HEAD" }, c.env);
+    return found.ok ? await readPicture(cid, client) : undefined;
+  }
+
+  async function serve(
+    c: Context,
+    key: string,
+    describe: (client: string) => Promise<string>,
+  ): Promise<Response> {
+    const client = clientKey(clientIp(c, trustedHops));
+    try {
+      const png = await cards(key, client, () => describe(client));
+      return c.body(new Uint8Array(png), 200, {
+        "Content-Type": "image/png",
+        "Cache-Control": "public, max-age=60",
+        "X-Content-Type-Options": "nosniff",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+      });
+    } catch (error) {
+      if (error instanceof NotAnswered) return error.response.clone();
+      throw error;
+    }
+  }
+
+  app.get("/card.png", (c) => {
+    const query = chainQuery(c);
+    return serve(c, `home ${query}`, async () => {
+      const [stats, days] = await Promise.all([
+        ask<Stats>(c, `/api/stats${query}`),
+        ask<Days>(c, `/api/stats/days${query}`),
+      ]);
+      return homeCard(stats, days);
+    });
+  });
+
+  app.get("/token/:mint{0x[0-9a-fA-F]{40}}/card.png", (c) => {
+    const path = `/api/token/${c.req.param("mint").toLowerCase()}${chainQuery(c)}`;
+    return serve(c, path, async (client) => {
+      const token = await ask<TokenDetails>(c, path);
+      return tokenCard(token, await pictureOf(c, token.imageUrl, client));
+    });
+  });
+  return app;
+}
+
+/** The API's parameter for the chain that a page's address names. */
+export function chainQuery(c: Context): string {
+  const chain = c.req.query("chain");
+  return chain === "56" || chain === "97" ? `?chainId=${chain}` : "";
+}

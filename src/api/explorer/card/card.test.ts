@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import type { Days } from "../../stats/days.schema.ts";
+import type { Stats } from "../../stats/stats.schema.ts";
+import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
+import { drawable, fitText } from "./drawn-text.ts";
+import { widthOf } from "./fonts.ts";
+import { homeCard } from "./home-card.ts";
+import { renderCard } from "./render-card.ts";
+import { formatShort } from "./svg.ts";
+import { tokenCard } from "./token-card.ts";
+
+const day = { volumeBnb: "12.5", trades: 40, buys: 30, sells: 10 };
+
+const token = {
+  mint: `0x${"1f".repeat(20)}`,
+  name: "Brave Otter",
+  symbol: "OTTER",
+  imageUrl: null,
+  priceBnb: "0.000000000162",
+  marketCapBnb: "0.081",
+  progress: 62.4321,
+  graduated: false,
+  holderCount: 1_234,
+  windows: { "24h": day },
+} as unknown as TokenDetails;
+
+async function sizeOf(png: Buffer) {
+  const { format, width, height } = await sharp(png).metadata();
+  return { format, width, height };
+}
+
+const draw = async (changes: Partial<TokenDetails> = {}, picture?: Buffer) =>
+  await renderCard(tokenCard({ ...token, ...changes }, picture));
+
+const card = { format: "png", width: 1_200, height: 630 };
+
+/** The part of a card with name and symbol, as pixels. */
+const namePart = async (png: Buffer) =>
+  await sharp(png).extract({ left: 500, top: 60, width: 700, height: 170 }).raw().toBuffer();
+
+test("a card is a PNG of the size that those who unfurl links want", async () => {
+  expect(await sizeOf(await draw())).toEqual(card);
+});
+
+test("cards of other tokens look different, by name, state and picture", async () => {
+  const red = await sharp({ create: { width: 90, height: 60, channels: 3, background: "#f00" } })
+    .png()
+    .toBuffer();
+  const cards = [
+    await draw(),
+    await draw({ name: "Lazy Otter" }),
+    await draw({ symbol: "LAZY" }),
+    await draw({ progress: 100, graduated: true }),
+    await draw({ priceUsd: "0.0000001", marketCapUsd: "54" }),
+    await draw({}, red),
+  ];
+  expect(new Set(cards.map((png) => png.toString("base64"))).size).toBe(cards.length);
+  const [left] = await sharp(cards.at(-1))
+    .extract({ left: 260, top: 280, width: 1, height: 1 })
+    .raw()
+    .toBuffer();
+  expect(left).toBe(255);
+});
+
+test.each([
+  ["markup", `</text></svg><script>x</script>&lt;&amp;"'`],
+  ["bidi and zero-width", "\u202eevil\u202c\u200b\u2066x\u2069"],
+  ["marks in a heap", `Z${"\u0351".repeat(300)}`],
+  ["control", "a\u0000\u0007\ufffe\uffff\ud800b"],
+  ["very long", "W".repeat(5_000)],
+  ["nothing that a font has", "你好 😀 ก็"],
+  ["blank", "\u2800\u3164"],
+])("a name of %s is drawn in its place, or left out", async (_, name) => {
+  const png = await draw({ name, symbol: name });
+  expect(await sizeOf(png)).toEqual(card);
+  // Nothing of it reaches the edge, or the facts below.
+  const { data, info } = await sharp(png)
+    .extract({ left: 1_140, top: 60, width: 60, height: 170 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const ground = data.subarray(0, info.channels);
+  for (let at = 0; at < data.length; at += info.channels)
+    expect(data.subarray(at, at + info.channels)).toEqual(ground);
+});
+
+test("a name without anything to draw has the address in its place", async () => {
+  const nameless = await namePart(await draw({ name: "😀", symbol: "你" }));
+  const empty = await namePart(await draw({ name: " ", symbol: "" }));
+  expect(nameless.equals(empty)).toBe(true);
+  expect(nameless.equals(await namePart(await draw()))).toBe(false);
+});
+
+test("any text is one line of what the font has, and fits", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      const shown = drawable(text);
+      expect(shown).not.toMatch(/[\p{C}\p{M}\n]/u);
+      const fitted = fitText(shown, { width: 600, size: 76, smallest: 44, weight: 700 });
+      expect(fitted.size).toBeGreaterThanOrEqual(44);
+      expect(widthOf(fitted.text, fitted.size, 700)).toBeLessThanOrEqual(601);
+    }),
+  );
+});
+
+test.each([
+  ["0", "0"],
+  ["0.5", "0.5"],
+  ["0.00123", "0.00123"],
+  ["0.000000000162", "0.0₉162"],
+  ["0.0009996", "0.0₂1"],
+  ["12345.6", "12.35K"],
+  ["1234567890", "1.235B"],
+])("%s is written as %s", (value, written) => expect(formatShort(value)).toBe(written));
+
+test("the launchpad's card has its days", async () => {
+  const stats = { tokens: 12_345, graduatedTokens: 67, windows: { "24h": day } } as unknown as Stats;
+  const days = (volumes: number[]) =>
+    ({ days: volumes.map((volume) => ({ volumeBnb: String(volume) })) }) as unknown as Days;
+  const busy = await renderCard(homeCard(stats, days([1, 2, 3])));
+  const quiet = await renderCard(homeCard(stats, days([0, 0, 0])));
+  expect([await sizeOf(busy), await sizeOf(quiet)]).toEqual([card, card]);
+  expect(busy.equals(quiet)).toBe(false);
+});

@@ -1,0 +1,25 @@
+import { z } from "@hono/zod-openapi";
+import { traded } from "../market/market.schema.ts";
+
+const count = z.int().min(0);
+
+const day = z.object({
+  day: z.iso.date().openapi({ description: "The day in UTC." }),
+  ...traded,
+  tokensCreated: count,
+  tokensGraduated: count,
+});
+
+export const days = z
+  .object({
+    chainId: z.int(),
+    asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
+      description: "The block that everything is as of. It is in the last day, which is not over.",
+    }),
+    days: z
+      .array(day)
+      .openapi({ description: "The oldest first, each day once, also those on which nothing happened." }),
+  })
+  .openapi("DailyStats");
+
+export type Days = z.input<typeof days>;

@@ -1,0 +1,27 @@
+import { z } from "@hono/zod-openapi";
+import { decimal, usd } from "../http/field.schema.ts";
+import { traded, windows } from "../market/market.schema.ts";
+
+const count = z.int().min(0);
+
+export const stats = z
+  .object({
+    chainId: z.int(),
+    asOf: z
+      .object({ block: z.int(), time: z.iso.datetime() })
+      .openapi({ description: "The chain's last indexed block: everything is as of then." }),
+    tokens: count.openapi({ description: "Tokens created." }),
+    registeredTokens: count.openapi({ description: "Tokens in the list." }),
+    graduatedTokens: count,
+    inCurvesBnb: decimal(
+      "BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX.",
+    ),
+    inCurvesUsd: usd("inCurvesBnb in USD now."),
+    ...traded,
+    bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
+    bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of the block of that answer." }),
+    windows: windows({ ...traded, tokensCreated: count, tokensGraduated: count }),
+  })
+  .openapi("Stats");
+
+export type Stats = z.input<typeof stats>;
