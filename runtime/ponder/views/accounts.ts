@@ -1,0 +1,73 @@
+import { chainOf, e18, time, type View } from "./view.ts";
+
+export const accounts: View = {
+  name: "accounts",
+  comment: "Every account that has held, traded or created a token, or changed liquidity, with its totals",
+  columns: {
+    ...chainOf("a"),
+    account: ["a.address", "The account, lower-case hex"],
+    ...time(["first_seen_at", "first_seen_timestamp"], "a.first_seen_at", "When it was first seen"),
+    tokens_created: ["a.tokens_created", "Number of tokens that it created"],
+    tokens_graduated: ["a.tokens_graduated", "Number of those that have graduated"],
+    tokens_sold_out: ["a.tokens_sold_out", "Number of those that it once held and holds none of now"],
+    trades: ["a.trades", "Number of its trades"],
+    sells: ["a.sells", "Number of its sells"],
+    volume_bnb: [e18("a.volume_wei"), "BNB traded, buys and sells"],
+    volume_usd: [e18("a.volume_usd_x18"), "USD traded; null once a trade had no rate"],
+    realised_bnb: [e18("a.realised_wei"), "BNB that its sells realised, by average cost; below 0 is a loss"],
+    realised_usd: [e18("a.realised_usd_x18"), "The same in USD; null once a trade had no rate"],
+  },
+  from: "onchain.account a",
+};
+
+export const holders: View = {
+  name: "holders",
+  comment: "The balance of every address in every token, those that sold out included",
+  columns: {
+    ...chainOf("h"),
+    mint: ["h.token", "The token"],
+    account: ["h.account", "The address that holds it"],
+    balance: [e18("h.balance_raw"), "Tokens; 0 for those that sold or sent everything"],
+    kind: ["h.kind::text", "What the address is: account, launchpad, pair or burn"],
+  },
+  from: "onchain.holder h",
+};
+
+export const positions: View = {
+  name: "positions",
+  comment:
+    "What every account has made of trading a token, by average cost. Tokens received by transfer cost nothing",
+  columns: {
+    ...chainOf("p"),
+    mint: ["p.token", "The token"],
+    account: ["p.account", "The account"],
+    buys: ["p.buys", "Number of buys"],
+    sells: ["p.sells", "Number of sells"],
+    tokens_bought: [e18("p.tokens_bought_raw"), "Tokens bought so far"],
+    tokens_sold: [e18("p.tokens_sold_raw"), "Tokens sold so far"],
+    bnb_spent: [e18("p.bnb_spent_wei"), "BNB paid for buys"],
+    bnb_received: [e18("p.bnb_received_wei"), "BNB received for sells"],
+    open_tokens: [e18("p.open_tokens_raw"), "Tokens that were bought and are not sold yet"],
+    open_cost_bnb: [e18("p.open_cost_wei"), "BNB that open_tokens cost"],
+    realised_bnb: [e18("p.realised_wei"), "BNB realised by sells; below 0 is a loss"],
+    usd_spent: [e18("p.spent_usd_x18"), "USD paid for buys; null once a trade had no rate"],
+    usd_received: [e18("p.received_usd_x18"), "USD received for sells; null once a trade had no rate"],
+    open_cost_usd: [e18("p.open_cost_usd_x18"), "USD that open_tokens cost; null once a trade had no rate"],
+    realised_usd: [e18("p.realised_usd_x18"), "USD realised by sells; null once a trade had no rate"],
+    ...time(["first_trade_at", "first_trade_timestamp"], "p.first_trade_at", "Its first trade of the token"),
+    ...time(["last_trade_at", "last_trade_timestamp"], "p.last_trade_at", "Its last trade of the token"),
+  },
+  from: "onchain.position p",
+};
+
+export const earlyBuyers: View = {
+  name: "early_buyers",
+  comment: "The accounts that bought a token in one of the first three blocks of its curve",
+  columns: {
+    ...chainOf("e"),
+    mint: ["e.token", "The token"],
+    account: ["e.account", "The account"],
+    block: ["e.block", "Block number of its first buy"],
+  },
+  from: "onchain.early_buyer e",
+};

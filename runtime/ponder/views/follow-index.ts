@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { onConnection } from "../../../offchain/connection.ts";
+import { viewsSchema } from "../../../offchain/read-grants.ts";
+import { statement } from "../../../offchain/statement.ts";
+import { createViews, readViewsState } from "./create-views.ts";
+
+export type FollowOptions = {
+  /** As the owner. */
+  url: string;
+  /** The Postgres schema that this process indexes into. */
+  schema: string;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  /** Milliseconds between two looks. */
+  everyMs?: number;
+};
+
+/**
+ * Keeps the views for analysts over the live index, as long as this process runs: creates them with the first tables, again
+ * when Ponder has dropped its tables, and over this schema once its backfill is done, if they were over an older one.
+ */
+export async function followIndex({
+  url,
+  schema,
+  signal,
+  log,
+  everyMs = 5_000,
+}: FollowOptions): Promise<void> {
+  let said = "";
+  while (!signal.aborted) {
+    // A database that is away is reported by those who need it.
+    const line = await onConnection(url, (client) => updateViews(client, schema)).catch(explain);
+    if (line !== "" && line !== said) log(line);
+    said = line;
+    await delay(everyMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Not to hear of: a connection or a lock that is not to be had, and tables that are dropped meanwhile. All of it may be over next time. */
+function explain(error: { code?: string; message: string }): string {
+  const passing =
+    /^(08|40|53|55|57|58|42P01|3F)/.test(error.code ?? "08") || !/^[0-9A-Z]{5}$/.test(error.code ?? "");
+  return passing ? "" : `warning: the views for analysts can't be made: ${error.message}`;
+}
+
+/** Brings the views up to date where that is this schema's to do, and returns what to log of it. */
+export async function updateViews(client: pg.ClientBase, schema: string): Promise<string> {
+  const found = await readViewsState(client);
+  const isOurs = schema !== viewsSchema && found.is !== "foreign";
+  if (!isOurs) {
+    return `warning: the schema ${viewsSchema} has other uses here, so that there are no views for analysts`;
+  }
+  const own = await readIndex(client, schema);
+  if (own === undefined) return "";
+  if (found.is === "ours") {
+    if (found.over === schema && found.isWhole) return "";
+    const other = found.over === schema ? undefined : await readIndex(client, found.over);
+    if (other !== undefined && !takesOver(own, other)) return "";
+  }
+  await createViews(client, schema);
+  return `The views for analysts are over the schema ${schema}.`;
+}
+
+type Index = { isReady: boolean; isAlive: boolean; age: bigint };
+
+/** Of two indexes that run at a time, the newer one is meant to replace the other, once it has all of the history. */
+const takesOver = (own: Index, other: Index) =>
+  own.isReady && own.isAlive && (!other.isAlive || own.age > other.age);
+
+/** The state of an index; undefined where there are no tables. */
+async function readIndex(client: pg.ClientBase, schema: string): Promise<Index | undefined> {
+  const { rows } = await client.query<{ age: string; tables: string }>(
+    `select pg_namespace.oid::text as age, count(*) as tables
+     from pg_namespace join pg_class on relnamespace = pg_namespace.oid
+     where nspname = $1 and relname in ('_ponder_meta', '_ponder_checkpoint', 'token', 'active_token')
+     group by pg_namespace.oid`,
+    [schema],
+  );
+  const [row] = rows;
+  if (row === undefined || Number(row.tables) < 4) return undefined;
+  const { rows: apps } = await client.query<{ ready: boolean; alive: boolean }>(
+    statement`select value ->> 'is_ready' = '1' as ready,
+        value ->> 'is_locked' = '1'
+          and (value ->> 'heartbeat_at')::numeric / 1000 > extract(epoch from now()) - 30 as alive
+      from ${schema}._ponder_meta where key = 'app'`,
+  );
+  return { isReady: apps[0]?.ready ?? false, isAlive: apps[0]?.alive ?? false, age: BigInt(row.age) };
+}
