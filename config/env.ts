@@ -33,6 +33,8 @@ export type Environment = {
   databaseUrl: string | undefined;
   /** Read-only queries connect here. Undefined: to the database above. */
   databaseReadUrl: string | undefined;
+  /** SQL over HTTP connects here, as the role for analysts. Undefined: with what the migrations made, where they did. */
+  databaseSqlUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;
   dataDir: string;
@@ -53,6 +55,8 @@ export type Environment = {
   streamRetentionHours: number;
   /** Whether /mcp is served. */
   isMcpOn: boolean;
+  /** Whether /sql is served. */
+  isSqlOn: boolean;
   /** Whether the explorer's pages are served. */
   isExplorerOn: boolean;
   /** Seconds that the index may be behind a chain's head before /ready fails. 0: any number. */
@@ -80,6 +84,7 @@ export const generalVariables = z.object({
   METRICS_HOST: host.default("127.0.0.1"),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_READ_URL: postgresUrl.optional(),
+  DATABASE_SQL_URL: postgresUrl.optional(),
   DATABASE_SCHEMA: z
     .string()
     .regex(/^[a-z_][a-z0-9_]{0,44}$/, "must be at most 45 lower-case letters, digits or underscores")
@@ -94,6 +99,7 @@ export const generalVariables = z.object({
   LIST_CACHE_MB: integer(0, 10_000).default(64),
   STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
   MCP: onOrOff.default(true),
+  SQL: onOrOff.default(true),
   EXPLORER: onOrOff.default(true),
   READY_MAX_LAG_SECONDS: integer(0, 86_400).default(60),
   TRUST_PROXY: integer(0, 10).default(0),
@@ -119,6 +125,11 @@ export function readEnvironment(variables: Variables = process.env): Environment
       "DATABASE_URL is missing: set the database that DATABASE_READ_URL reads, or take out DATABASE_READ_URL",
     );
   }
+  if (values?.DATABASE_SQL_URL !== undefined && values.DATABASE_URL === undefined) {
+    problems.push(
+      "DATABASE_URL is missing: set the database that DATABASE_SQL_URL reads, or take out DATABASE_SQL_URL",
+    );
+  }
   const chains = chainIds.flatMap((id) => readChain(id, variables, problems));
   const baseUrl = values?.BASE_URL ?? `http://localhost:${values?.PORT}`;
   if (values?.METRICS_PORT === values?.PORT && values !== undefined) {
@@ -138,6 +149,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
         : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
+    databaseSqlUrl: values.DATABASE_SQL_URL,
     databaseSchema: values.DATABASE_SCHEMA,
     dataDir: values.DATA_DIR,
     baseUrl,
@@ -147,6 +159,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,
     isMcpOn: values.MCP,
+    isSqlOn: values.SQL,
     isExplorerOn: values.EXPLORER,
     readyMaxLagSeconds: values.READY_MAX_LAG_SECONDS,
     trustedProxies: values.TRUST_PROXY,

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { forgetLostBlocks } from "../chain-access/history/forget.ts";
+import { prepareAnalysts } from "../runtime/analysts/prepare-analysts.ts";
 import { assertApiPorts } from "../runtime/checks/api-ports.ts";
 import { assertDataDir } from "../runtime/checks/data-dir.ts";
 import { localUrl } from "../runtime/checks/listen-address.ts";
@@ -8,6 +9,7 @@ import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder/ponder.ts";
 import { prepareReads } from "../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../runtime/ponder/schema-lock.ts";
+import { followIndex } from "../runtime/ponder/views/follow-index.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { askChain } from "../runtime/price-feed/ask-chain.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
@@ -52,15 +54,18 @@ process.exit(
         ? supervisor.adopt("Postgres", (context) =>
             startPostgres({ dataDir: path.join(localDir, "postgres"), log, ...context }),
           )
-        : { url: databaseUrl, readUrl: databaseReadUrl },
+        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl },
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
     await migrate(database.url);
     await prepareReads({ ...database, schema, log });
+    const { isSqlOn } = settings;
+    const sqlUrl = await prepareAnalysts({ ...database, schema, isSqlOn, log });
     // Another process that indexes into the schema would drop its tables.
     const { signal } = supervisor;
     const onLost = () => log("the database closed the connection that keeps the schema for this process");
     await createSchemaLock({ url: database.url, schema, signal, onLost }).acquire();
+    void followIndex({ url: database.url, schema, signal, log });
     const { rpcUrl, deployment } = chain;
     // A node that was killed has lost what it had not saved.
     await forgetLostBlocks({
@@ -80,6 +85,7 @@ process.exit(
         port,
         databaseUrl: database.url,
         databaseReadUrl: database.readUrl,
+        databaseSqlUrl: sqlUrl,
         rpcUrl,
         deployment,
         priceFeeds: feed.aggregators,

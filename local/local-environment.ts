@@ -5,6 +5,7 @@ export type LocalEnvironmentOptions = {
   port: number;
   databaseUrl: string;
   databaseReadUrl?: string;
+  databaseSqlUrl?: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
   /** The aggregators of the price feed; none by default. */
@@ -24,6 +25,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     port,
     databaseUrl,
     databaseReadUrl,
+    databaseSqlUrl,
     rpcUrl,
     deployment,
     priceFeeds = [],
@@ -35,6 +37,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     DATABASE_READ_URL: databaseReadUrl ?? "",
+    DATABASE_SQL_URL: databaseSqlUrl ?? "",
     DATABASE_SCHEMA: schema,
     DATA_DIR: dataDir,
     RATE_LIMIT: rateLimit ? "on" : "off",

@@ -4,7 +4,7 @@ import type { LocalDeployment } from "./chain-files.ts";
 
 export type WelcomeOptions = {
   port: number;
-  database: { url: string; readUrl: string | undefined };
+  database: { url: string; analystUrl: string | undefined };
   rpcUrl: string;
   deployment: LocalDeployment;
   market: boolean;
@@ -19,12 +19,13 @@ export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeO
     Explorer   ${api}
     REST       ${api}/api  (its documentation: ${api}/docs)
     GraphQL    ${api}/graphql
+    SQL        ${api}/sql  (docs/analysts.md)
     RPC        ${rpcUrl}  (chain id 56)
     Contracts  TokenFactory ${deployment.tokenFactory}
                Launchpad    ${deployment.launchpad}
                DEX router   ${deployment.router}
                BNB/USD feed ${deployment.priceFeed}
-    Postgres   ${database.url}${database.readUrl === undefined ? "" : `\n    to read    ${database.readUrl}`}
+    Postgres   ${database.url}${database.analystUrl === undefined ? "" : `\n    to read    ${database.analystUrl}`}
     Test key   ${testKey}
                (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)
 

@@ -8,6 +8,7 @@ export default defineConfig({
     "./offchain/stream.ts",
     "./offchain/chain-coverage.ts",
     "./offchain/activity.ts",
+    "./offchain/reader.ts",
   ],
   out: "./offchain/migrations",
   casing: "snake_case",

@@ -2,55 +2,120 @@ import type pg from "pg";
 import { grantLock } from "./advisory-locks.ts";
 import { statement } from "./statement.ts";
 
+/** Analysts read as this role, and SQL over HTTP does. */
+export const analystRole = "launchpad_reader";
+
+/** The schema of the views for analysts. */
+export const viewsSchema = "launchpad";
+
+/** What a role may read of the schema `offchain`: whole tables, and columns of others. */
+export type OffchainReads = { tables: readonly string[]; columns: Record<string, readonly string[]> };
+
 /** The tables that the API reads. Not `rate_limit`, which has clients' addresses. */
-export const readableTables = [
-  "registration",
-  "registry",
-  "image",
-  "price_feed",
-  "stream_event",
-  "stream_state",
-  "token_activity",
-  "token_activity_state",
-] as const;
+export const apiReads: OffchainReads = {
+  tables: [
+    "registration",
+    "registry",
+    "image",
+    "price_feed",
+    "stream_event",
+    "stream_state",
+    "token_activity",
+    "token_activity_state",
+  ],
+  columns: {},
+};
+
+/** What the API shows of registrations. Not the signatures, nor what only the service itself needs. */
+export const analystReads: OffchainReads = {
+  tables: [],
+  columns: {
+    registration: [
+      "chain_id",
+      "mint",
+      "name",
+      "symbol",
+      "creator",
+      "burn_percent",
+      "description",
+      "image_url",
+      "twitter_url",
+      "telegram_url",
+      "website_url",
+      "verified",
+      "registered_at",
+    ],
+  },
+};
+
+export type ReadGrants = {
+  role: string;
+  /** The schemas of which it reads every table, those made later included. They are created if missing. */
+  schemas: string[];
+  offchain: OffchainReads;
+  /** Whether what it may read of `offchain` beyond that is taken from it. */
+  isExact?: boolean;
+};
 
 /**
- * Lets a role read the on-chain tables of a schema, which is created if missing, and the off-chain tables of the API. Includes
- * tables that this connection's role creates in the schema later, as Ponder does for each new build.
+ * Lets a role read. Includes tables that this connection's role creates in the schemas later, as Ponder does for each new build.
  * May be called again, and by several processes at once. Throws the driver's error.
  */
-export async function grantReads(owner: pg.ClientBase, reader: string, schema: string): Promise<void> {
+export async function grantReads(owner: pg.ClientBase, grants: ReadGrants): Promise<void> {
   // Two grants on one table at the same time fail.
   await owner.query("select pg_advisory_lock($1)", [grantLock]);
   try {
-    for (const grant of await missingGrants(owner, reader, schema)) await owner.query(grant);
+    for (const change of await missingGrants(owner, grants)) await owner.query(change);
   } finally {
     await owner.query("select pg_advisory_unlock($1)", [grantLock]);
   }
 }
 
-async function missingGrants(owner: pg.ClientBase, reader: string, schema: string): Promise<string[]> {
-  const { rows } = await owner.query<{ known: boolean }>(
-    "select exists (select from pg_namespace where nspname = $1) as known",
-    [schema],
+async function missingGrants(
+  owner: pg.ClientBase,
+  { role, schemas, offchain: { tables, columns }, isExact = false }: ReadGrants,
+): Promise<string[]> {
+  const { rows: known } = await owner.query<{ name: string }>(
+    "select nspname as name from pg_namespace where nspname = any($1)",
+    [schemas],
   );
-  if (!rows[0]?.known) await owner.query(statement`create schema ${schema}`);
+  for (const schema of schemas) {
+    if (!known.some(({ name }) => name === schema)) await owner.query(statement`create schema ${schema}`);
+  }
 
-  const missing = await owner.query<{ grant: string }>(
-    `select format('grant usage on schema %I to %I', nspname, $1::text) as grant
-     from pg_namespace where nspname in ('offchain', $2) and not has_schema_privilege($1, oid, 'usage')
+  const columnTables = Object.entries(columns).flatMap(([table, names]) => names.map(() => table));
+  const columnNames = Object.values(columns).flat();
+  const missing = await owner.query<{ change: string }>(
+    `with relations as (
+       select pg_class.oid, nspname, relname, relacl,
+         nspname = any($2) or nspname = 'offchain' and relname = any($3) as readable
+       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+       where relkind in ('r', 'p', 'v', 'm') and (nspname = any($2) or nspname = 'offchain')
+     )
+     select 1 as step, format('grant usage on schema %I to %I', nspname, $1::text) as change
+     from pg_namespace where (nspname = 'offchain' or nspname = any($2)) and not has_schema_privilege($1, oid, 'usage')
      union all
-     select format('grant select on %I.%I to %I', nspname, relname, $1::text)
-     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where relkind in ('r', 'p', 'v', 'm') and not has_table_privilege($1, pg_class.oid, 'select')
-       and (nspname = $2 or nspname = 'offchain' and relname = any($3))
+     select 2, format('revoke all on %I.%I from %I', nspname, relname, $1::text)
+     from relations, aclexplode(relacl) as given
+     where $6 and not readable and given.grantee = $1::regrole
      union all
-     select format('alter default privileges in schema %I grant select on tables to %I', $2::text, $1::text)
-     where not exists (
+     select 3, format('grant select on %I.%I to %I', nspname, relname, $1::text)
+     from relations where readable and not has_table_privilege($1, oid, 'select')
+     union all
+     select 3, format('grant select (%I) on %I.%I to %I', attname, nspname, relname, $1::text)
+     from relations join unnest($4::text[], $5::text[]) as wanted (tab, attname) on tab = relname
+     where nspname = 'offchain'
+       and (not has_column_privilege($1, oid, attname, 'select')
+         -- Step 2 takes the columns with the table.
+         or $6 and exists (select from aclexplode(relacl) as given where given.grantee = $1::regrole))
+     union all
+     select 3, format('alter default privileges in schema %I grant select on tables to %I', nspname, $1::text)
+     from pg_namespace where nspname = any($2) and not exists (
        select from pg_default_acl, aclexplode(defaclacl) as given
-       where defaclrole = current_user::regrole and defaclnamespace = (select oid from pg_namespace where nspname = $2)
-         and defaclobjtype = 'r' and given.grantee = $1::regrole and given.privilege_type = 'SELECT')`,
-    [reader, schema, readableTables],
+       where defaclrole = current_user::regrole and defaclnamespace = pg_namespace.oid
+         and defaclobjtype = 'r' and given.grantee = $1::regrole and given.privilege_type = 'SELECT')
+     order by step`,
+    [role, schemas, tables, columnTables, columnNames, isExact],
   );
-  return missing.rows.map(({ grant }) => grant);
+  return missing.rows.map(({ change }) => change);
 }

@@ -3,6 +3,7 @@ import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { image, imagePin } from "./images.ts";
+import { readerLogin } from "./reader.ts";
 import { streamEvent, streamState } from "./stream.ts";
 
 let database: TestDatabase;
@@ -15,6 +16,7 @@ afterEach(() => database.drop());
 test.each([
   ["image", image],
   ["image_pin", imagePin],
+  ["reader_login", readerLogin],
   ["stream_event", streamEvent],
   ["stream_state", streamState],
 ] as const)("the table %s is the one that is described", async (name, table) => {

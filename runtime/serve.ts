@@ -1,5 +1,6 @@
 // npm run serve: one more process that serves requests, from the database that `npm start` fills.
 import path from "node:path";
+import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
@@ -24,7 +25,7 @@ process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, databaseSchema, dataDir } = settings;
-    const { chains, images, trustedProxies } = settings;
+    const { chains, images, trustedProxies, isSqlOn } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
@@ -35,20 +36,24 @@ process.exit(
     const found =
       databaseUrl === undefined
         ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
-        : { url: databaseUrl, readUrl: databaseReadUrl };
+        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
     if (found === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const { url: database, readUrl } = found;
+    const { url: database, readUrl, analystUrl } = found;
     await migrate(database);
     await assertSessions(database);
     await assertIndexed(database, databaseSchema);
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
+    const sqlUrl = await prepareAnalysts({
+      ...{ url: database, readUrl, analystUrl, schema: databaseSchema },
+      ...{ isSqlOn, log },
+    });
 
-    const redact = settingsRedactor({ chains, images }, database, readUrl);
+    const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
     await startPonder(supervisor, {
       command: "serve",
       host,
@@ -58,6 +63,7 @@ process.exit(
         port,
         databaseUrl: database,
         databaseReadUrl: readUrl,
+        databaseSqlUrl: sqlUrl,
         schema: databaseSchema,
         dataDir,
       }),

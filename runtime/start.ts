@@ -1,5 +1,7 @@
 import path from "node:path";
 import { terminalVariable } from "../config/env.ts";
+import { analystRole } from "../offchain/read-grants.ts";
+import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
@@ -11,6 +13,7 @@ import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
+import { followIndex } from "./ponder/views/follow-index.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
@@ -31,7 +34,7 @@ process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, databaseSchema: schema, dataDir } = settings;
-    const { chains, images, trustedProxies } = settings;
+    const { chains, images, trustedProxies, isSqlOn } = settings;
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
@@ -40,12 +43,15 @@ process.exit(
     if (warning !== undefined) log(warning);
     await checkChains(chains);
 
-    const { url: database, readUrl } =
-      databaseUrl === undefined
-        ? await supervisor.adopt("Postgres", (context) =>
-            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-          )
-        : { url: databaseUrl, readUrl: databaseReadUrl };
+    const {
+      url: database,
+      readUrl,
+      analystUrl,
+    } = databaseUrl === undefined
+      ? await supervisor.adopt("Postgres", (context) =>
+          startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+        )
+      : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
     await migrate(database);
     await assertSessions(database);
     await prepareReads({ url: database, readUrl, schema, log });
@@ -67,7 +73,9 @@ process.exit(
     // Choosing the feeds may have taken a while, during which the lock may have been lost.
     await acquire();
 
-    const redact = settingsRedactor({ chains, images }, database, readUrl);
+    const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
+    void followIndex({ url: database, schema, signal, log });
+    const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
     indexer = await startPonder(supervisor, {
       command: "start",
       host,
@@ -77,6 +85,7 @@ process.exit(
           port,
           databaseUrl: database,
           databaseReadUrl: readUrl,
+          databaseSqlUrl: sqlUrl,
           schema,
           dataDir,
           priceFeeds,
@@ -90,6 +99,10 @@ process.exit(
       prepare: acquire,
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);
-    if (databaseUrl === undefined) log(`The embedded Postgres: ${database}\n  to read only: ${readUrl}`);
+    log(
+      databaseUrl === undefined
+        ? `The embedded Postgres: ${database}\n  to read only: ${analystUrl}`
+        : `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`,
+    );
   }),
 );

@@ -98,7 +98,7 @@ test("a role for reading that was granted too little is told what is missing, wh
   );
   await expect(prepare()).rejects.toMatchObject({
     message: expect.stringMatching(
-      /^the role launchpad_reader of DATABASE_READ_URL can't read offchain.registration \(permission denied/,
+      /^the role launchpad_api of DATABASE_READ_URL can't read offchain.registration \(permission denied/,
     ),
   });
 });

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { onConnection } from "../../offchain/connection.ts";
-import { grantReads, readableTables } from "../../offchain/read-grants.ts";
+import { apiReads, grantReads } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
 
@@ -13,9 +13,10 @@ export type ReadRoleOptions = {
   log: (line: string) => void;
 };
 
-type Session = { role: string; database: string; superuser: boolean; cluster: string | undefined };
+export type Session = { role: string; database: string; superuser: boolean; cluster: string | undefined };
 
-const NOT_ALLOWED = "42501";
+/** The SQLSTATE for what a role may not do. */
+export const NOT_ALLOWED = "42501";
 
 /**
  * Grants the read role its tables, including those that Ponder has yet to create, and checks it. Run it after the off-chain
@@ -43,7 +44,8 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
       }
       if (reader.role !== writer.role) {
         // Another role may own the tables and have granted the reads.
-        await grantReads(owner, reader.role, schema).catch((error: { code?: string }) => {
+        const grants = { role: reader.role, schemas: [schema], offchain: apiReads };
+        await grantReads(owner, grants).catch((error: { code?: string }) => {
           if (error.code !== NOT_ALLOWED) throw error;
         });
       }
@@ -67,7 +69,8 @@ async function withReader(readUrl: string, work: (client: pg.Client) => Promise<
   });
 }
 
-async function sessionOf(client: pg.Client): Promise<Session> {
+/** Who is connected, and to what. */
+export async function sessionOf(client: pg.Client): Promise<Session> {
   const { rows } = await client.query(
     `select current_user as role, current_database() as database, rolsuper as superuser
      from pg_roles where rolname = current_user`,
@@ -85,7 +88,7 @@ async function assertReads(client: pg.Client, role: string, schema: string): Pro
     `select exists (select from pg_class where relname = '_ponder_meta' and relnamespace = to_regnamespace($1)) as indexed`,
     [statement`${schema}`],
   );
-  const tables = readableTables.map((table) => ["offchain", table] as const);
+  const tables = apiReads.tables.map((table) => ["offchain", table] as const);
   for (const [inSchema, table] of rows[0]?.indexed
     ? [...tables, [schema, "_ponder_meta"] as const]
     : tables) {
@@ -99,7 +102,8 @@ async function assertReads(client: pg.Client, role: string, schema: string): Pro
   }
 }
 
-async function canWrite(client: pg.Client, schema: string): Promise<boolean> {
+/** Whether the connected role can write, read files or run programs. */
+export async function canWrite(client: pg.Client, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ writes: boolean }>(
     `select rolsuper or has_database_privilege(current_database(), 'create')
        or exists (select from unnest(array['pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program']) as "group"

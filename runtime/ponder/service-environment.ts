@@ -8,6 +8,7 @@ export function serviceEnvironment(options: {
   port: number;
   databaseUrl: string;
   databaseReadUrl: string | undefined;
+  databaseSqlUrl: string | undefined;
   schema: string;
   dataDir: string;
   /** The contracts behind the configured price feeds, which replace them. */
@@ -20,6 +21,7 @@ export function serviceEnvironment(options: {
     DATABASE_URL: options.databaseUrl,
     // Empty, not unset: Ponder reads unset variables from .env.local.
     DATABASE_READ_URL: options.databaseReadUrl ?? "",
+    DATABASE_SQL_URL: options.databaseSqlUrl ?? "",
     DATABASE_SCHEMA: options.schema,
     // Absolute, since its working directory may differ from ours.
     DATA_DIR: path.resolve(options.dataDir),

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analystRole } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 
 /** The service's database. */
@@ -6,9 +7,15 @@ export const DATABASE = "launchpad";
 
 /**
  * Who may do what. `admin` is the superuser that every cluster has; only the start uses it. `owner` owns the database
- * and its tables, and is who the service writes as. `reader` can read the tables of the API and nothing else.
+ * and its tables, and is who the service writes as. `api` can read the tables of the API and nothing else. `reader` is for
+ * analysts: apart from `api`, so that what they do can't reach the service's own sessions, nor take their connections.
  */
-export const ROLES = { admin: "launchpad_admin", owner: "launchpad", reader: "launchpad_reader" } as const;
+export const ROLES = {
+  admin: "launchpad_admin",
+  owner: "launchpad",
+  api: "launchpad_api",
+  reader: analystRole,
+} as const;
 
 /** The SQLSTATE for both a wrong password and an unknown role. */
 export const WRONG_PASSWORD = "28P01";

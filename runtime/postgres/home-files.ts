@@ -11,18 +11,21 @@ const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
 /** The password of each role, a file in the data folder. `password` is the oldest and belongs to the service's own role. */
-const PASSWORD_FILES = { admin: "admin-password", owner: "password", reader: "reader-password" };
+const PASSWORD_FILES = {
+  admin: "admin-password",
+  owner: "password",
+  api: "api-password",
+  reader: "reader-password",
+};
 
-export type Passwords = { admin: string; owner: string; reader: string };
+export type Passwords = Record<keyof typeof PASSWORD_FILES, string>;
 
 /** The passwords in the data folder, made at first use. Only the folder's owner can read the files. */
 export async function ownPasswords(home: string): Promise<Passwords> {
-  const [admin, owner, reader] = await Promise.all(
-    [PASSWORD_FILES.admin, PASSWORD_FILES.owner, PASSWORD_FILES.reader].map((name) =>
-      ownPassword(home, name),
-    ),
+  const passwords = Object.entries(PASSWORD_FILES).map(
+    async ([role, name]) => [role, await ownPassword(home, name)] as const,
   );
-  return { admin, owner, reader } as Passwords;
+  return Object.fromEntries(await Promise.all(passwords)) as Passwords;
 }
 
 async function ownPassword(home: string, name: string): Promise<string> {
@@ -36,11 +39,12 @@ async function ownPassword(home: string, name: string): Promise<string> {
 /** Port and passwords of the server in this folder; undefined while it is still starting. */
 export async function readConnection(
   home: string,
-): Promise<{ port: number; owner: string; reader: string | undefined } | undefined> {
-  const [port, owner, reader] = await Promise.all(
-    ["port", PASSWORD_FILES.owner, PASSWORD_FILES.reader].map((name) => readIfThere(path.join(home, name))),
+): Promise<{ port: number; owner: string; api: string | undefined; reader: string | undefined } | undefined> {
+  const { owner: ownerFile, api: apiFile, reader: readerFile } = PASSWORD_FILES;
+  const [port, owner, api, reader] = await Promise.all(
+    ["port", ownerFile, apiFile, readerFile].map((name) => readIfThere(path.join(home, name))),
   );
-  return port && owner ? { port: Number(port), owner, reader } : undefined;
+  return port && owner ? { port: Number(port), owner, api, reader } : undefined;
 }
 
 /** The port of the last start if it is free, so that a connection string stays valid, else another. */

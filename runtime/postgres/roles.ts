@@ -6,20 +6,22 @@ import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD 
 import type { Passwords } from "./home-files.ts";
 import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 
-/** Limits of the reader. It can change all of them except the one on temporary files; its grants are the real protection. */
+/** Limits of those who read. They can change all of them except the one on temporary files; their grants are the real protection. */
 const READER_SETTINGS = {
   default_transaction_read_only: "on",
   statement_timeout: "60s",
   idle_in_transaction_session_timeout: "60s",
+  work_mem: "16MB",
   temp_file_limit: "1GB",
 };
 
 /**
  * Functions that every role may call by default and that do more than read: large objects are written data, locks and
- * notifications reach other sessions, and set_config undoes the settings above from within a query.
+ * notifications reach other sessions, as do those that cancel and end sessions of the same role, and set_config undoes the
+ * settings above from within a query.
  */
 const OWNER_FUNCTIONS =
-  "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_(try_)?advisory_.*)$";
+  "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_(cancel|terminate)_backend|pg_(try_)?advisory_.*)$";
 
 /**
  * Creates the service's roles and database, or upgrades those of an earlier version. May be interrupted at any point and
@@ -58,6 +60,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
     await client.query(statement`drop role if exists ${UPGRADER}`);
     for (const [role, name] of [
       ["owner", ROLES.owner],
+      ["api", ROLES.api],
       ["reader", ROLES.reader],
     ] as const) {
       await createRole(client, name);
@@ -66,10 +69,13 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
           password ${literal(passwords[role])}`,
       );
     }
-    // Of the cluster's 200 connections. Each serving process takes up to 40; the rest is for writers.
-    await client.query(statement`alter role ${ROLES.reader} connection limit 140`);
-    for (const [name, value] of Object.entries(READER_SETTINGS)) {
-      await client.query(statement`alter role ${ROLES.reader} set ${name} = ${literal(value)}`);
+    // Of the cluster's 200 connections. Each serving process takes up to 40 to read; what is left is for writers.
+    await client.query(statement`alter role ${ROLES.api} connection limit 120`);
+    await client.query(statement`alter role ${ROLES.reader} connection limit 30`);
+    for (const role of [ROLES.api, ROLES.reader]) {
+      for (const [name, value] of Object.entries(READER_SETTINGS)) {
+        await client.query(statement`alter role ${role} set ${name} = ${literal(value)}`);
+      }
     }
     await client.query("revoke all on database postgres, template1 from public");
   });
@@ -81,13 +87,15 @@ async function ensureInDatabase(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     // Temporary tables too, since they also fill the disk.
     await client.query(statement`revoke all on database ${DATABASE} from public`);
-    await client.query(statement`grant connect on database ${DATABASE} to ${ROLES.reader}`);
+    for (const role of [ROLES.api, ROLES.reader]) {
+      await client.query(statement`grant connect on database ${DATABASE} to ${role}`);
+    }
     const { rows } = await client.query(
       `select format('grant execute on function %s to %I', oid::regprocedure, $3::text) as give,
          format('revoke execute on function %s from public', oid::regprocedure) as take
        from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname ~ $1
          and has_function_privilege($2, oid, 'execute')`,
-      [OWNER_FUNCTIONS, ROLES.reader, ROLES.owner],
+      [OWNER_FUNCTIONS, ROLES.api, ROLES.owner],
     );
     for (const { give, take } of rows) {
       await client.query(give);

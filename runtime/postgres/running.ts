@@ -3,8 +3,8 @@ import { databaseUrl, ROLES } from "./database.ts";
 import { readConnection } from "./home-files.ts";
 import { lockHolder } from "./instance-lock.ts";
 
-/** Where to write and where to read. */
-export type DatabaseUrls = { url: string; readUrl: string | undefined };
+/** Where to write, where to read, and where analysts do. */
+export type DatabaseUrls = { url: string; readUrl: string | undefined; analystUrl: string | undefined };
 
 /**
  * The URLs of the embedded Postgres that another process runs in this data folder, or undefined where none does. Throws a
@@ -16,11 +16,14 @@ export async function findRunningPostgres(dataDir: string): Promise<DatabaseUrls
     const found = await readConnection(dataDir);
     // It is still starting.
     if (found === undefined) return undefined;
-    const { port, owner, reader } = found;
+    const { port, owner, api, reader } = found;
+    const urlOf = (role: string, password: string | undefined) =>
+      password === undefined ? undefined : databaseUrl(port, role, password);
     return {
       url: databaseUrl(port, ROLES.owner, owner),
-      // A server that an earlier version started has no reader.
-      readUrl: reader === undefined ? undefined : databaseUrl(port, ROLES.reader, reader),
+      // A server that an earlier version started lacks these roles.
+      readUrl: urlOf(ROLES.api, api),
+      analystUrl: api === undefined ? undefined : urlOf(ROLES.reader, reader),
     };
   } catch (error) {
     throw fileError(error, dataDir);

@@ -59,7 +59,7 @@ test("the first start makes a durable UTF-8 database on loopback, behind a passw
   await expect(query(`postgres://launchpad:wrong@127.0.0.1:${port}/launchpad`, "select 1")).rejects.toThrow(
     /password/,
   );
-  for (const file of ["admin-password", "password", "reader-password"]) {
+  for (const file of ["admin-password", "api-password", "password", "reader-password"]) {
     expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
   }
   expect((await stat(path.join(dataDir, "cluster"))).mode & 0o777).toBe(0o700);
@@ -166,6 +166,7 @@ test("what an unfinished first start left is cleared away", async () => {
   await query((await startFirst()).url, "select 1");
   expect((await readdir(dataDir)).sort()).toEqual([
     "admin-password",
+    "api-password",
     "cluster",
     "instance.json",
     "password",

@@ -37,8 +37,10 @@ export type PostgresOptions = {
 export type RunningPostgres = Running & {
   /** As the owner of the service's tables, who writes. */
   url: string;
-  /** As the role that can only read. */
+  /** As the role that the service reads with. */
   readUrl: string;
+  /** As the role for analysts. */
+  analystUrl: string;
   /** As the superuser, for tests and benchmarks. The service itself uses it at the start only. */
   adminUrl: string;
   port: number;
@@ -112,7 +114,8 @@ async function startInHome(
   });
   return {
     url: databaseUrl(server.port, ROLES.owner, passwords.owner),
-    readUrl: databaseUrl(server.port, ROLES.reader, passwords.reader),
+    readUrl: databaseUrl(server.port, ROLES.api, passwords.api),
+    analystUrl: databaseUrl(server.port, ROLES.reader, passwords.reader),
     adminUrl: databaseUrl(server.port, ROLES.admin, passwords.admin),
     port: server.port,
     pid: server.pid,

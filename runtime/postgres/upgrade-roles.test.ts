@@ -71,6 +71,7 @@ async function expectUpgraded(password: string): Promise<void> {
     ).toEqual([
       { rolname: "launchpad", rolsuper: false },
       { rolname: "launchpad_admin", rolsuper: true },
+      { rolname: "launchpad_api", rolsuper: false },
       { rolname: "launchpad_reader", rolsuper: false },
     ]);
     // Nothing of the service or the user is left with the superuser.
@@ -109,7 +110,7 @@ test("a cluster of the first version keeps its registrations and its connection 
   await expectUpgraded(password);
   const log = await readFile(path.join(dataDir, "postgres.log"), "utf8");
   expect(log).not.toContain("ERROR");
-  for (const file of ["password", "reader-password", "admin-password"]) {
+  for (const file of ["password", "api-password", "reader-password", "admin-password"]) {
     expect(log).not.toContain(await readFile(path.join(dataDir, file), "utf8"));
   }
 });

@@ -13,8 +13,10 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A Postgres server for the run. Each test makes a database of its own on it. */
     postgresUrl: string;
-    /** The same as the role that can only read. */
+    /** The same as the role that the service reads with. */
     postgresReadUrl: string;
+    /** The same as the role for analysts. */
+    postgresAnalystUrl: string;
     /** The same as the superuser. */
     postgresAdminUrl: string;
     /** A database on it that others are copies of: the off-chain migrations are done, and Ponder's own. */
@@ -47,6 +49,7 @@ export default onceForTheRun("postgres", async () => {
     provide(project) {
       project.provide("postgresUrl", postgres.url);
       project.provide("postgresReadUrl", postgres.readUrl);
+      project.provide("postgresAnalystUrl", postgres.analystUrl);
       project.provide("postgresAdminUrl", postgres.adminUrl);
       project.provide("templateDatabase", templateDatabase);
       project.provide("postgresHome", home);

@@ -68,7 +68,19 @@ test("a service and a replica read as a role that can't write, write as one that
       .filter((session) => session.role === role)
       .map(({ name }) => name)
       .sort();
-  expect(names("launchpad_reader")).toEqual(["onchain_readonly", "onchain_rest"]);
+  expect(names("launchpad_api")).toEqual(["onchain_readonly", "onchain_rest"]);
+  // Statements of clients run as a third one, whose sessions nobody else has.
+  const asked = await fetch(`${replica.url}/sql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sql: "select current_user, count(*) from onchain.token" }),
+  });
+  const { rows } = (await asked.json()) as { rows: unknown };
+  expect([asked.status, asked.headers.get("ratelimit-policy"), rows]).toEqual([
+    200,
+    '"reads";q=600;w=60',
+    [["launchpad_reader", "1"]],
+  ]);
   expect(names("launchpad")).toEqual(expect.arrayContaining(["onchain_internal", "onchain_control"]));
   expect(await service.database.query("select from offchain.rate_limit")).not.toEqual([]);
 });

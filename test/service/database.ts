@@ -10,8 +10,10 @@ export type OpenDatabase = {
 };
 
 export type TestDatabase = OpenDatabase & {
-  /** As the role that can only read, once {@link OpenDatabase} has granted it something. */
+  /** As the role that the service reads with, once something is granted to it. */
   readUrl: string;
+  /** As the role for analysts, once something is granted to it. */
+  analystUrl: string;
   /** As the superuser. */
   adminUrl: string;
   drop: () => Promise<void>;
@@ -26,13 +28,14 @@ export async function createDatabase(): Promise<TestDatabase> {
   await onServer(serverUrl, (client) =>
     client.query(`create database ${name} template ${template} owner launchpad strategy file_copy`),
   );
-  const urlOf = (role: "postgresUrl" | "postgresReadUrl" | "postgresAdminUrl") =>
+  const urlOf = (role: `postgres${"" | "Read" | "Analyst" | "Admin"}Url`) =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
 
   const database = openDatabase(urlOf("postgresUrl"));
   return {
     ...database,
     readUrl: urlOf("postgresReadUrl"),
+    analystUrl: urlOf("postgresAnalystUrl"),
     adminUrl: urlOf("postgresAdminUrl"),
     async drop() {
       await database.close();

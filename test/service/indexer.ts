@@ -20,6 +20,8 @@ export type IndexerOptions = {
   databaseUrl: string;
   /** Default: reads connect as what writes. */
   databaseReadUrl?: string;
+  /** Default: SQL over HTTP is not set up. */
+  databaseSqlUrl?: string;
   chains: IndexedChain[];
   /** Default: the last one's, or a free one. */
   port?: number;
@@ -42,6 +44,7 @@ export const testSchema = "onchain";
 export async function startIndexer({
   databaseUrl,
   databaseReadUrl,
+  databaseSqlUrl,
   chains,
   port,
   env,
@@ -56,6 +59,7 @@ export async function startIndexer({
       PORT: String(httpPort),
       DATABASE_URL: databaseUrl,
       DATABASE_READ_URL: databaseReadUrl,
+      DATABASE_SQL_URL: databaseSqlUrl,
       RATE_LIMIT: "off",
       // A test that uploads brings a folder of its own.
       DATA_DIR: "/nowhere",

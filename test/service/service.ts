@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import { expect } from "vitest";
+import { prepareAnalysts } from "../../runtime/analysts/prepare-analysts.ts";
 import { prepareReads } from "../../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../../runtime/ponder/schema-lock.ts";
 import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
@@ -13,11 +14,14 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** A real indexer on a database of its own, indexing the given chains. */
 export async function startService(chains: LaunchpadChain[], { env }: { env?: Record<string, string> } = {}) {
   const database: TestDatabase = await createDatabase();
-  const { url, readUrl } = database;
-  await prepareReads({ url, readUrl, schema: testSchema, log() {} });
+  const { url, readUrl, analystUrl } = database;
+  const roles = { url, readUrl, schema: testSchema, log() {} };
+  await prepareReads(roles);
+  const databaseSqlUrl = await prepareAnalysts({ ...roles, analystUrl, isSqlOn: true });
   const options = {
     databaseUrl: url,
     databaseReadUrl: readUrl,
+    databaseSqlUrl,
     chains: chains.map((chain) => chain.indexed()),
     env,
   };

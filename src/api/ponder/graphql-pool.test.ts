@@ -24,5 +24,5 @@ test("Ponder's pool connects as the reader, with our limits in place of its own"
     "select current_user as role, current_setting('work_mem') as memory, current_setting('statement_timeout') as time",
   );
   await pool.end();
-  expect(rows).toEqual([{ role: "launchpad_reader", memory: "16MB", time: "7s" }]);
+  expect(rows).toEqual([{ role: "launchpad_api", memory: "16MB", time: "7s" }]);
 });

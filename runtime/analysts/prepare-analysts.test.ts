@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { migrateOffchain } from "../../offchain/migrate.ts";
+import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { query } from "../process/fixtures/query.ts";
+import { type AnalystOptions, prepareAnalysts } from "./prepare-analysts.ts";
+
+let database: TestDatabase;
+let lines: string[];
+
+beforeEach(async () => {
+  database = await createDatabase();
+  lines = [];
+});
+afterEach(() => database.drop());
+
+const prepare = (changes: Partial<AnalystOptions> = {}) => {
+  const { url, readUrl, analystUrl } = database;
+  const log = (line: string) => void lines.push(line);
+  return prepareAnalysts({ url, readUrl, analystUrl, schema: "onchain", isSqlOn: true, log, ...changes });
+};
+
+test("the role reads on-chain tables, the views, and what is shown of registrations; and what it was given before is taken", async () => {
+  await database.query("grant usage on schema offchain to launchpad_reader");
+  await database.query("grant select on offchain.registry, offchain.registration to launchpad_reader");
+  expect(await prepare()).toBe(database.analystUrl);
+  await database.query(
+    "create table onchain.token as select 1 as id; create view launchpad.tokens as select 2 as id",
+  );
+  expect(
+    await query(
+      database.analystUrl,
+      "select id from onchain.token union select id from launchpad.tokens order by 1",
+    ),
+  ).toEqual([{ id: 1 }, { id: 2 }]);
+  await query(database.analystUrl, "select mint, description from offchain.registration");
+  for (const hidden of [
+    "offchain.registry",
+    "offchain.registration",
+    "offchain.reader_login",
+    "offchain.image",
+  ]) {
+    await expect(query(database.analystUrl, `select * from ${hidden}`)).rejects.toMatchObject({
+      code: "42501",
+    });
+  }
+  expect(lines).toEqual([]);
+});
+
+test("processes that start together don't stand in each other's way", async () => {
+  await database.query("create schema onchain; create table onchain.token ()");
+  const urls = await Promise.all(Array.from({ length: 5 }, () => prepare()));
+  expect(urls).toEqual(Array(5).fill(database.analystUrl));
+  expect(lines).toEqual([]);
+});
+
+test.each([
+  [
+    "has no password here",
+    { analystUrl: undefined },
+    /password of launchpad_reader is not known here: set DATABASE_SQL_URL/,
+  ],
+  [
+    "is also what the service reads with",
+    { readUrl: "analyst" },
+    /the service itself reads as launchpad_reader: give DATABASE_READ_URL a role/,
+  ],
+  ["can write", { analystUrl: "owner" }, /the role launchpad owns the tables/],
+  ["has another password", { analystUrl: "wrong" }, /the role launchpad_reader can't log in/],
+  [
+    "does not exist",
+    { analystUrl: "nobody" },
+    /there is no role nobody for analysts.*create role "nobody" login password '\.\.\.'/,
+  ],
+])("a role that %s leaves /sql off, with a line that says what to do", async (_, given, line) => {
+  const at = (username: string, password = "wrong-secret") =>
+    Object.assign(new URL(database.url), { username, password }).href;
+  const urls: Record<string, string> = {
+    analyst: database.analystUrl,
+    owner: database.url,
+    wrong: at("launchpad_reader"),
+    nobody: at("nobody"),
+  };
+  const changes = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value && urls[value]]),
+  );
+  expect(await prepare(changes)).toBeUndefined();
+  expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(lines.join()).not.toContain("wrong-secret");
+  expect(await prepare({ ...changes, isSqlOn: false })).toBeUndefined();
+});
+
+test("who made the role with a migration logs in as it, and others on the server leave it alone", async () => {
+  const [login] = await database.query("select * from offchain.reader_login");
+  // The server of these tests has had it from its first start.
+  expect(login).toBeUndefined();
+  const password = decodeURIComponent(new URL(database.analystUrl).password);
+  await database.query("insert into offchain.reader_login values ('launchpad_reader', $1)", [password]);
+  expect(new URL((await prepare({ analystUrl: undefined })) ?? "").username).toBe("launchpad_reader");
+});
+
+test("a migration by a role that may create roles makes it once, with a password; by another it goes on without", async () => {
+  const name = `owner_${database.url.slice(-6)}`;
+  const admin = inject("postgresAdminUrl");
+  // The role's name is one for the whole server, so it is another here.
+  const migration = (await import("node:fs")).readFileSync("offchain/migrations/0008_reader.sql", "utf8");
+  const block = migration.slice(migration.indexOf("DO $$")).replaceAll("launchpad_reader", `${name}_reader`);
+  const own = Object.assign(new URL(database.url), { username: name, password: "own" }).href;
+  await query(admin, `create role ${name} login password 'own'`);
+  try {
+    await database.query(
+      `grant usage on schema offchain to ${name}; grant all on offchain.reader_login to ${name}`,
+    );
+    await query(own, block);
+    expect(await database.query("select from offchain.reader_login")).toEqual([]);
+
+    await query(admin, `alter role ${name} createrole`);
+    await Promise.all([query(own, block), query(own, block), query(own, block)]);
+    const [login] = await database.query<{ role: string; password: string }>(
+      "select * from offchain.reader_login",
+    );
+    expect(login).toEqual({ role: `${name}_reader`, password: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    await query(
+      database.adminUrl,
+      `grant connect on database ${new URL(database.url).pathname.slice(1)} to ${name}_reader`,
+    );
+    const made = Object.assign(new URL(database.url), {
+      username: `${name}_reader`,
+      password: login?.password,
+    }).href;
+    expect(
+      await query(
+        made,
+        "select current_setting('statement_timeout') as time, current_setting('work_mem') as memory",
+      ),
+    ).toEqual([{ time: "1min", memory: "16MB" }]);
+  } finally {
+    await query(database.adminUrl, `drop owned by ${name}_reader; drop role ${name}_reader`).catch(() => {});
+    await query(database.adminUrl, `drop owned by ${name}; drop role ${name}`);
+  }
+});
+
+test("migrations run again find everything there", async () => {
+  await migrateOffchain(database.url);
+  expect(await prepare()).toBe(database.analystUrl);
+});

@@ -1,0 +1,127 @@
+import type pg from "pg";
+import { onConnection } from "../../offchain/connection.ts";
+import { analystReads, analystRole, grantReads, viewsSchema } from "../../offchain/read-grants.ts";
+import { statement } from "../../offchain/statement.ts";
+import { canWrite, NOT_ALLOWED, sessionOf } from "../ponder/read-role.ts";
+
+export type AnalystOptions = {
+  /** As the owner. */
+  url: string;
+  /** As the role that the service reads with, where there is one. */
+  readUrl: string | undefined;
+  /** As the analysts' role, where that is known. */
+  analystUrl: string | undefined;
+  /** The Postgres schema of the on-chain tables. */
+  schema: string;
+  /** Whether SQL over HTTP is served. */
+  isSqlOn: boolean;
+  log: (line: string) => void;
+};
+
+/**
+ * Grants the analysts' role its tables, and returns the connection string with which SQL over HTTP reads, if it may. Run it after
+ * the off-chain migrations, which create the role. Nothing of this stops a start: what is missing is logged, with the SQL that an
+ * administrator runs.
+ */
+export async function prepareAnalysts(options: AnalystOptions): Promise<string | undefined> {
+  const { url, readUrl, analystUrl, schema, isSqlOn, log } = options;
+  return await onConnection(url, async (owner) => {
+    const role = analystUrl === undefined ? analystRole : userOf(analystUrl);
+    if (!(await exists(owner, role))) {
+      log(`warning: ${missingRole(role)}${isSqlOn ? "; until then /sql answers 503" : ""}`);
+      return undefined;
+    }
+    const isShared = readUrl !== undefined && userOf(readUrl) === role;
+    await grantReads(owner, {
+      role,
+      schemas: schema === viewsSchema ? [schema] : [schema, viewsSchema],
+      offchain: analystReads,
+      // What the service reads with needs more.
+      isExact: !isShared && role === analystRole,
+    }).catch((error: { code?: string; message: string }) => {
+      if (error.code !== NOT_ALLOWED) throw error;
+      log(
+        `warning: ${role} can't be granted what analysts read (${error.message}): run this as the owner of the tables`,
+      );
+    });
+    await grantConnect(owner, role);
+    if (!isSqlOn) return undefined;
+    if (isShared) {
+      log(
+        `warning: /sql answers 503, since the service itself reads as ${role}: give DATABASE_READ_URL a role of its own (docs/self-hosting.md has the SQL)`,
+      );
+      return undefined;
+    }
+    const sqlUrl = analystUrl ?? (await storedLogin(owner, url));
+    if (sqlUrl === undefined) {
+      log(
+        `warning: /sql answers 503, since the password of ${role} is not known here: set DATABASE_SQL_URL (docs/analysts.md)`,
+      );
+      return undefined;
+    }
+    const problem = await problemOf(sqlUrl, await sessionOf(owner), schema);
+    if (problem === undefined) return sqlUrl;
+    log(`warning: /sql answers 503, since the role ${role} ${problem}: see docs/analysts.md`);
+    return undefined;
+  });
+}
+
+const userOf = (url: string) => decodeURIComponent(new URL(url).username);
+
+async function exists(owner: pg.ClientBase, role: string): Promise<boolean> {
+  const { rows } = await owner.query("select from pg_roles where rolname = $1", [role]);
+  return rows.length > 0;
+}
+
+const missingRole = (role: string) =>
+  `there is no role ${role} for analysts, and the role of DATABASE_URL may not create it. An administrator runs: ${statement`create role ${role} login`} password '...' connection limit 30; ${statement`alter role ${role} set default_transaction_read_only = on`}; ${statement`alter role ${role} set statement_timeout = '60s'`}; ${statement`alter role ${role} set work_mem = '16MB'`}; ${statement`alter role ${role} set temp_file_limit = '1GB'`}; -- then set DATABASE_SQL_URL and start again (docs/analysts.md)`;
+
+/** Where nobody connects without being granted to. */
+async function grantConnect(owner: pg.ClientBase, role: string): Promise<void> {
+  const { rows } = await owner.query<{ grant: string }>(
+    `select format('grant connect on database %I to %I', current_database(), $1::text) as grant
+     where not has_database_privilege($1, current_database(), 'connect')`,
+    [role],
+  );
+  // An owner of tables need not be the owner of the database; the login is tried below.
+  for (const { grant } of rows) await owner.query(grant).catch(ignoreRefusal);
+}
+
+const ignoreRefusal = (error: { code?: string }) => {
+  if (error.code !== NOT_ALLOWED) throw error;
+};
+
+/** The login that the migration of this database made. */
+async function storedLogin(owner: pg.ClientBase, url: string): Promise<string | undefined> {
+  const { rows } = await owner.query<{ password: string }>(
+    "select password from offchain.reader_login where role = $1",
+    [analystRole],
+  );
+  const [login] = rows;
+  if (login === undefined) return undefined;
+  return Object.assign(new URL(url), { username: analystRole, password: login.password }).href;
+}
+
+/** Why the role is not fit for statements of strangers; undefined if it is. */
+async function problemOf(
+  sqlUrl: string,
+  writer: Awaited<ReturnType<typeof sessionOf>>,
+  schema: string,
+): Promise<string | undefined> {
+  try {
+    return await onConnection(sqlUrl, async (client) => {
+      const reader = await sessionOf(client);
+      if (
+        reader.database !== writer.database ||
+        (reader.cluster && writer.cluster && reader.cluster !== writer.cluster)
+      ) {
+        return "is led to another database than DATABASE_URL by DATABASE_SQL_URL";
+      }
+      if (reader.role === writer.role) return "owns the tables";
+      return (await canWrite(client, schema)) ? "can write" : undefined;
+    });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return `can't log in (${message || code})`;
+  }
+}
