@@ -717,6 +717,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sql": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run one SQL query over everything that is indexed, and registered.
+         * @description In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most 10 s, 10,000 rows and 10 MB. Rows of the last blocks, which a reorg may take back, are included; `chains.final_block` says where they begin. A query ends when its client hangs up.
+         */
+        post: operations["runSql"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sql/db": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run one query of @ponder/client.
+         * @description For createClient(`<this service>/sql`) of @ponder/client, under the same limits. More rows than an answer has are an error here.
+         */
+        get: operations["runSqlOfPonderClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sql/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow one query of @ponder/client: its rows now, and whenever they have changed.
+         * @description For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, as GET /sql/db answers them. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.
+         */
+        get: operations["followSqlOfPonderClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -792,12 +852,16 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "already_registered" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
                 message: string;
             }[];
+            /** @description Of SQL: Postgres's code of the error. */
+            sqlState?: string;
+            /** @description Of SQL: the character of the statement where the error is, from 1. */
+            position?: number;
         };
         Health: {
             ok: boolean;
@@ -2345,6 +2409,32 @@ export interface components {
             width: number;
             /** @description Pixels. */
             height: number;
+        };
+        SqlAnswer: {
+            /**
+             * @example [
+             *       {
+             *         "name": "bnb_amount",
+             *         "type": "numeric"
+             *       }
+             *     ]
+             */
+            columns: {
+                name: string;
+                /** @description As Postgres names it (int8, numeric, timestamptz, text); other for enums and arrays. */
+                type: string;
+            }[];
+            /**
+             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times ISO 8601 in UTC.
+             * @example [
+             *       [
+             *         "0.010000000000000000"
+             *       ]
+             *     ]
+             */
+            rows: unknown[][];
+            /** @description Whether there are more rows than these 10,000, which an answer has at most. */
+            truncated: boolean;
         };
     };
     responses: never;
@@ -5297,6 +5387,237 @@ export interface operations {
                 headers: {
                     /** @description Seconds after which to try again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSql: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first; the tables of GraphQL follow, by their SQL names.
+                     * @example select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2
+                     */
+                    sql: string;
+                    /**
+                     * @description Values of $1, $2 and so on.
+                     * @default []
+                     * @example []
+                     */
+                    params?: (string | number | boolean | null)[];
+                };
+            };
+        };
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SqlAnswer"];
+                };
+            };
+            /** @description The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than 10 MB (answer_too_large). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body has more than 64 kB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or has no role for this (sql_unavailable). With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took longer than 10 s (query_timeout). */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSqlOfPonderClient: {
+        parameters: {
+            query: {
+                /** @description The query and its parameters, as @ponder/client writes them: superjson of sql and params. */
+                sql: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows as objects, as @ponder/client expects them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        rows: unknown[];
+                    };
+                };
+            };
+            /** @description The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than 10 MB (answer_too_large). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or has no role for this (sql_unavailable). With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took longer than 10 s (query_timeout). */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followSqlOfPonderClient: {
+        parameters: {
+            query: {
+                /** @description The query and its parameters, as @ponder/client writes them: superjson of sql and params. */
+                sql: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events until one side ends the connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than 10 MB (answer_too_large). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests, or too many live queries of your address (too_many_streams). */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or has no role for this (sql_unavailable). With the code `busy`: too many requests are waiting for their turn. */
+            503: {
+                headers: {
+                    /** @description Seconds after which to try again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took longer than 10 s (query_timeout). */
+            504: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

@@ -28,6 +28,7 @@ import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
+import { startSql } from "./sql/start-sql.ts";
 import { createStream } from "./stream/create-stream.ts";
 import { createListing } from "./tokens/list/order/listing.ts";
 
@@ -91,6 +92,7 @@ const app: Hono = createApp({
       statementSeconds: 50,
     }),
     images,
+    sql: startSql(environment, openDatabase(controlPool)),
     stream: createStream(environment, database),
     listing,
     getClient,

@@ -38,6 +38,7 @@ import { mcpPath } from "./mcp/mcp.ts";
 import { createMetadata } from "./metadata/metadata.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
+import { createSql, type SqlService } from "./sql/sql.ts";
 import { createDays } from "./stats/days.ts";
 import { createStats } from "./stats/stats.ts";
 import { createEvents } from "./stream/events.ts";
@@ -65,6 +66,8 @@ export type RestDeps = {
   /** For leaderboards of windows, which read much. */
   boardsPool: pg.Pool;
   images: ImageService;
+  /** Runs statements of clients, where there is a role for them. */
+  sql?: SqlService;
   stream: StreamService;
   listing: Listing;
   getClient: ChainClients;
@@ -79,12 +82,13 @@ export function createRest({
   controlPool,
   boardsPool,
   images,
+  sql,
   stream,
   listing,
   getClient,
   watch,
 }: RestDeps): OpenAPIHono {
-  const { baseUrl, docsUrl, isMcpOn, rateLimit, trustedProxies, listCacheBytes } = environment;
+  const { baseUrl, docsUrl, isMcpOn, isSqlOn, rateLimit, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
   const listRead = listing.open().catch(leaveToNextRequest);
@@ -114,6 +118,8 @@ export function createRest({
     for (const path of ["/ipfs/*", "/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
       app.use(path, forMethods(reading, reads));
     for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
+    // The pattern has /sql itself in it.
+    app.use("/sql/*", forMethods([...reading, "POST"], reads));
     app.use("/api/upload-image", forMethods(["POST"], uploads));
     app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
   }
@@ -167,6 +173,7 @@ export function createRest({
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
+  if (isSqlOn) app.route("/", createSql({ sql, trustedHops: trustedProxies }));
   app.route("/", createTexts({ baseUrl, docsUrl, isMcpOn, routes }));
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
   app.route("/", createDocs());

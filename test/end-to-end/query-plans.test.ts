@@ -10,6 +10,7 @@ import { fillTables } from "../service/filled-tables.ts";
 import { queryCalls } from "../service/query-calls.ts";
 import { explainingDatabase, nodesOf, type PlanNode } from "../service/query-plan.ts";
 import { type Service, startService } from "../service/service.ts";
+import { lookAfterViews } from "../service/views.ts";
 
 /*
  * What the API asks of tables that grow with the chain must be answered from an index, in its order. Small tables
@@ -232,6 +233,33 @@ describe("REST", () => {
       }
     },
   );
+
+  const token = `'0x${"0".repeat(40)}'`;
+  const of = `chain_id = 56 and mint = ${token}`;
+  test.each([
+    `trades where ${of} order by timestamp desc, id desc limit 10`,
+    `trades where chain_id = 56 and trader = ${token} and timestamp > 100`,
+    "trades where timestamp >= launchpad.seconds('1970-01-01 05:00Z')",
+    `trades where ${of} and timestamp between 100 and launchpad.seconds('1970-01-01 00:05Z')`,
+    `candles where ${of} and interval = '1m' and open_timestamp > 600`,
+    `candles where ${of} and interval = '1d'`,
+    `holders where ${of}`,
+    `positions where ${of} and last_trade_timestamp > 100`,
+    `accounts where chain_id = 56 and account = ${token}`,
+    `tokens join launchpad.curves using (chain_id, mint) where ${of}`,
+    `tokens where chain_id = 56 and creator = ${token} and created_timestamp > 100`,
+    "tokens where created_timestamp > 100",
+    `liquidity where ${of} and timestamp > 100`,
+    "liquidity where timestamp > 100",
+    `registrations where ${of}`,
+    "graduations where chain_id = 56 and timestamp > 100",
+    "daily_totals where chain_id = 56",
+    `active_tokens where chain_id = 56 order by volume_24h_bnb desc limit 10`,
+  ])("the views of analysts: an index serves %s", async (view) => {
+    await lookAfterViews(service.database.url);
+    const { rows } = await client.query(`explain (format json) select * from launchpad.${view}`);
+    expect(nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(isWhole)).toEqual([]);
+  });
 
   test("what an account has of one token is looked up, however many tokens it has", async () => {
     const { db, plans } = explainingDatabase(pool);

@@ -8,6 +8,7 @@ export type OpenApiDeps = { baseUrl: string; docsUrl: string; routes: () => Open
 
 const tags = [
   { name: "Service", description: "What the service is, and whether it is up." },
+  { name: "SQL", description: "Queries of anyone, within limits. Not there with SQL=off." },
   {
     name: "Tokens",
     description: "Lists, entries, metadata and holders of tokens, and how one is registered.",

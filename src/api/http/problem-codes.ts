@@ -1,6 +1,7 @@
 /** Every `code` that a problem may have. Stable: clients switch on them. */
 export const problemCodes = [
   "already_registered",
+  "answer_too_large",
   "amount_too_large",
   "amount_too_small",
   "block_not_final",
@@ -28,6 +29,7 @@ export const problemCodes = [
   "invalid_cid",
   "invalid_request",
   "invalid_signature",
+  "invalid_sql",
   "malformed_multipart",
   "malformed_request",
   "method_not_allowed",
@@ -42,6 +44,7 @@ export const problemCodes = [
   "request_timeout",
   "several_files",
   "signature_not_newer",
+  "sql_unavailable",
   "storage_full",
   "storage_unavailable",
   "stream_position_gone",

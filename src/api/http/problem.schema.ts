@@ -15,6 +15,11 @@ const problem = z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
       .openapi({ description: "Every value that is wrong." }),
+    sqlState: z.string().optional().openapi({ description: "Of SQL: Postgres's code of the error." }),
+    position: z
+      .int()
+      .optional()
+      .openapi({ description: "Of SQL: the character of the statement where the error is, from 1." }),
   })
   .openapi("Problem");
 

@@ -12,6 +12,9 @@ export type Problem = {
   title: string;
   detail: string;
   errors?: ProblemError[];
+  /** Of SQL: Postgres's code, and the character where the error is. */
+  sqlState?: string | undefined;
+  position?: number | undefined;
   /** Seconds after which to try again. */
   retryAfter?: number;
 };

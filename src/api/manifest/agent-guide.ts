@@ -77,4 +77,5 @@ export const forAgents = [
   "The chain is chainId (56 or 97) in the query, or in the body of a POST. Without it: mainnet where it is indexed.",
   "A token that nobody registered is in no list, but has its curve, metadata and holders here.",
   "Every endpoint with all its fields: GET /api/openapi.json. Every trade, holder and account: POST /graphql.",
+  'To compute over many rows: POST /sql with { "sql": "select ..." }, unless the operator has turned that off. Views in whole BNB, USD and tokens: tokens, curves, trades, candles, holders, positions, accounts, daily_totals. Compare chain_id and, for times, the columns in seconds.',
 ];

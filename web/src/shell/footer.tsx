@@ -10,6 +10,7 @@ export function Footer() {
       <nav aria-label="For builders">
         <a href="/docs">REST</a>
         <a href="/graphql">GraphQL</a>
+        <a href="/docs#/SQL">SQL</a>
         <a href="/skill.md">Agents</a>
         <a href="/api">Manifest</a>
         {state !== "" && (

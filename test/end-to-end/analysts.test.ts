@@ -1,0 +1,302 @@
+import { createClient, desc, eq, sql } from "@ponder/client";
+import type { Address } from "viem";
+import { beforeAll, expect, test } from "vitest";
+import * as schema from "../../ponder.schema.ts";
+import { views } from "../../runtime/ponder/views/views.ts";
+import { query } from "../../runtime/process/fixtures/query.ts";
+import { until } from "../service/condition.ts";
+import { testSchema } from "../service/indexer.ts";
+import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { lookAfterViews } from "../service/views.ts";
+
+/* What analysts read: the views, SQL over HTTP, and @ponder/client. */
+
+let shared: SharedService;
+let rest: RestClient;
+let mint: Address;
+
+const run = async (text: string, params: unknown[] = []) => {
+  const { status, body } = await rest.post("/sql", { sql: text, params });
+  expect([status, body.detail]).toEqual([200, undefined]);
+  return body as { columns: { name: string; type: string }[]; rows: unknown[][]; truncated: boolean };
+};
+/** As the role for analysts, without HTTP. */
+const read = <Row extends object>(text: string) => query<Row>(shared.service.database.analystUrl, text);
+
+beforeAll(async () => {
+  shared = await sharedService();
+  const { chain, service } = shared;
+  const [creator, buyer, other] = chain.traders;
+  mint = (await chain.create(creator, "Analysed", "ANA")).toLowerCase() as Address;
+  await chain.buy(buyer, mint, 3n * 10n ** 15n + 1n);
+  await chain.buy(other, mint, 2n * 10n ** 15n);
+  await chain.sell(buyer, mint, 10n ** 24n + 7n);
+  await chain.buy(other, mint, 10n ** 17n);
+  await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  rest = await createRestClient(service.indexer.url);
+  await lookAfterViews(service.database.url);
+  await rest.post("/api/tokens", {
+    ...{ mint, name: "Analysed", symbol: "ANA", creator, burnPercent: 50, description: "of tests" },
+  });
+});
+
+test("every view and every column says what it is, and the role for analysts reads them", async () => {
+  const found = await read<{ view: string; column: string; comment: string | null; about: string | null }>(
+    `select relname as view, attname as column, col_description(pg_class.oid, attnum) as comment,
+       obj_description(pg_class.oid, 'pg_class') as about
+     from pg_class join pg_attribute on attrelid = pg_class.oid where relnamespace = 'launchpad'::regnamespace and attnum > 0`,
+  );
+  expect(new Set(found.map(({ view }) => view))).toEqual(new Set(views.map(({ name }) => name)));
+  expect(found.filter(({ comment, about }) => !comment || !about)).toEqual([]);
+  for (const { name } of views) await read(`select * from launchpad.${name} limit 3`);
+});
+
+test("amounts are those of the tables to the last digit, and times are times", async () => {
+  const compared = await read<{ exact: boolean; timely: boolean }>(
+    `select v.bnb_amount * 1e18 = t.bnb_amount_wei and v.token_amount * 1e18 = t.token_amount_raw
+         and v.price_bnb * 1e36 = t.price_bnb_x36 as exact,
+       extract(epoch from v.time) = t.timestamp and v.timestamp = launchpad.seconds(v.time) as timely
+     from launchpad.trades v join onchain.trade t using (chain_id, id) where mint = '${mint}'`,
+  );
+  expect(compared).toHaveLength(4);
+  expect(compared.every(({ exact, timely }) => exact && timely)).toBe(true);
+  const { rows } = await run(
+    "select side, bnb_amount, venue, time from trades where chain_id = 56 and mint = $1 order by id limit 1",
+    [mint],
+  );
+  expect(rows).toEqual([
+    ["buy", "0.003000000000000001", "curve", expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)],
+  ]);
+});
+
+test.each(["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"])(
+  "candles of %s are those of REST",
+  async (interval) => {
+    const { rows } = await run(
+      `select open_timestamp::int4, open_bnb, high_bnb, low_bnb, close_bnb, volume_bnb, trades from candles
+     where chain_id = 56 and mint = $1 and interval = $2 order by open_timestamp`,
+      [mint, interval],
+    );
+    const { body } = await rest.get(`/api/token/${mint}/candles?interval=${interval}`);
+    const names = ["openBnb", "highBnb", "lowBnb", "closeBnb", "volumeBnb", "trades"];
+    const inRest = body.candles
+      .filter(({ trades }: { trades: number }) => trades > 0)
+      .map((candle: Record<string, unknown>) => [candle.time, ...names.map((name) => Number(candle[name]))]);
+    expect(inRest.length).toBeGreaterThan(0);
+    expect(rows.map(([at, ...values]) => [at, ...values.map(Number)])).toEqual(inRest);
+  },
+);
+
+test("totals of days are the sums of their trades, and of what was created and graduated", async () => {
+  const days = await read<Record<string, unknown>>(
+    `select day_timestamp, buys, sells, volume_bnb, traders, tokens_created, graduations from launchpad.daily_totals
+     where chain_id = 56 order by 1`,
+  );
+  const summed = await read(
+    `select timestamp - timestamp % 86400 as day_timestamp, (count(*) filter (where side = 'buy'))::int as buys,
+       (count(*) filter (where side = 'sell'))::int as sells, sum(bnb_amount) as volume_bnb, count(distinct trader) as traders
+     from launchpad.trades where chain_id = 56 group by 1 order by 1`,
+  );
+  expect(days.filter(({ buys, sells }) => Number(buys) + Number(sells) > 0)).toMatchObject(summed);
+  const sum = (name: string) => days.reduce((total, day) => total + Number(day[name]), 0);
+  const [totals] = await read<Record<string, unknown>>("select tokens, graduated from launchpad.totals");
+  expect([sum("tokens_created"), sum("graduations")]).toEqual([totals?.tokens, totals?.graduated]);
+});
+
+test("registrations show what the API shows of them, and no more can be read", async () => {
+  expect(
+    await read(`select name, description, verified from launchpad.registrations where mint = '${mint}'`),
+  ).toEqual([{ name: "Analysed", description: "of tests", verified: false }]);
+  expect(
+    await read(`select mint, description from offchain.registration where mint = '${mint}'`),
+  ).toHaveLength(1);
+  for (const column of ["signature", "issued_at", "registered_by", "*"]) {
+    await expect(read(`select ${column} from offchain.registration`)).rejects.toMatchObject({
+      code: "42501",
+    });
+  }
+});
+
+test("an answer has the columns with their types, and says where it was cut", async () => {
+  expect(
+    await run(
+      "select 1 as a, 2::int8 as b, 'x' as a, array[1] as c, $1::int4 + 1 as d, null as e, 'NaN'::float8",
+      [4],
+    ),
+  ).toEqual({
+    columns: [
+      { name: "a", type: "int4" },
+      { name: "b", type: "int8" },
+      { name: "a", type: "text" },
+      { name: "c", type: "other" },
+      { name: "d", type: "int4" },
+      { name: "e", type: "text" },
+      { name: "float8", type: "float8" },
+    ],
+    rows: [[1, "2", "x", "{1}", 5, null, "NaN"]],
+    truncated: false,
+  });
+  expect((await run("select from generate_series(1, 3)")).rows).toEqual([[], [], []]);
+  const many = await run("select * from generate_series(1, 10001)");
+  expect([many.rows.length, many.truncated]).toEqual([10_000, true]);
+  const all = await run("select * from generate_series(1, 10000)");
+  expect([all.rows.length, all.truncated]).toEqual([10_000, false]);
+});
+
+test("what is wrong with a statement is said in Postgres's words, and where", async () => {
+  const { status, body } = await rest.post("/sql", { sql: "select nothing from trades" });
+  expect([status, body]).toEqual([
+    400,
+    expect.objectContaining({
+      code: "invalid_sql",
+      detail: 'column "nothing" does not exist',
+      sqlState: "42703",
+      position: 8,
+    }),
+  ]);
+  const large = await rest.post("/sql", { sql: "select repeat('x', 1000000) from generate_series(1, 100)" });
+  expect([large.status, large.body.code]).toEqual([400, "answer_too_large"]);
+});
+
+test("a statement ends when its client goes away", async () => {
+  const leaving = new AbortController();
+  const text =
+    "with recursive left_alone (n) as (select 1 union all select n + 1 from left_alone) select max(n) from left_alone";
+  const asked = fetch(`${shared.service.indexer.url}/sql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sql: text }),
+    signal: leaving.signal,
+  }).catch(() => "left");
+  const isRunning = async () =>
+    (
+      await query(
+        shared.service.database.adminUrl,
+        `select from pg_stat_activity where datname = current_database() and usename = 'launchpad_reader'
+           and state = 'active' and application_name = 'onchain_sql'`,
+      )
+    ).length > 0;
+  await until("the statement to run", isRunning);
+  leaving.abort();
+  expect(await asked).toBe("left");
+  // Long before its ten seconds are over.
+  await until("the statement to end", async () => !(await isRunning()), 9_000);
+});
+
+test("@ponder/client selects, joins, counts and takes SQL", async () => {
+  const client = createClient(`${shared.service.indexer.url}/sql`, { schema });
+  const { token, trade, curve } = schema;
+  const rows = await client.db
+    .select({
+      symbol: token.symbol,
+      tokenChain: token.chainId,
+      chain: trade.chainId,
+      wei: trade.bnbAmountWei,
+      side: trade.side,
+    })
+    .from(trade)
+    .innerJoin(token, eq(token.address, trade.token))
+    .where(eq(trade.token, mint))
+    .orderBy(trade.id);
+  expect(rows).toHaveLength(4);
+  expect(rows[0]).toEqual({
+    symbol: "ANA",
+    tokenChain: 56,
+    chain: 56,
+    wei: 3n * 10n ** 15n + 1n,
+    side: "buy",
+  });
+  const [joined] = await client.db
+    .select()
+    .from(curve)
+    .innerJoin(token, eq(token.address, curve.token))
+    .where(eq(curve.token, mint));
+  expect([joined?.curve.token, joined?.token.name, joined?.curve.graduated]).toEqual([
+    mint,
+    "Analysed",
+    true,
+  ]);
+  expect(await client.db.$count(trade, eq(trade.token, mint))).toBe(4);
+  const found = await client.db.execute(sql`select symbol from tokens where mint = ${mint}`);
+  expect(found).toEqual([{ symbol: "ANA" }]);
+  await expect(client.db.execute(sql`select * from generate_series(1, 10001)`)).rejects.toThrow(
+    /10,000 rows/,
+  );
+  await expect(client.db.execute(sql`delete from token`)).rejects.toThrow(/invalid_sql/);
+});
+
+test("@ponder/client follows a query: its rows now, and when they have changed", async () => {
+  const { chain, service } = shared;
+  const client = createClient(`${service.indexer.url}/sql`, { schema });
+  const seen: number[] = [];
+  const errors: Error[] = [];
+  const { unsubscribe } = client.live(
+    (db) => db.select().from(schema.trade).where(eq(schema.trade.token, mint)).orderBy(desc(schema.trade.id)),
+    (rows) => void seen.push(rows.length),
+    (error) => void errors.push(error),
+  );
+  await until("the first rows", async () => seen.length > 0);
+  await chain.buyOnDex(chain.traders[3] as Address, mint, 10n ** 15n);
+  await until("the rows after a trade", async () => seen.at(-1) === 5);
+  unsubscribe();
+  expect([seen, errors]).toEqual([[4, 5], []]);
+  const wrong = await rest.get(
+    `/sql/live?sql=${encodeURIComponent('{"json":{"sql":"select x","params":[]}}')}`,
+  );
+  expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_sql"]);
+});
+
+test("the manifest lists it", async () => {
+  const { body } = await rest.get("/api");
+  expect(body.endpoints.map(({ path }: { path: string }) => path)).toEqual(
+    expect.arrayContaining(["/sql", "/sql/db", "/sql/live"]),
+  );
+});
+
+test("views are made again when Ponder has dropped its tables, and move to a newer index once it is ready", async () => {
+  const { database } = shared.service;
+  const over = async () =>
+    (
+      await database.query<{ over: string }>(
+        "select obj_description('launchpad'::regnamespace, 'pg_namespace') as over",
+      )
+    )[0]?.over;
+  expect(await lookAfterViews(database.url)).toBe("");
+  await database.query("drop view launchpad.trades, launchpad.candles");
+  expect(await lookAfterViews(database.url)).toBe(
+    `The views for analysts are over the schema ${testSchema}.`,
+  );
+
+  // A second index beside the first, which has all the tables.
+  await database.query(`do $$
+    declare name text;
+    begin
+      create schema onchain_2;
+      for name in select relname from pg_class where relnamespace = 'onchain'::regnamespace and relkind = 'r' loop
+        execute format('create table onchain_2.%I (like onchain.%I including all)', name, name);
+      end loop;
+      create view onchain_2.active_token as select * from onchain.active_token limit 0;
+      insert into onchain_2._ponder_meta select * from onchain._ponder_meta;
+      update onchain_2._ponder_meta set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app';
+    end $$`);
+  try {
+    expect(await lookAfterViews(database.url, "onchain_2")).toBe("");
+    await database.query(
+      `update onchain_2._ponder_meta set value = jsonb_set(jsonb_set(value::jsonb, '{is_ready}', '1'), '{heartbeat_at}',
+         to_jsonb(extract(epoch from now()) * 1000)) where key = 'app'`,
+    );
+    expect(await lookAfterViews(database.url, "onchain_2")).toBe(
+      "The views for analysts are over the schema onchain_2.",
+    );
+    expect(await read("select * from launchpad.trades")).toEqual([]);
+    // The older one doesn't take them back while the newer one lives.
+    expect(await lookAfterViews(database.url)).toBe("");
+    expect(await over()).toContain("onchain_2");
+  } finally {
+    await database.query("drop schema onchain_2 cascade");
+    await lookAfterViews(database.url);
+  }
+  expect(await over()).toContain(`schema ${testSchema},`);
+  expect(await read(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
+});

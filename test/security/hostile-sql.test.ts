@@ -1,0 +1,160 @@
+import { existsSync } from "node:fs";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { query } from "../../runtime/process/fixtures/query.ts";
+import { sqlLimits } from "../../src/api/sql/limits.ts";
+import { createUncheckedRunner } from "../../src/api/sql/run-statement.ts";
+import { createSqlPool } from "../../src/api/sql/session.ts";
+import { testSchema } from "../service/indexer.ts";
+import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { lookAfterViews } from "../service/views.ts";
+import { bombs, refused } from "./hostile-sql/statements.ts";
+
+/* Whatever a statement of a client says, it reads what the role for analysts may read, within its limits, and nothing else happens. */
+
+const secrets = {
+  signature: "0xhostilesignature",
+  address: "203.0.113.77",
+  uploader: "hostile-uploader-hash",
+};
+
+let shared: SharedService;
+let before: unknown;
+
+const ask = async (sql: string) => {
+  const response = await fetch(`${shared.service.indexer.url}/sql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sql }),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+async function inParallel(all: string[], workers: number, work: (sql: string) => Promise<void>) {
+  const queue = [...all];
+  const takeNext = async () => {
+    for (let sql = queue.shift(); sql !== undefined; sql = queue.shift()) await work(sql);
+  };
+  await Promise.all(Array.from({ length: workers }, takeNext));
+}
+
+/** What no statement may change: what there is, who may do what, and what the sessions of the service are. */
+async function stateOfDatabase() {
+  const [row] = await query(
+    shared.service.database.adminUrl,
+    `select (select json_agg(r order by id) from offchain.registration r) as registrations,
+       (select json_agg(r order by key) from offchain.rate_limit r where key like '%203.0.113.77') as clients,
+       (select json_agg(t order by address) from onchain.token t) as tokens,
+       (select json_agg(format('%s %s %s', oid, relname, relacl) order by oid) from pg_class
+         where relkind in ('r', 'v', 'm', 'S') and relpersistence <> 't') as relations,
+       (select count(*) from pg_proc) as functions, (select count(*) from pg_trigger) as triggers,
+       (select count(*) from pg_largeobject_metadata) as files,
+       (select json_agg(r order by rolname) from (select rolname, a.rolsuper, a.rolconnlimit, a.rolpassword, r.rolconfig
+         from pg_authid a join pg_roles r using (rolname) where rolname like 'launchpad%') r) as roles`,
+  );
+  return row;
+}
+
+beforeAll(async () => {
+  shared = await sharedService();
+  const { chain, service } = shared;
+  const mint = (await chain.create(chain.traders[0])).toLowerCase();
+  await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  await lookAfterViews(service.database.url);
+  await client.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, signature, issued_at)
+     select chain_id, address, name, symbol, creator, burn_percent, $2, 1 from onchain.token where address = $1`,
+    [mint, secrets.signature],
+  );
+  await client.query("insert into offchain.rate_limit (key) values ($1)", [`reads:${secrets.address}`]);
+  await client.query(
+    "insert into offchain.image (cid, mime_type, size, width, height, uploader) values ('hostile', 'image/png', 1, 1, 1, $1)",
+    [secrets.uploader],
+  );
+  await client.end();
+  before = await stateOfDatabase();
+});
+
+afterAll(async () => {
+  const { database } = shared.service;
+  await database.query("delete from offchain.registration where signature = $1", [secrets.signature]);
+  await database.query("delete from offchain.rate_limit where key = $1", [`reads:${secrets.address}`]);
+  await database.query("delete from offchain.image where cid = 'hostile'");
+});
+
+const secretText = new RegExp(`${Object.values(secrets).join("|")}|SCRAM-SHA|root:|PostgreSQL configuration`);
+
+/** The service as it was, and nothing of what the statements were after. */
+async function expectUnharmed(): Promise<void> {
+  const { service } = shared;
+  expect(await stateOfDatabase()).toEqual(before);
+  expect(existsSync("/tmp/launchpad-mine")).toBe(false);
+  const health = await fetch(`${service.indexer.url}/api/health`);
+  expect([health.status, (await fetch(`${service.indexer.url}/api/tokens`)).status]).toEqual([200, 200]);
+  // Nothing is left in the sessions that others get.
+  const locks = await query(
+    service.database.adminUrl,
+    `select l.locktype from pg_locks l join pg_stat_activity a using (pid)
+     where a.usename = 'launchpad_reader' and a.datname = current_database() and a.state <> 'active'`,
+  );
+  expect(locks).toEqual([]);
+  const { status, text } = await ask(
+    "select current_user, session_user, count(*) from onchain.token where address like '0x%'",
+  );
+  expect([status, JSON.parse(text).rows[0].slice(0, 2)]).toEqual([
+    200,
+    ["launchpad_reader", "launchpad_reader"],
+  ]);
+}
+
+test("there are more than 200 of them, each another one", () => {
+  expect(new Set([...refused, ...bombs]).size).toBe(refused.length + bombs.length);
+  expect(refused.length).toBeGreaterThan(200);
+});
+
+test("each is refused by POST /sql, and the service goes on", async () => {
+  const answers: { sql: string; status: number; text: string }[] = [];
+  await inParallel(refused, 5, async (sql) => void answers.push({ sql, ...(await ask(sql)) }));
+  const taken = answers.filter(({ status }) => status !== 400);
+  expect(taken.map(({ sql, status, text }) => [sql, status, text.slice(0, 200)])).toEqual([]);
+  expect(answers.filter(({ text }) => secretText.test(text))).toEqual([]);
+  await expectUnharmed();
+});
+
+test("the role and its session hold by themselves, without the check that comes before them", async () => {
+  const pool = createSqlPool({ url: shared.service.database.analystUrl, schema: testSchema, connections: 3 });
+  const { run } = createUncheckedRunner(pool, testSchema);
+  const never = new AbortController().signal;
+  const limits = { seconds: 1, rows: sqlLimits.rows, bytes: sqlLimits.bytes };
+  const found: { sql: string; rows: string }[] = [];
+  await inParallel([...refused, ...bombs], 3, async (sql) => {
+    const began = performance.now();
+    const { rows } = await run({ text: sql, values: [] }, never, limits).catch(() => ({ rows: [] }));
+    found.push({ sql, rows: JSON.stringify(rows) });
+    // Far from the minutes that they ask for, on a slow machine too.
+    const took = performance.now() - began;
+    expect([sql, took < 30_000]).toEqual([sql, true]);
+  });
+  await pool.end();
+  expect(found.filter(({ rows }) => secretText.test(rows))).toEqual([]);
+  await expectUnharmed();
+});
+
+test("what is too much ends, after ten seconds at the latest, while others are served", async () => {
+  const endless = "with recursive a (n) as (select 1 union all select n + 1 from a) select count(*) from a";
+  const large = bombs.find((sql) => sql.startsWith("select string_agg(repeat('0'")) ?? "";
+  const [late, greedy, other] = await Promise.all([
+    ask(endless),
+    ask(large),
+    ask("select count(*) from onchain.token where address like 'none%'"),
+  ]);
+  expect(JSON.parse(late.text)).toMatchObject({ status: 504, code: "query_timeout" });
+  expect(JSON.parse(greedy.text)).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining("more memory or disk"),
+  });
+  expect(JSON.parse(other.text).rows).toEqual([["0"]]);
+  await expectUnharmed();
+});
