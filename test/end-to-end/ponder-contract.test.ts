@@ -67,7 +67,7 @@ test("a checkpoint has a row for each chain, of time, chain and block", async ()
     "select * from onchain._ponder_checkpoint",
   );
   expect(Object.keys(row ?? {}), advice).toEqual(
-    expect.arrayContaining(["chain_id", "latest_checkpoint", "safe_checkpoint"]),
+    expect.arrayContaining(["chain_id", "latest_checkpoint", "safe_checkpoint", "finalized_checkpoint"]),
   );
   const latest = row?.latest_checkpoint ?? "";
   expect(latest, advice).toMatch(/^\d{75}$/);
@@ -98,6 +98,14 @@ test("those of a block are kept once, with its checkpoint", async () => {
      from onchain._reorg__token`,
   );
   expect(kept, advice).toEqual([{ rows: expect.stringMatching(/^[1-9]/), times: "1", isKnown: true }]);
+});
+
+test("each is kept with what was done: 0 for a row that was added, in the order of the changes", async () => {
+  const [row] = await service.database.query<Record<string, unknown>>(
+    `select operation, operation_id is not null as ordered from onchain._reorg__token
+     order by operation_id desc limit 1`,
+  );
+  expect(row, advice).toEqual({ operation: 0, ordered: true });
 });
 
 test("triggers run once for each statement", async () => {

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { folders } from "../tables/tables.ts";
+import { readArguments } from "./arguments.ts";
+
+test("the folder is all that is needed", () => {
+  expect(readArguments(["--to", "lake"])).toEqual({
+    to: "lake",
+    tables: new Set(folders),
+    follow: false,
+    verify: false,
+  });
+  expect(readArguments(["--help"])).toBeUndefined();
+});
+
+test("some tables", () => {
+  expect(readArguments(["--to", "lake", "--tables", "trades, candles"])?.tables).toEqual(
+    new Set(["trades", "candles"]),
+  );
+});
+
+test.each([
+  [[], "--to is missing"],
+  [["--to", ""], "--to is missing"],
+  [["--to", "lake", "--tables", "trade"], "--tables has trade: it takes trades, candles"],
+  [["--to", "lake", "--follow", "--verify"], "don't go together"],
+  [["--to", "lake", "--fallow"], "--fallow"],
+])("%j is refused", (args, reason) => {
+  expect(() => readArguments(args)).toThrow(reason);
+});

@@ -1,0 +1,63 @@
+import { parseArgs } from "node:util";
+import { StartError } from "../../runtime/start-error.ts";
+import { folders } from "../tables/tables.ts";
+
+export type LakeArguments = {
+  /** A folder, or s3://bucket/prefix. */
+  to: string;
+  /** Folders of the tables to export. */
+  tables: ReadonlySet<string>;
+  follow: boolean;
+  verify: boolean;
+};
+
+export const usage = `Exports all final blocks as Parquet files, for any engine that reads them.
+
+  npm run lake -- --to lake
+  npm run lake -- --to lake --follow
+
+  --to       the folder, or s3://bucket/prefix (untested)
+  --tables   only these, such as trades,candles
+  --follow   keeps running: each day is exported once it is complete and final
+  --verify   exports nothing: compares every file with the manifest's counts and checksums
+  --help`;
+
+/** Reads the command line; undefined when help is asked for. Throws a StartError. */
+export function readArguments(args: string[]): LakeArguments | undefined {
+  const { to, tables, follow, verify, help } = parse(args);
+  if (help) return undefined;
+  if (to === undefined || to === "")
+    throw new StartError(
+      "failed",
+      "--to is missing: the folder for the files, as in npm run lake -- --to lake",
+    );
+  if (follow && verify) throw new StartError("failed", "--follow and --verify don't go together");
+  return { to, tables: readTables(tables), follow, verify };
+}
+
+function readTables(given: string | undefined): ReadonlySet<string> {
+  if (given === undefined) return new Set(folders);
+  const names = given.split(",").map((name) => name.trim());
+  for (const name of names) {
+    if (!folders.includes(name))
+      throw new StartError("failed", `--tables has ${name}: it takes ${folders.join(", ")}`);
+  }
+  return new Set(names);
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        to: { type: "string" },
+        tables: { type: "string" },
+        follow: { type: "boolean", default: false },
+        verify: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new StartError("failed", error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,97 @@
+// npm run lake -- --to <folder>: exports what is final as Parquet files.
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { StartError, saysDiskFull } from "../../runtime/start-error.ts";
+import { openDatabase } from "../../tools/open-database.ts";
+import { openEngine, prepareObjectStore } from "../engine.ts";
+import { type ExportOptions, exportFinal } from "../export/export.ts";
+import { NotReadyError } from "../export/final-snapshot.ts";
+import { isObjectStore, openStore } from "../store/store.ts";
+import { verify } from "../verify.ts";
+import { readArguments, usage } from "./arguments.ts";
+import { createProgress } from "./progress.ts";
+
+/** Between two looks at what is final, which is asked of one row. */
+const followMs = 5_000;
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+process.exit(
+  await supervisor.run(async () => {
+    const options = readArguments(process.argv.slice(2));
+    if (options === undefined) {
+      log(usage);
+      return void supervisor.stop(0);
+    }
+    const settings = readSettings(log);
+    // Unfinished files are beside the finished ones, so that a rename moves them.
+    const workFolder = isObjectStore(options.to)
+      ? path.resolve(settings.dataDir, "lake", options.to.replaceAll(/[^\w-]+/g, "-"))
+      : path.resolve(options.to, ".work");
+    const engine = await openEngine(workFolder);
+    supervisor.onExit(() => engine.close());
+    if (isObjectStore(options.to)) await prepareObjectStore(engine);
+    const store = openStore(isObjectStore(options.to) ? options.to : path.resolve(options.to), engine);
+    if (options.verify) {
+      const { files, rows, problems } = await verify(engine, store);
+      for (const problem of problems) log(problem);
+      log(
+        `${files} files, ${rows} rows: ${problems.length === 0 ? "all as they were written" : `${problems.length} problems`}`,
+      );
+      return void supervisor.stop(problems.length === 0 ? 0 : 1);
+    }
+    const pool = await openDatabase(supervisor, settings);
+    const run = {
+      pool,
+      tables: options.tables,
+      schema: settings.databaseSchema,
+      engine,
+      store,
+      signal: supervisor.signal,
+      progress: createProgress(log),
+    };
+    if (options.follow) await follow(run);
+    else await exportOnce(run);
+    await pool.end();
+    void supervisor.stop(0);
+  }),
+);
+
+async function exportOnce(run: ExportOptions, isFollowing = false): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    const { files, rows, bytes } = await exportFinal(run);
+    if (files === 0 && !isFollowing) log("nothing new: all that is final is exported");
+    if (files === 0) return;
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    log(
+      `${files} files with ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, exported to ${run.store.name} in ${seconds} s`,
+    );
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!saysDiskFull(error)) throw error;
+    throw new StartError(
+      "disk-full",
+      `no space left on the disk of ${run.store.name}: free some and run it again. What is in manifest.json is complete`,
+      { cause: error },
+    );
+  }
+}
+
+async function follow(run: ExportOptions): Promise<void> {
+  let said = "";
+  for (;;) {
+    try {
+      await exportOnce(run, true);
+      said = "";
+    } catch (error) {
+      if (!(error instanceof NotReadyError)) throw error;
+      if (said !== error.message) log(`waiting: ${error.message}`);
+      said = error.message;
+    }
+    await pause(followMs, undefined, { signal: run.signal });
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { literal, statement } from "../offchain/statement.ts";
+import { fileError, StartError } from "../runtime/start-error.ts";
+
+/** A DuckDB of this process, in a folder that no other process may use meanwhile. */
+export type Engine = {
+  /** For files that are not finished. It was emptied at the start. */
+  workFolder: string;
+  run: (text: string) => Promise<void>;
+  rows: <Row>(text: string) => Promise<Row[]>;
+  close: () => Promise<void>;
+};
+
+/** MiB that DuckDB may use for rows, and where it would need more, it uses the disk. Node, Postgres's driver and what DuckDB does not count take as much again. */
+const memoryLimit = 350;
+
+/**
+ * Opens DuckDB. Its lock on its own file ends with the process, however that ends, and so tells whether another export runs.
+ * Throws a StartError if one does, or if the folder can't be written.
+ */
+export async function openEngine(workFolder: string): Promise<Engine> {
+  const scratch = path.join(workFolder, "scratch");
+  let instance: DuckDBInstance;
+  try {
+    await mkdir(workFolder, { recursive: true });
+    instance = await DuckDBInstance.create(path.join(workFolder, "lock.duckdb"), {
+      memory_limit: `${memoryLimit}MB`,
+      threads: "2",
+      temp_directory: path.join(scratch, "spilled"),
+      preserve_insertion_order: "true",
+      // Nothing is downloaded unasked.
+      autoinstall_known_extensions: "false",
+    });
+  } catch (error) {
+    throw openError(error, workFolder);
+  }
+  // What a run that was killed left unfinished.
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  const connection = await instance.connect();
+  let running: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+  // One after the other, and closing waits for the last: closing under a statement would wait forever.
+  const next = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = running.then(() => {
+      if (isClosed) throw new Error("DuckDB is closed");
+      return work();
+    });
+    running = result.catch(() => {});
+    return result;
+  };
+  return {
+    workFolder: scratch,
+    run: (text) => next(async () => void (await connection.run(text))),
+    rows: <Row>(text: string) => next(async () => (await readRows(connection, text)) as Row[]),
+    async close() {
+      isClosed = true;
+      connection.interrupt();
+      await running;
+      connection.closeSync();
+      instance.closeSync();
+      await rm(workFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readRows(connection: DuckDBConnection, text: string): Promise<unknown[]> {
+  return (await connection.runAndReadAll(text)).getRowObjectsJS();
+}
+
+/** Lets DuckDB use S3, with the credentials of AWS's own settings. */
+export async function prepareObjectStore(engine: Engine): Promise<void> {
+  try {
+    await engine.run("install httpfs; load httpfs; install aws; load aws");
+    await engine.run("create secret (type s3, provider credential_chain)");
+  } catch (error) {
+    throw new StartError(
+      "failed",
+      `cannot use S3: DuckDB's extensions httpfs and aws, which it downloads, are needed: ${error}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** SQL for DuckDB that writes rows as a Parquet file. */
+export function writeParquet(select: string, file: string, notes: Record<string, string>): string {
+  const kept = Object.entries(notes).map(([name, value]) => statement`${name}: ${literal(value)}`);
+  return [
+    `copy (${select}) to ${statement`${literal(file)}`}`,
+    `(format parquet, compression zstd, row_group_size 122880, kv_metadata {${kept.join(", ")}})`,
+  ].join(" ");
+}
+
+function openError(error: unknown, folder: string): StartError {
+  if (error instanceof Error && /lock/i.test(error.message)) {
+    const holder = /PID (\d+)/.exec(error.message)?.[1];
+    return new StartError(
+      "in-use",
+      `another export into this folder is running${holder === undefined ? "" : ` (process ${holder})`}: wait until it has ended, or stop it`,
+      { cause: error },
+    );
+  }
+  return fileError(error, folder);
+}

@@ -1,0 +1,60 @@
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+import { type FinalState, readFinalState } from "../../runtime/ponder/final-rows.ts";
+import { StartError } from "../../runtime/start-error.ts";
+import type { Source } from "../manifest.ts";
+
+/** One view of the database, in which the rows and what is final of them belong together. */
+export type FinalSnapshot = { client: pg.ClientBase; state: FinalState };
+
+/** The index is not in a state to be exported. It will be, by itself. */
+export class NotReadyError extends StartError {
+  constructor(message: string) {
+    super("failed", message);
+  }
+}
+
+/** Runs `work` in one read-only snapshot. Throws a NotReadyError while rows of final blocks may be missing. */
+export async function inFinalSnapshot<Result>(
+  pool: pg.Pool,
+  schema: string,
+  work: (snapshot: FinalSnapshot) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let failed: unknown;
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    const state = await readFinalState(client, schema);
+    if (state === undefined || state.chains.length === 0) {
+      throw new NotReadyError(
+        `there is no index in schema ${schema} yet: start the service, or set DATABASE_SCHEMA to the one that it uses`,
+      );
+    }
+    if (!state.isReady) {
+      throw new NotReadyError(
+        "the index is not complete: the indexer is still reading history, or has just been started. Run it again once /ready answers 200, or with --follow",
+      );
+    }
+    return await work({ client, state });
+  } catch (error) {
+    failed = error;
+    throw error;
+  } finally {
+    // A COPY that was cut short leaves the connection in the middle of it.
+    if (failed === undefined) await client.query("commit").catch(() => {});
+    client.release(failed !== undefined);
+  }
+}
+
+/** What tells this index from others. */
+export async function readSource({ client, state }: FinalSnapshot, schema: string): Promise<Source> {
+  const firstTokens: Source["firstTokens"] = {};
+  for (const { chainId, block } of state.chains) {
+    const first = statement`select address || ' ' || created_tx as first from ${schema}.token
+      where chain_id = ${literal(String(chainId))} and created_block <= ${literal(String(block))}
+      order by created_block, created_log_index limit 1`;
+    const { rows } = await client.query<{ first: string }>(first);
+    firstTokens[chainId] = rows[0]?.first ?? null;
+  }
+  return { schema, build: state.build, firstTokens };
+}

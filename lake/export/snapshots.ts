@@ -1,0 +1,70 @@
+import type pg from "pg";
+import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
+import { selectForCsv } from "../tables/columns.ts";
+import { registrationsOf } from "../tables/registrations.ts";
+import { registrations, snapshotTables } from "../tables/tables.ts";
+import { copyOut } from "./copy-out.ts";
+import { dateOf } from "./days.ts";
+import type { Export } from "./export.ts";
+import { inFinalSnapshot } from "./final-snapshot.ts";
+import { type CopiedPart, convertPart, csvOf, type FinishedPart, putParts } from "./part.ts";
+
+/** Exports all rows of the tables whose rows change, once for each day and chain, as they were at its final block. */
+export async function exportSnapshots(run: Export): Promise<void> {
+  await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) => {
+    for (const chain of state.chains) {
+      const finished = await writeSnapshot(run, client, chain);
+      // They are of one block, so they are added together.
+      if (finished.length > 0) await run.manifest.add(await putParts(run.store, finished));
+    }
+  });
+}
+
+async function writeSnapshot(run: Export, client: pg.ClientBase, chain: FinalChain): Promise<FinishedPart[]> {
+  const finished: FinishedPart[] = [];
+  // While DuckDB writes one table, Postgres reads the next.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for (const copy of copiesOf(run, client, chain)) {
+      run.signal.throwIfAborted();
+      const part = await copy();
+      await writing;
+      run.progress(`${part.table} of chain ${chain.chainId} at block ${chain.block}`);
+      writing = convertPart(run.engine, part).then((done) => void finished.push(done));
+      // It is awaited after the next table was read.
+      writing.catch(() => {});
+    }
+  } finally {
+    await writing;
+  }
+  return finished;
+}
+
+/** A function for each table that is missing, which writes its rows as CSV. */
+function copiesOf(run: Export, client: pg.ClientBase, chain: FinalChain): (() => Promise<CopiedPart>)[] {
+  const { schema } = run;
+  const day = dateOf(chain.timestamp);
+  const copy = (table: string, order: string[], selectOf: (columns: string) => string) => async () => {
+    const place = { table, chain: chain.chainId, day };
+    const columns = run.columns.get(table) ?? [];
+    const csv = csvOf(run.engine, place);
+    const select = selectOf(selectForCsv(columns));
+    const rows = await copyOut(client, { select, file: csv, signal: run.signal });
+    return { ...place, block: chain.block, timestamp: chain.timestamp, csv, rows, columns, order };
+  };
+  return [
+    ...snapshotTables.map(({ table, folder, key }) => ({
+      folder,
+      copy: copy(folder, key, (columns) => finalRows({ schema, table, key, chain, columns })),
+    })),
+    {
+      folder: registrations.folder,
+      copy: copy(registrations.folder, registrations.order, (columns) =>
+        registrationsOf(schema, chain, columns),
+      ),
+    },
+  ].flatMap(({ folder, copy }) => (isMissing(run, folder, chain) ? [copy] : []));
+}
+
+const isMissing = ({ manifest, tables }: Export, table: string, { chainId, timestamp }: FinalChain) =>
+  tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(timestamp) });

@@ -1,0 +1,109 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { StartError } from "../runtime/start-error.ts";
+import type { Store } from "./store/store.ts";
+
+/** What tells one index from another: files of two must not stand side by side. */
+const source = z.object({
+  /** DATABASE_SCHEMA. */
+  schema: z.string(),
+  /** Ponder's id of what is indexed, and how. */
+  build: z.string(),
+  /** Of each chain the first token of all, as `address transaction`; null before there is one. */
+  firstTokens: z.record(z.string(), z.string().nullable()),
+});
+
+const entry = z.object({
+  /** Null for a day without rows. */
+  path: z.string().nullable(),
+  table: z.string(),
+  chain: z.number(),
+  day: z.string(),
+  rows: z.number(),
+  bytes: z.number(),
+  sha256: z.string().nullable(),
+  /** The final block that a snapshot is of, and its time in seconds since 1970; null for tables of events. */
+  block: z.number().nullable(),
+  timestamp: z.number().nullable(),
+});
+
+const manifest = z.object({ version: z.literal(1), source, files: z.array(entry) });
+
+export type Source = z.infer<typeof source>;
+export type ManifestEntry = z.infer<typeof entry>;
+
+const fileName = "manifest.json";
+
+/** The list of finished files. A file that isn't in it may be unfinished business of a run that ended early. */
+export type Manifest = {
+  files: readonly ManifestEntry[];
+  has: (of: Pick<ManifestEntry, "table" | "chain" | "day">) => boolean;
+  /** Adds files, all or none. Resolves when that will outlast a crash. */
+  add: (entries: ManifestEntry[]) => Promise<void>;
+};
+
+/** Reads the list, without asking whose it is. Throws a StartError where there is none, or an unreadable one. */
+export async function readManifest(store: Store): Promise<z.infer<typeof manifest> | undefined> {
+  const text = await store.readText(fileName);
+  if (text === undefined) return undefined;
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch (error) {
+    throw new StartError(
+      "failed",
+      `${store.name}/${fileName} is not a list of this version's: restore it, or export to an empty folder`,
+      { cause: error },
+    );
+  }
+}
+
+/** Opens the list for an export of an index. Throws a StartError if it is another index's. */
+export async function openManifest(store: Store, of: Source, workFolder: string): Promise<Manifest> {
+  const found = await readManifest(store);
+  if (found === undefined && (await store.list()).length > 0) {
+    throw new StartError(
+      "failed",
+      `${store.name} has Parquet files but no ${fileName}: name an empty folder, or remove what is in this one`,
+    );
+  }
+  if (found !== undefined) assertSame(store.name, found.source, of);
+  const files = found?.files ?? [];
+  const keyOf = ({ table, chain, day }: Pick<ManifestEntry, "table" | "chain" | "day">) =>
+    `${table} ${chain} ${day}`;
+  const keys = new Set(files.map(keyOf));
+  const firstTokens = { ...found?.source.firstTokens };
+  for (const [chain, first] of Object.entries(of.firstTokens))
+    firstTokens[chain] = first ?? firstTokens[chain] ?? null;
+  return {
+    files,
+    has: (wanted) => keys.has(keyOf(wanted)),
+    async add(entries) {
+      files.push(...entries);
+      const text = JSON.stringify({ version: 1, source: { ...of, firstTokens }, files } satisfies z.infer<
+        typeof manifest
+      >);
+      const finished = path.join(workFolder, fileName);
+      await writeFile(finished, `${text.replaceAll('{"path"', '\n{"path"')}\n`);
+      await store.put(finished, fileName);
+      for (const added of entries) keys.add(keyOf(added));
+    },
+  };
+}
+
+function assertSame(name: string, found: Source, wanted: Source): void {
+  const refuse = (why: string) => {
+    throw new StartError(
+      "failed",
+      `${name} has the files of another index: ${why}. Its rows may differ, so they don't mix: export to an empty folder, or set DATABASE_URL and DATABASE_SCHEMA to the index that these files are of`,
+    );
+  };
+  if (found.schema !== wanted.schema) refuse(`DATABASE_SCHEMA was ${found.schema} and is ${wanted.schema}`);
+  if (found.build !== wanted.build)
+    refuse(`it was indexed by build ${found.build}, and this one by build ${wanted.build}`);
+  for (const [chain, first] of Object.entries(found.firstTokens)) {
+    if (first === null) continue;
+    if (!(chain in wanted.firstTokens)) refuse(`it has chain ${chain}, and this one has not`);
+    if (wanted.firstTokens[chain] !== first) refuse(`the first token of chain ${chain} is another one`);
+  }
+}

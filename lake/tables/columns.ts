@@ -1,0 +1,72 @@
+import type pg from "pg";
+import { statement } from "../../offchain/statement.ts";
+
+/** A column of a table, and how it gets from Postgres into Parquet. */
+export type Column = {
+  name: string;
+  kind: ColumnKind;
+};
+
+/**
+ * `amount` is an integer of up to 38 digits with the contracts of this repository, `wide` one that may be longer even with
+ * them: a price with 36 decimals, or a product of two amounts. `free` is text that anyone wrote.
+ */
+type ColumnKind = "amount" | "wide" | "integer" | "bigint" | "double" | "boolean" | "text" | "free" | "time";
+
+/** Written by whoever created or registered a token. */
+const freeText = new Set([
+  "name",
+  "symbol",
+  "description",
+  "image_url",
+  "twitter_url",
+  "telegram_url",
+  "website_url",
+]);
+
+/** Columns of uint256 whose values are longer than 38 digits now and then. */
+const isWide = (name: string) => name.endsWith("_x36") || name === "balance_squares_raw";
+
+const kinds: Record<string, ColumnKind> = {
+  integer: "integer",
+  bigint: "bigint",
+  "double precision": "double",
+  boolean: "boolean",
+  "timestamp with time zone": "time",
+};
+
+/** The columns of a table in their order, of which `only` picks some. Throws where the table has one of a type that is not known. */
+export async function readColumns(
+  client: pg.ClientBase,
+  { schema, table, only }: { schema: string; table: string; only?: readonly string[] },
+): Promise<Column[]> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns
+     where table_schema = $1 and table_name = $2 order by ordinal_position`,
+    [schema, table],
+  );
+  if (rows.length === 0) throw new Error(`there is no table ${schema}.${table}`);
+  return rows
+    .filter(({ name }) => only === undefined || only.includes(name))
+    .map(({ name, type }) => ({ name, kind: kindOf(name, type) }));
+}
+
+function kindOf(name: string, type: string): ColumnKind {
+  if (type === "numeric") return isWide(name) ? "wide" : "amount";
+  if (type === "text" || type === "USER-DEFINED") return freeText.has(name) ? "free" : "text";
+  const kind = kinds[type];
+  if (kind === undefined)
+    throw new Error(`the column ${name} has a type that the lake does not know: ${type}`);
+  return kind;
+}
+
+/** SQL for Postgres: a row named `r` as CSV has it. */
+export function selectForCsv(columns: Column[]): string {
+  return columns.map(({ name, kind }) => csvValues[kind]?.(name) ?? statement`r.${name}`).join(", ");
+}
+
+const csvValues: Partial<Record<ColumnKind, (name: string) => string>> = {
+  // In hex, so that no text can be taken for a part of the file.
+  free: (name) => statement`'x' || encode(convert_to(r.${name}, 'UTF8'), 'hex') as ${name}`,
+  time: (name) => statement`(extract(epoch from r.${name}) * 1000000)::int8 as ${name}`,
+};

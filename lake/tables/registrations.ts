@@ -1,0 +1,34 @@
+import { literal, statement } from "../../offchain/statement.ts";
+import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
+
+/** What everybody may know of a registration: not who sent it, and not the signature. */
+export const publicColumns = [
+  "chain_id",
+  "mint",
+  "name",
+  "symbol",
+  "creator",
+  "burn_percent",
+  "description",
+  "image_url",
+  "twitter_url",
+  "telegram_url",
+  "website_url",
+  "verified",
+  "registered_at",
+] as const;
+
+/** SQL for the registrations, as `r`, of tokens that are final: after a reorg another token may be at the address. */
+export function registrationsOf(schema: string, chain: FinalChain, columns: string): string {
+  const tokens = finalRows({
+    ...{ schema, table: "token", key: ["chain_id", "address"], chain },
+    columns: statement`r.chain_id, r.address, r.name, r.symbol, r.creator, r.burn_percent`,
+  });
+  return [
+    `select ${columns}`,
+    statement`from offchain.registration r where r.chain_id = ${literal(String(chain.chainId))} and exists (select from`,
+    `(${tokens}) as t`,
+    statement`where t.address = r.mint and t.creator = r.creator and t.name = r.name and t.symbol = r.symbol
+      and t.burn_percent = r.burn_percent)`,
+  ].join(" ");
+}

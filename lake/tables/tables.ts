@@ -1,0 +1,64 @@
+import type pg from "pg";
+import { type Column, readColumns } from "./columns.ts";
+import { publicColumns } from "./registrations.ts";
+import { answersOfDay, candlesOfDay, earlyBuyersOfDay, liquidityOfDay, tradesOfDay } from "./rows-of-day.ts";
+
+/** A table whose rows never change once their day is final: a file for each day. */
+export type EventTable = {
+  /** In the on-chain schema. */
+  table: string;
+  /** The folder of its files. */
+  folder: string;
+  /** SQL after `select`: `from` and what follows, for the rows of a day as `r`, in the order of the file. */
+  rowsOfDay: (schema: string, day: DayOfChain) => string;
+};
+
+/** A table whose rows change: a file for each day has all of them, as they were at one final block. */
+export type SnapshotTable = {
+  table: string;
+  folder: string;
+  /** The primary key, which is also the order of the file. */
+  key: string[];
+};
+
+/** The seconds of a UTC day, from `start` to below `end`, on one chain. */
+export type DayOfChain = { chainId: number; start: number; end: number };
+
+export const eventTables: EventTable[] = [
+  { table: "trade", folder: "trades", rowsOfDay: tradesOfDay },
+  { table: "candle", folder: "candles", rowsOfDay: candlesOfDay },
+  { table: "early_buyer", folder: "early_buyers", rowsOfDay: earlyBuyersOfDay },
+  { table: "liquidity_change", folder: "liquidity_changes", rowsOfDay: liquidityOfDay },
+  { table: "bnb_usd_answer", folder: "bnb_usd_answers", rowsOfDay: answersOfDay },
+];
+
+export const snapshotTables: SnapshotTable[] = [
+  { table: "token", folder: "tokens", key: ["chain_id", "address"] },
+  { table: "curve", folder: "curves", key: ["chain_id", "token"] },
+  { table: "holder", folder: "holders", key: ["chain_id", "token", "account"] },
+  { table: "dex_pair", folder: "dex_pairs", key: ["chain_id", "address"] },
+  { table: "position", folder: "positions", key: ["chain_id", "token", "account"] },
+  { table: "token_symbol", folder: "token_symbols", key: ["chain_id", "symbol_hash"] },
+  { table: "launchpad", folder: "launchpads", key: ["chain_id"] },
+  { table: "account", folder: "accounts", key: ["chain_id", "address"] },
+];
+
+/** Of the off-chain table: its public columns, of tokens that are final. */
+export const registrations = {
+  folder: "registrations",
+  order: ["mint", "creator", "name", "symbol", "burn_percent"],
+};
+
+/** Every folder of a lake. */
+export const folders = [...eventTables, ...snapshotTables, registrations].map(({ folder }) => folder);
+
+/** The columns of each folder's table. */
+export async function columnsByFolder(client: pg.ClientBase, schema: string): Promise<Map<string, Column[]>> {
+  const found = new Map<string, Column[]>();
+  for (const { table, folder } of [...eventTables, ...snapshotTables]) {
+    found.set(folder, await readColumns(client, { schema, table }));
+  }
+  const registration = { schema: "offchain", table: "registration", only: publicColumns };
+  found.set(registrations.folder, await readColumns(client, registration));
+  return found;
+}

@@ -1,0 +1,81 @@
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+import { codeOf } from "../start-error.ts";
+
+/** How far nothing of a chain can be taken back, by Ponder's own record. */
+export type FinalChain = {
+  chainId: number;
+  /** Sorts as text in the order of time. */
+  checkpoint: string;
+  block: number;
+  /** Seconds since 1970. */
+  timestamp: number;
+};
+
+export type FinalState = {
+  /** False during the first sync and after each start of the indexer, until it is where it was: rows may be missing. */
+  isReady: boolean;
+  /** Differs for each version of what is indexed, and how. */
+  build: string;
+  chains: FinalChain[];
+};
+
+const UNDEFINED_TABLE = "42P01";
+
+/** Reads what is final of each chain of an on-chain schema; undefined if Ponder has not made its tables there. */
+export async function readFinalState(client: pg.ClientBase, schema: string): Promise<FinalState | undefined> {
+  const meta = statement`select value ->> 'build_id' as build, value ->> 'is_ready' = '1' as ready
+    from ${schema}._ponder_meta where key = 'app'`;
+  const checkpoints = statement`select chain_id, finalized_checkpoint as checkpoint
+    from ${schema}._ponder_checkpoint order by chain_id`;
+  try {
+    const { rows } = await client.query<{ build: string; ready: boolean }>(meta);
+    const found = await client.query<{ chain_id: string; checkpoint: string }>(checkpoints);
+    const [app] = rows;
+    if (app === undefined) return undefined;
+    return {
+      isReady: app.ready,
+      build: app.build,
+      chains: found.rows.map(({ chain_id, checkpoint }) => ({
+        chainId: Number(chain_id),
+        checkpoint,
+        block: Number(checkpoint.slice(26, 42)),
+        timestamp: Number(checkpoint.slice(0, 10)),
+      })),
+    };
+  } catch (error) {
+    if (codeOf(error) === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}
+
+export type FinalRowsOptions = {
+  schema: string;
+  table: string;
+  key: string[];
+  chain: Pick<FinalChain, "chainId" | "checkpoint">;
+  /** SQL of the columns, of a row named `r`. */
+  columns: string;
+};
+
+/**
+ * SQL for all rows of a table as they were at a chain's final block. Whatever blocks after it changed is in the table that
+ * Ponder keeps for a reorg, as it was before: the first change of a row tells what the row was, or that it wasn't there.
+ * It needs a snapshot that also has the checkpoint.
+ */
+export function finalRows({ schema, table, key, chain, columns }: FinalRowsOptions): string {
+  const log = `_reorg__${table}`;
+  const keys = key.map((column) => statement`${column}`).join(", ");
+  const [chainId, checkpoint] = [literal(String(chain.chainId)), literal(chain.checkpoint)];
+  return [
+    `with changed as materialized (select distinct on (${keys}) *`,
+    statement`from ${schema}.${log} where chain_id = ${chainId} and checkpoint > ${checkpoint}`,
+    `order by ${keys}, operation_id)`,
+    `select ${columns}`,
+    statement`from ${schema}.${table} r where chain_id = ${chainId}`,
+    `and not exists (select from changed where (${key.map((column) => statement`changed.${column}`).join(", ")})`,
+    `= (${key.map((column) => statement`r.${column}`).join(", ")}))`,
+    // 0 is an insert: the row was not there.
+    `union all select ${columns} from changed r where operation <> 0`,
+  ].join(" ");
+}
