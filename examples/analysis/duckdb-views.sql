@@ -1,0 +1,28 @@
+-- Names for the files of a lake, for DuckDB. Before it:
+--   set variable lake = 'lake';   -- the folder of npm run lake, or s3://bucket/prefix
+-- Tables of events have every day. Tables of snapshots are as they were on the last day that each chain has.
+create or replace view trades as
+select * from read_parquet(getvariable('lake') || '/trades/*/*/*.parquet', hive_partitioning = true);
+
+create or replace view early_buyers as
+select * from read_parquet(getvariable('lake') || '/early_buyers/*/*/*.parquet', hive_partitioning = true);
+
+create or replace view tokens as
+select * from read_parquet(getvariable('lake') || '/tokens/*/*/*.parquet', hive_partitioning = true)
+where (chain, day) in (
+  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
+  from glob(getvariable('lake') || '/tokens/*/*/*.parquet') group by 1
+);
+
+create or replace view curves as
+select * from read_parquet(getvariable('lake') || '/curves/*/*/*.parquet', hive_partitioning = true)
+where (chain, day) in (
+  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
+  from glob(getvariable('lake') || '/curves/*/*/*.parquet') group by 1
+);
+
+-- The chain that the questions ask about, and the second before which: the end of its last day with trades.
+set variable chain = (select min(regexp_extract(file, 'chain=(\d+)', 1)::bigint)
+  from glob(getvariable('lake') || '/trades/*/*/*.parquet'));
+set variable until = (select epoch(max(regexp_extract(file, 'day=([\d-]+)', 1))::date)::bigint + 86400
+  from glob(getvariable('lake') || '/trades/chain=' || getvariable('chain') || '/*/*.parquet'));

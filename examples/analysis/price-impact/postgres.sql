@@ -1,0 +1,27 @@
+-- What a buy on the curve moves the price by, in millionths of the price before it, by its size in BNB.
+-- psql: set search_path to onchain; \set chain 56  \set until 1763596800
+with sized as (
+  select bnb_amount_wei,
+    case when bnb_amount_wei < 100000000000000 then 'a below 0.0001'
+      when bnb_amount_wei < 1000000000000000 then 'b 0.0001 to 0.001'
+      when bnb_amount_wei < 10000000000000000 then 'c 0.001 to 0.01'
+      when bnb_amount_wei < 100000000000000000 then 'd 0.01 to 0.1'
+      else 'e 0.1 and more' end as size_bnb,
+    bnb_reserves_wei::float8 as bnb_after,
+    token_reserves_raw::float8 as tokens_after,
+    (bnb_reserves_wei - bnb_amount_wei)::float8 as bnb_before,
+    (token_reserves_raw + token_amount_raw)::float8 as tokens_before
+  from trade
+  where chain_id = :chain and timestamp < :until and venue = 'curve' and side = 'buy'
+    and bnb_reserves_wei > bnb_amount_wei and token_reserves_raw > 0
+), moved as (
+  select size_bnb, bnb_amount_wei,
+    floor(1000000 * ((bnb_after / bnb_before) * (tokens_before / tokens_after) - 1))::bigint as impact
+  from sized
+)
+select size_bnb, count(*) as buys, sum(bnb_amount_wei) as volume_wei, div(sum(impact), count(*)) as mean_impact,
+  percentile_disc(0.5) within group (order by impact) as median_impact,
+  percentile_disc(0.9) within group (order by impact) as p90_impact
+from moved
+group by size_bnb
+order by size_bnb;

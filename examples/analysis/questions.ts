@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type pg from "pg";
+
+/** The folders beside this file: each has one question, for each engine. */
+export const questions = [
+  "top-tokens-by-week",
+  "creator-cohorts",
+  "early-buyers",
+  "trader-retention",
+  "price-impact",
+] as const;
+
+export type Question = (typeof questions)[number];
+
+/** Of one chain, before a second since 1970: a day's end, so that days that are exported are asked of all. */
+export type Scope = { chain: number; until: number };
+
+/** A row as text, whatever the engine's types: to the last digit. */
+export type AnswerRow = Record<string, string | null>;
+
+const read = (file: string) => readFile(new URL(file, import.meta.url), "utf8");
+
+/** Points DuckDB at a lake, and resolves to what can be asked of it. */
+export async function openLake(duckdb: DuckDBConnection, lake: string): Promise<Scope> {
+  await duckdb.run(`set variable lake = '${lake.replaceAll("'", "''")}'`);
+  await duckdb.run(await read("duckdb-views.sql"));
+  const [row] = await textRows(duckdb, "select getvariable('chain') as chain, getvariable('until') as until");
+  if (!row?.chain || !row.until) throw new Error(`${lake} has no trades`);
+  return { chain: Number(row.chain), until: Number(row.until) };
+}
+
+/** The answer on Parquet files, of the lake that was opened. */
+export async function askLake(duckdb: DuckDBConnection, question: Question): Promise<AnswerRow[]> {
+  return await textRows(duckdb, await read(`${question}/duckdb.sql`));
+}
+
+/** The answer on Postgres, over a connection whose search_path has the on-chain tables. */
+export async function askPostgres(
+  client: pg.ClientBase,
+  question: Question,
+  scope: Scope,
+): Promise<AnswerRow[]> {
+  const text = (await read(`${question}/postgres.sql`)).replaceAll(
+    /:(chain|until)\b/g,
+    (_, name: keyof Scope) => String(scope[name]),
+  );
+  const { rows } = await client.query<Record<string, unknown>>(text);
+  return rows.map(asText);
+}
+
+async function textRows(duckdb: DuckDBConnection, text: string): Promise<AnswerRow[]> {
+  return (await duckdb.runAndReadAll(text)).getRowObjects().map(asText);
+}
+
+function asText(row: Record<string, unknown>): AnswerRow {
+  const cells = Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]);
+  return Object.fromEntries(cells);
+}

@@ -1,0 +1,416 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askLake, askPostgres, openLake, questions } from "../../examples/analysis/questions.ts";
+import { eventTables, folders, snapshotTables } from "../../lake/tables/tables.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
+import { parquetRows, postgresRows } from "../service/lake-rows.ts";
+import { runProgram } from "../service/program.ts";
+import { type Service, startService } from "../service/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+/* `npm run lake`, on four days of a market. Each test exports into a folder of its own, unless it says so. */
+
+const daySeconds = 86_400;
+
+let chain: LaunchpadChain;
+let service: Service;
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+/** An export of all, which tests read. */
+let lake: string;
+
+beforeAll(async () => {
+  place = await temporaryFolder();
+  lake = path.join(place.folder, "lake");
+  chain = await startLaunchpadChain({ hours: 4 * 24 });
+  const token = await chain.create(chain.traders[0], 'Comma, "quote"\nnew line', "🚀,\r");
+  await chain.trade(21, { blocks: 160, actionsPerBlock: 6, creations: 0.02 });
+  await settle();
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+  await service.database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, registered_by, signature)
+     select chain_id, address, name, symbol, creator, burn_percent, case when address = $1 then '' else E'"a",\\n\\\\' end, 'x', 'x'
+     from onchain.token where created_block % 2 = 0 or address = $1`,
+    [token.toLowerCase()],
+  );
+  expect(await runLake(lake)).toMatchObject({ code: 0, output: expect.stringContaining("exported") });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+  await place?.remove();
+});
+
+/** Mines so many blocks that everything before them is final. */
+const settle = () => chain.testClient.mine({ blocks: 70 });
+
+const startLake = (folder: string, args: string[] = []) =>
+  runProgram(path.join(projectDir, "lake/command/lake.ts"), {
+    env: { DATABASE_URL: service.database.url },
+    args: ["--to", folder, ...args],
+  });
+
+async function runLake(folder: string, args: string[] = []) {
+  const program = startLake(folder, args);
+  return { code: await program.exited, output: program.output() };
+}
+
+type Entry = {
+  path: string | null;
+  table: string;
+  day: string;
+  rows: number;
+  block: number | null;
+  timestamp: number;
+};
+type Manifest = { source: Record<string, unknown>; files: Entry[] };
+
+const manifestOf = async (folder: string) =>
+  JSON.parse(await readFile(path.join(folder, "manifest.json"), "utf8")) as Manifest;
+
+const filesOf = (folder: string, table: string) => path.join(folder, table, "*/*/*.parquet");
+
+/** Tables of events: what is before a second, and an order. */
+const events: Record<string, { from: (before: number) => string; order: string }> = {
+  trades: { from: (before) => `onchain.trade where timestamp < ${before}`, order: "id" },
+  candles: {
+    from: (before) => `onchain.candle where open_time < ${before}`,
+    order: "token, interval, open_time",
+  },
+  early_buyers: {
+    from: (before) =>
+      `onchain.early_buyer where block <= (select max(block) from onchain.trade where timestamp < ${before})`,
+    order: "token, account",
+  },
+  liquidity_changes: {
+    from: (before) => `onchain.liquidity_change where timestamp < ${before}`,
+    order: "id",
+  },
+  bnb_usd_answers: { from: (before) => `onchain.bnb_usd_answer where timestamp < ${before}`, order: "id" },
+};
+
+/** Snapshots: the table, and an order. */
+const snapshots: Record<string, [table: string, order: string]> = {
+  tokens: ["onchain.token", "address"],
+  curves: ["onchain.curve", "token"],
+  holders: ["onchain.holder", "token, account"],
+  dex_pairs: ["onchain.dex_pair", "address"],
+  positions: ["onchain.position", "token, account"],
+  token_symbols: ["onchain.token_symbol", "symbol_hash"],
+  launchpads: ["onchain.launchpad", "chain_id"],
+  accounts: ["onchain.account", "address"],
+};
+
+/** Compares the files of a folder with the tables: each row, and each value to the last digit. */
+async function expectEqualRows(folder: string, but: { empty: string[] }): Promise<void> {
+  const { files } = await manifestOf(folder);
+  const before = Math.max(
+    ...files.map(({ day, block }) => (block === null ? Date.parse(day) / 1_000 + daySeconds : 0)),
+  );
+  for (const [table, { from, order }] of Object.entries(events)) {
+    const expected = await postgresRows(service.database, { from: from(before), order });
+    expect(expected.length === 0, table).toBe(but.empty.includes(table));
+    if (expected.length > 0)
+      expect(await parquetRows(filesOf(folder, table), order), table).toEqual(expected);
+  }
+  await expectEqualSnapshots(folder);
+}
+
+async function expectEqualSnapshots(folder: string): Promise<void> {
+  for (const [table, [from, order]] of Object.entries(snapshots)) {
+    const expected = await postgresRows(service.database, { from, order });
+    expect(expected.length, table).toBeGreaterThan(0);
+    expect(await parquetRows(filesOf(folder, table), order), table).toEqual(expected);
+  }
+}
+
+test("every row and value of the files is the database's, to the last digit", async () => {
+  await expectEqualRows(lake, { empty: ["bnb_usd_answers"] });
+  const { files } = await manifestOf(lake);
+  expect(new Set(files.filter(({ table }) => table === "trades").map(({ day }) => day)).size).toBeGreaterThan(
+    2,
+  );
+  // By the market's tables alone: a day that is not over has no file.
+  const final = Math.max(...files.map(({ timestamp }) => timestamp));
+  for (const { block, day } of files)
+    if (block === null) expect(Date.parse(day) / 1_000 + daySeconds).toBeLessThanOrEqual(final);
+});
+
+test("every on-chain table is exported", async () => {
+  const tables = await service.database.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'onchain' and tablename !~ '^_' order by 1",
+  );
+  const exported = [...eventTables, ...snapshotTables].map(({ table }) => table).sort();
+  expect(exported).toEqual(tables.map(({ name }) => name));
+  const { files } = await manifestOf(lake);
+  expect([...new Set(files.map(({ table }) => table))].sort()).toEqual([...folders].sort());
+});
+
+test("registrations have their public columns, and no others", async () => {
+  const found = await parquetRows(filesOf(lake, "registrations"), "mint");
+  const columns = [
+    ...["chain_id", "mint", "name", "symbol", "creator", "burn_percent", "description", "image_url"],
+    ...["twitter_url", "telegram_url", "website_url", "verified", "registered_at"],
+  ];
+  expect(found).toEqual(
+    await postgresRows(service.database, { from: "offchain.registration", order: "mint", columns }),
+  );
+  expect(new Set(found.map(({ description }) => description))).toEqual(new Set(["", '"a",\n\\']));
+});
+
+test("the five questions have the same answers on Postgres and on the files", async () => {
+  const client = new pg.Client({ connectionString: service.database.url, options: "-c search_path=onchain" });
+  await client.connect();
+  const instance = await DuckDBInstance.create(":memory:");
+  const duckdb = await instance.connect();
+  try {
+    const scope = await openLake(duckdb, lake);
+    for (const question of questions) {
+      const answer = await askLake(duckdb, question);
+      expect(answer.length, question).toBeGreaterThan(0);
+      expect(answer, question).toEqual(await askPostgres(client, question, scope));
+    }
+  } finally {
+    duckdb.closeSync();
+    instance.closeSync();
+    await client.end();
+  }
+});
+
+test("the report has every answer, and asks nothing of the network", async () => {
+  const file = path.join(place.folder, "report.html");
+  const report = runProgram(path.join(projectDir, "examples/analysis/report.ts"), {
+    args: ["--lake", lake, "--to", file],
+  });
+  expect(await report.exited, report.output()).toBe(0);
+  const html = await readFile(file, "utf8");
+  for (const question of questions) expect(html).toContain(`<section id="${question}">`);
+  expect(html.match(/<svg/g)).toHaveLength(questions.length);
+  expect(html).not.toMatch(/NaN|undefined|https?:|<script|<link|url\(/);
+});
+
+test("a second run adds nothing, and verifying tells of every change", async () => {
+  const before = await readFile(path.join(lake, "manifest.json"), "utf8");
+  expect(await runLake(lake)).toMatchObject({ code: 0, output: expect.stringContaining("nothing new") });
+  expect(await readFile(path.join(lake, "manifest.json"), "utf8")).toBe(before);
+  expect(await runLake(lake, ["--verify"])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("all as"),
+  });
+
+  const copy = path.join(place.folder, "damaged");
+  execFileSync("cp", ["-a", lake, copy]);
+  const [first, second, third] = (await manifestOf(copy)).files.flatMap((file) => file.path ?? []);
+  await appendFile(path.join(copy, `${first}`), "x");
+  await rm(path.join(copy, `${second}`));
+  execFileSync("cp", [
+    path.join(copy, `${third}`),
+    path.join(copy, path.dirname(`${third}`), "part-1.parquet"),
+  ]);
+  const { code, output } = await runLake(copy, ["--verify"]);
+  expect(code).toBe(1);
+  expect(output).toContain(`${first} is not what was written`);
+  expect(output).toContain(`${second} is missing`);
+  expect(output).toMatch(/part-1\.parquet is not in the manifest/);
+  expect(output).toContain("3 problems");
+});
+
+test("one that is killed leaves nothing broken, and the next goes on; two at once are refused", async () => {
+  const folder = path.join(place.folder, "killed");
+  const blocker = new pg.Client({ connectionString: service.database.url });
+  await blocker.connect();
+  try {
+    // So that the export waits in the middle of a snapshot, with all days done.
+    await blocker.query("begin");
+    await blocker.query("lock table onchain.holder in access exclusive mode");
+    const killed = startLake(folder);
+    await until("some tables of the snapshot to be written", async () => {
+      if (killed.hasExited()) throw new Error(killed.output());
+      const scratch = await readdir(path.join(folder, ".work/scratch")).catch(() => []);
+      return scratch.some((name) => /^tokens.*parquet$/.test(name));
+    });
+    expect(await runLake(folder)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`another export into this folder is running (process ${killed.pid})`),
+    });
+    killed.kill("SIGKILL");
+    await killed.exited;
+  } finally {
+    await blocker.end();
+  }
+  const { files } = await manifestOf(folder);
+  expect(files.some(({ table }) => table === "trades")).toBe(true);
+  expect(files.some(({ block }) => block !== null)).toBe(false);
+  expect(await runLake(folder, ["--verify"])).toMatchObject({ code: 0 });
+
+  expect(await runLake(folder)).toMatchObject({ code: 0 });
+  expect(await runLake(folder, ["--verify"])).toMatchObject({ code: 0 });
+  const counts = async (of: string) =>
+    (await manifestOf(of)).files.map(({ table, day, rows }) => [table, day, rows]).sort();
+  expect(await counts(folder)).toEqual(await counts(lake));
+  expect(await readdir(folder)).not.toContain(".work");
+});
+
+test("what a reorg can take back never comes out", async () => {
+  const folder = path.join(place.folder, "reorg");
+  const [creator, buyer, other] = chain.traders;
+  const token = await chain.create(creator, "Stays", "STAY");
+  await chain.buy(buyer, token, 10n ** 16n);
+  await settle();
+  await service.expectIndexEqualsChain();
+  const lastFinal = await chain.head();
+  await untilFinal(lastFinal - 70n);
+  const before = await chain.testClient.snapshot();
+
+  await chain.transfer(buyer, token, other, 5n);
+  await chain.sell(buyer, token, 10n ** 18n);
+  await chain.buy(other, token, graduatingAmount * 2n);
+  await chain.buyOnDex(buyer, token, 10n ** 15n);
+  const lost = await chain.create(other, "Lost", "LOST");
+  await chain.buy(other, lost, 10n ** 15n);
+  await service.expectIndexEqualsChain();
+  await service.database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
+     select chain_id, address, name, symbol, creator, burn_percent from onchain.token where address = $1`,
+    [lost.toLowerCase()],
+  );
+  expect(await runLake(folder)).toMatchObject({ code: 0 });
+  const { files } = await manifestOf(folder);
+  const block = Math.max(...files.map((file) => file.block ?? 0));
+  expect(block).toBeLessThanOrEqual(Number(lastFinal));
+  const changed = await postgresRows(service.database, { from: "onchain.holder", order: "token, account" });
+  expect(await parquetRows(filesOf(folder, "holders"), "token, account")).not.toEqual(changed);
+
+  await chain.testClient.revert({ id: before });
+  await chain.testClient.mine({ blocks: 12 });
+  await service.expectIndexEqualsChain();
+  await expectEqualSnapshots(folder);
+  expect(JSON.stringify(await parquetRows(filesOf(folder, "registrations"), "mint"))).not.toContain(
+    lost.toLowerCase(),
+  );
+});
+
+async function untilFinal(block: bigint): Promise<void> {
+  await until(`block ${block} to be final`, async () => {
+    const [row] = await service.database.query<{ block: string }>(
+      "select substr(finalized_checkpoint, 27, 16) as block from onchain._ponder_checkpoint",
+    );
+    return BigInt(row?.block ?? 0) >= block;
+  });
+}
+
+test("another index's folder is refused, and one without a manifest", async () => {
+  const folder = path.join(place.folder, "foreign");
+  await mkdir(folder);
+  const { source, files } = await manifestOf(lake);
+  for (const [change, reason] of [
+    [{ schema: "onchain2" }, "DATABASE_SCHEMA was onchain2 and is onchain"],
+    [{ build: "other" }, "it was indexed by build other"],
+    [{ firstTokens: { 56: "0x 0x" } }, "the first token of chain 56 is another one"],
+    [{ firstTokens: { 97: "0x 0x" } }, "it has chain 97"],
+  ] as const) {
+    const text = JSON.stringify({ version: 1, source: { ...source, ...change }, files });
+    await writeFile(path.join(folder, "manifest.json"), text);
+    const { code, output } = await runLake(folder);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(reason) });
+    expect(output).toContain("export to an empty folder");
+    expect(await readFile(path.join(folder, "manifest.json"), "utf8")).toBe(text);
+  }
+  await writeFile(path.join(folder, "manifest.json"), "{");
+  expect(await runLake(folder)).toMatchObject({ code: 1, output: expect.stringContaining("not a list of") });
+
+  const copy = path.join(place.folder, "without");
+  execFileSync("cp", ["-a", lake, copy]);
+  await rm(path.join(copy, "manifest.json"));
+  expect(await runLake(copy)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("but no manifest.json"),
+  });
+});
+
+test("an index that is not complete is refused, and waited for with --follow, which exports each day that gets final", async () => {
+  const folder = path.join(place.folder, "follow");
+  const setReady = (isReady: number) =>
+    service.database.query(
+      "update onchain._ponder_meta set value = jsonb_set(value, '{is_ready}', to_jsonb($1::int))",
+      [isReady],
+    );
+  await setReady(0);
+  expect(await runLake(folder)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("the index is not complete"),
+  });
+  const following = startLake(folder, ["--follow"]);
+  await following.saw("waiting: the index is not complete");
+  expect(existsSync(path.join(folder, "manifest.json"))).toBe(false);
+  await setReady(1);
+  await following.saw("exported to");
+  const daysOf = async () =>
+    (await manifestOf(folder)).files.filter(({ table }) => table === "trades").map(({ day }) => day);
+  const days = await daysOf();
+
+  await chain.testClient.increaseTime({ seconds: daySeconds });
+  await settle();
+  await until("the next day's files", async () => (await daysOf()).length > days.length);
+  following.kill("SIGTERM");
+  expect(await following.exited).toBe(0);
+  expect(await daysOf()).toEqual([...new Set([...days, ...(await daysOf())])].sort());
+});
+
+test("a full disk is told of, and what was exported stays", async ({ skip }) => {
+  const disk = path.join(place.folder, "disk");
+  await mkdir(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=400k,mode=755", "tmpfs", disk], { stdio: "ignore" });
+  } catch {
+    return skip("only root may mount");
+  }
+  try {
+    expect(await runLake(disk)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`no space left on the disk of ${disk}`),
+    });
+    expect(await readdir(disk)).not.toContain(".work");
+    if (existsSync(path.join(disk, "manifest.json"))) {
+      expect(await runLake(disk, ["--verify"])).toMatchObject({ code: 0 });
+    }
+  } finally {
+    execFileSync("umount", [disk]);
+  }
+});
+
+// The last one, since it changes the database.
+test("amounts that no decimal holds, as hostile contracts emit them, keep all their digits", async () => {
+  const folder = path.join(place.folder, "hostile");
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  const huge = (2n ** 256n - 1n).toString();
+  try {
+    await client.query("set session_replication_role = replica");
+    await client.query(
+      `update onchain.trade set bnb_amount_wei = ${huge}, token_amount_raw = 1e38::numeric - 1, price_bnb_x36 = ${huge},
+         realised_wei = case side when 'sell' then 1 - 1e38::numeric end where log_index % 2 = 0`,
+    );
+    await client.query(
+      `update onchain.trade set token_amount_raw = 1e38, volume_to_date_wei = 17e37 where log_index % 3 = 0`,
+    );
+    await client.query(`update onchain.holder set balance_raw = ${huge} where account < '0x8'`);
+    await client.query(
+      `insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_usd_x8, timestamp)
+       select chain_id, id, tx, ${huge}, block, timestamp from onchain.trade`,
+    );
+  } finally {
+    await client.end();
+  }
+  expect(await runLake(folder)).toMatchObject({ code: 0 });
+  await expectEqualRows(folder, { empty: [] });
+  expect(await runLake(folder, ["--verify"])).toMatchObject({ code: 0 });
+});
