@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
+import { migrateOffchain } from "../../offchain/migrate.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import type { Supervisor } from "../../runtime/process/supervisor.ts";
 import { codeOf } from "../../runtime/start-error.ts";
@@ -23,8 +24,8 @@ type FixtureOptions = FixtureSize & {
   log: (line: string) => void;
 };
 
-/** Whatever shapes the tables and what is in them. */
-const shapingFolders = ["../../offchain/migrations", "seed"];
+/** Whatever shapes the tables and what is in them, apart from the migrations, which keep what is there. */
+const shapingFolder = "seed";
 const shapingFiles = ["../../ponder.schema.ts", "../../offchain/search.ts"];
 
 /**
@@ -65,7 +66,10 @@ export async function openFixture(
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const found = await readMark(url.href);
-  if (found !== undefined) return { databaseUrl: url.href, deployment: found };
+  if (found !== undefined) {
+    await migrateOffchain(url.href);
+    return { databaseUrl: url.href, deployment: found };
+  }
 
   log(`Seeding ${tokens} registered tokens and ${trades} trades; they are kept for the next run`);
   const startedAt = performance.now();
@@ -109,11 +113,8 @@ async function writeMark(databaseUrl: string, deployment: LaunchpadDeployment): 
 
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha256");
-  const files = [...shapingFiles];
-  for (const folder of shapingFolders) {
-    const names = await readdir(fileURLToPath(new URL(folder, import.meta.url)));
-    for (const name of names.sort()) if (/\.(ts|sql)$/.test(name)) files.push(`${folder}/${name}`);
-  }
+  const names = await readdir(fileURLToPath(new URL(shapingFolder, import.meta.url)));
+  const files = [...shapingFiles, ...names.sort().map((name) => `${shapingFolder}/${name}`)];
   for (const file of files) hash.update(await readFile(fileURLToPath(new URL(file, import.meta.url))));
   return hash.digest("hex").slice(0, 12);
 }
