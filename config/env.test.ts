@@ -33,6 +33,7 @@ test("an empty environment has every default and no chain", () => {
     databaseSchema: "onchain",
     dataDir: ".data",
     baseUrl: "http://localhost:42069",
+    moderationFile: undefined,
     docsUrl: "http://localhost:42069/docs",
     maxFilteredTokens: 1_000_000,
     images: {

@@ -49,6 +49,8 @@ export type Environment = {
   connectionsPerAddress: number | undefined;
   rateLimit: RateLimitSettings;
   images: ImageSettings;
+  /** The operator's deny list of names, links and images. */
+  moderationFile: string | undefined;
   /** Bytes of list responses to cache while they are current. */
   listCacheBytes: number;
   /** Hours for which a disconnected client of the stream can resume. */
@@ -96,6 +98,7 @@ export const generalVariables = z.object({
   BASE_URL: httpUrl.optional(),
   DOCS_URL: httpUrl.optional(),
   MAX_FILTERED_TOKENS: integer(1, 1_000_000_000).default(1_000_000),
+  MODERATION_FILE: z.string().optional(),
   LIST_CACHE_MB: integer(0, 10_000).default(64),
   STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
   MCP: onOrOff.default(true),
@@ -156,6 +159,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     docsUrl: values.DOCS_URL ?? `${baseUrl}/docs`,
     maxFilteredTokens: values.MAX_FILTERED_TOKENS,
     images,
+    moderationFile: values.MODERATION_FILE,
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,
     isMcpOn: values.MCP,

@@ -33,3 +33,18 @@ export async function inTransaction<Result>(
     throw error;
   }
 }
+
+/** Runs `work` on a connection of the pool that sees one state of the database, and can't write. */
+export async function inSnapshot<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    return await work(client);
+  } finally {
+    await client.query("rollback").catch(reportedByQuery);
+    client.release();
+  }
+}

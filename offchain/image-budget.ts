@@ -47,6 +47,7 @@ export async function admitImage(
   return await inTurn(client, async () => {
     const { rows } = await client.query<{ mentioned: boolean; known: boolean }>(
       `select exists (select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])
+         or exists (select from offchain.hidden_registration where offchain.image_cids(image_url) @> array[$1::text])
          as mentioned,
        exists (select from offchain.image where cid = $1 and dropped_at is null) as known`,
       [image.cid],
@@ -158,7 +159,8 @@ async function evictOldest(
     `update offchain.image set
        mentioned = found.mentioned, dropped_at = case when found.mentioned then null else now() end
      from (select exists (
-       select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text]) as mentioned) found
+       select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text]) or exists (
+       select from offchain.hidden_registration where offchain.image_cids(image_url) @> array[$1::text]) as mentioned) found
      where cid = $1 returning image.mentioned`,
     [victim.cid],
   );

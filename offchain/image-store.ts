@@ -118,7 +118,9 @@ export async function listDroppable(
 export async function recheckMentions(db: Queryable): Promise<void> {
   await db.query(
     `update offchain.image i set mentioned = false where mentioned and not exists (
-       select from offchain.registration where offchain.image_cids(image_url) @> array[i.cid])`,
+       select from offchain.registration where offchain.image_cids(image_url) @> array[i.cid])
+     and not exists (
+       select from offchain.hidden_registration where offchain.image_cids(image_url) @> array[i.cid])`,
   );
 }
 
@@ -141,7 +143,9 @@ export async function dropUnused(client: Queryable, cid: string, hours: number):
     if (row === undefined || row.dropped) return row?.dropped ?? false;
     const { rowCount } = await client.query(
       `update offchain.image set dropped_at = now() where cid = $1 and not exists (
-         select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])`,
+         select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])
+       and not exists (
+         select from offchain.hidden_registration where offchain.image_cids(image_url) @> array[$1::text])`,
       [cid],
     );
     return rowCount === 1;

@@ -16,6 +16,8 @@ export const apiReads: OffchainReads = {
   tables: [
     "registration",
     "registry",
+    "hidden_token",
+    "hidden_registration",
     "image",
     "price_feed",
     "stream_event",

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import type { StoredRegistration } from "./store.ts";
+import type { HiddenToken } from "./moderation-store.ts";
+import type { ExportedRegistration } from "./read-registrations.ts";
 
 /*
  * A registration as a line of an export (JSON Lines): everything that was registered, by whom and when. Ids, versions and the
- * search text are left out, since each database has its own.
+ * search text are left out, since each database has its own. That of a hidden token says so in `hidden`, which an importer that
+ * doesn't know hidden tokens refuses. A hidden token without a registration is a line with `chainId`, `mint` and `hidden` alone.
  */
 
 const address = z
@@ -17,10 +19,17 @@ const text = z
   );
 const optionalText = text.nullable();
 
+const token = {
+  chainId: z.union([z.literal(56), z.literal(97)], "must be 56 or 97"),
+  mint: address,
+};
+const hidden = z.strictObject({ reason: text.min(1), hiddenAt: z.iso.datetime() });
+
+const hiddenRecord = z.strictObject({ ...token, hidden });
+
 const record = z
   .strictObject({
-    chainId: z.union([z.literal(56), z.literal(97)], "must be 56 or 97"),
-    mint: address,
+    ...token,
     name: text.min(1).max(256),
     symbol: text.min(1).max(64),
     creator: address,
@@ -39,6 +48,7 @@ const record = z
       .regex(/^0x([0-9a-fA-F]{2})+$/, "must be 0x and hexadecimal digits")
       .nullable(),
     issuedAt: z.int().positive().nullable(),
+    hidden: hidden.optional(),
   })
   .refine(
     ({ verified, signature, issuedAt, registeredBy }) =>
@@ -47,16 +57,31 @@ const record = z
   );
 
 export type RegistrationRecord = z.infer<typeof record>;
+export type HiddenRecord = z.infer<typeof hiddenRecord>;
 
 /** A line of an export, without the line break. */
-export function formatRecord(row: StoredRegistration): string {
-  const fields = Object.keys(record.shape) as (keyof RegistrationRecord)[];
-  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, row[field]])));
+export function formatRecord({ hidden, ...row }: ExportedRegistration): string {
+  const fields = Object.keys(record.shape).filter((field) => field in row) as (keyof typeof row)[];
+  const registered = Object.fromEntries(fields.map((field) => [field, row[field]]));
+  return JSON.stringify({ ...registered, hidden: hidden && formatHiding(hidden) });
 }
 
+/** The line of a hidden token that has no registration. */
+export function formatHiddenRecord({ chainId, mint, ...hidden }: HiddenToken): string {
+  return JSON.stringify({ chainId, mint, hidden: formatHiding(hidden) });
+}
+
+const formatHiding = ({ reason, hiddenAt }: Pick<HiddenToken, "reason" | "hiddenAt">) => ({
+  reason,
+  hiddenAt,
+});
+
 /** Reads a line of an export. Throws an Error whose message says what is wrong with it. */
-export function parseRecord(line: string): RegistrationRecord {
-  const result = record.safeParse(parseJson(line));
+export function parseRecord(line: string): RegistrationRecord | HiddenRecord {
+  const value = parseJson(line);
+  const isRegistration =
+    typeof value !== "object" || value === null || "name" in value || !("hidden" in value);
+  const result = (isRegistration ? record : hiddenRecord).safeParse(value);
   if (result.success) return result.data;
   throw new Error(
     result.error.issues

@@ -19,6 +19,41 @@ import {
  */
 export const offchain = pgSchema("offchain");
 
+/** The columns of a registration beside its id. */
+const registrationColumns = () => ({
+  chainId: integer().notNull(),
+  mint: text().notNull(),
+  name: text().notNull(),
+  symbol: text().notNull(),
+  creator: text().notNull(),
+  /** Percent of the supply burned at launch, 30 to 70. */
+  burnPercent: integer().notNull(),
+  /** As it was registered; null without one. Untrusted text. */
+  description: text(),
+  /** The image's URL, often ipfs://; null without one. Untrusted. */
+  imageUrl: text(),
+  /** Null without one. Untrusted. */
+  twitterUrl: text(),
+  /** Null without one. Untrusted. */
+  telegramUrl: text(),
+  /** Null without one. Untrusted. */
+  websiteUrl: text(),
+  launchpadAddress: text(),
+  /** Whether the token's creator signed this registration. */
+  verified: boolean().notNull().default(false),
+  /** When it was first registered. */
+  registeredAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  /** Who registered: the signer's address, or null when nobody signed. */
+  registeredBy: text(),
+  /** The accepted signature, 0x hex, and the `issuedAt` in seconds that it carries. */
+  signature: text(),
+  issuedAt: bigint({ mode: "number" }),
+  /** The registry's version with which the row was last written. */
+  version: bigint({ mode: "number" }).notNull().default(0),
+  /** The text that searches match, made by `searchText`. */
+  search: text().notNull().default(""),
+});
+
 /**
  * A token that its creator (or anyone, unsigned) has registered. Addresses are lower-case hex.
  *
@@ -29,37 +64,7 @@ export const registration = offchain.table(
   "registration",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    chainId: integer().notNull(),
-    mint: text().notNull(),
-    name: text().notNull(),
-    symbol: text().notNull(),
-    creator: text().notNull(),
-    /** Percent of the supply burned at launch, 30 to 70. */
-    burnPercent: integer().notNull(),
-    /** As it was registered; null without one. Untrusted text. */
-    description: text(),
-    /** The image's URL, often ipfs://; null without one. Untrusted. */
-    imageUrl: text(),
-    /** Null without one. Untrusted. */
-    twitterUrl: text(),
-    /** Null without one. Untrusted. */
-    telegramUrl: text(),
-    /** Null without one. Untrusted. */
-    websiteUrl: text(),
-    launchpadAddress: text(),
-    /** Whether the token's creator signed this registration. */
-    verified: boolean().notNull().default(false),
-    /** When it was first registered. */
-    registeredAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Who registered: the signer's address, or null when nobody signed. */
-    registeredBy: text(),
-    /** The accepted signature, 0x hex, and the `issuedAt` in seconds that it carries. */
-    signature: text(),
-    issuedAt: bigint({ mode: "number" }),
-    /** The registry's version with which the row was last written. */
-    version: bigint({ mode: "number" }).notNull().default(0),
-    /** The text that searches match, made by `searchText`. */
-    search: text().notNull().default(""),
+    ...registrationColumns(),
   },
   (table) => [
     uniqueIndex("registration_token_index").on(
@@ -85,10 +90,44 @@ export const registration = offchain.table(
   ],
 );
 
-/** One row. Every write to `registration` counts it up in its own transaction, so that versions are in commit order. */
+/** A token that the operator has hidden. */
+export const hiddenToken = offchain.table(
+  "hidden_token",
+  {
+    chainId: integer().notNull(),
+    mint: text().notNull(),
+    /** For everybody to read. */
+    reason: text().notNull(),
+    hiddenAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.mint] })],
+);
+
+/**
+ * The registrations of hidden tokens, with their ids, for when the tokens are shown again. Set aside rather than marked, so that
+ * nothing that reads registrations can show one by mistake. `version` is that with which a row was set aside.
+ */
+export const hiddenRegistration = offchain.table(
+  "hidden_registration",
+  {
+    id: integer().primaryKey(),
+    ...registrationColumns(),
+  },
+  (table) => [
+    index("hidden_registration_mint_index").on(table.chainId, table.mint),
+    index("hidden_registration_version_index").on(table.version),
+    index("hidden_registration_image_index")
+      .using("gin", sql`offchain.image_cids(${table.imageUrl})`)
+      .with({ fastupdate: false }),
+  ],
+);
+
+/** One row. Every write to `registration`, and every token that is hidden or shown again, counts it up in its own transaction, so that versions are in commit order. */
 export const registry = offchain.table("registry", {
   id: integer().primaryKey().default(1),
   version: bigint({ mode: "number" }).notNull().default(0),
+  /** That with which a registered token was last hidden or shown again. */
+  moderatedVersion: bigint({ mode: "number" }).notNull().default(0),
 });
 
 /**

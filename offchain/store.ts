@@ -1,8 +1,10 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { and, eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { holdMentionedImages } from "./image-store.ts";
-import { registration, registry } from "./schema.ts";
+import { type HiddenToken, type Hiding, hideIn } from "./moderation-store.ts";
+import { nextVersion, type Transaction } from "./registry-version.ts";
+import { hiddenRegistration, hiddenToken, registration } from "./schema.ts";
 import { searchText } from "./search.ts";
 
 type Row = typeof registration.$inferSelect;
@@ -21,34 +23,37 @@ type RegistrationProof = Pick<Row, "verified" | "registeredBy" | "signature" | "
 
 export type StoredRegistration = Omit<Row, "version" | "search">;
 
-/** Returns what to write instead of the stored row (undefined if there is none), or undefined to leave it. */
+/**
+ * Returns what to write instead of the stored row (undefined if there is none), or undefined to leave it. Of a
+ * hidden token, nothing that is stored may be replaced.
+ */
 export type Decide = (
   existing: StoredRegistration | undefined,
+  hidden: HiddenToken | undefined,
 ) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
 
-export type Write = { token: RegisteredToken; decide: Decide };
+/** `hide` is asked after `decide`, and returns how to hide the token in the same moment, if at all. */
+export type Write = { token: RegisteredToken; decide: Decide; hide?: () => Hiding | undefined };
 
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
-
-const pageSize = 1_000;
 
 /** Reads and writes registrations. Every method throws the driver's error when the database fails. */
 export function createRegistrationStore(pool: pg.Pool) {
   const database = drizzle(pool, { casing: "snake_case" });
 
-  function find(token: RegisteredToken, from: Pick<typeof database, "select"> = database) {
-    return from
-      .select()
-      .from(registration)
-      .where(isToken(token))
-      .then(([row]): StoredRegistration | undefined => row);
+  async function find(
+    token: RegisteredToken,
+    from: Pick<typeof database, "select"> = database,
+  ): Promise<StoredRegistration | undefined> {
+    const [row] = await from.select().from(registration).where(isToken(registration, token));
+    return row;
   }
 
   /**
    * Writes what each `decide` returns, atomically, and resolves once it is on disk. Writers take turns, so `decide` may get a
    * row that has changed since the caller last read it.
    */
-  async function writeAll(writes: Write[]): Promise<StoredRegistration[]> {
+  async function writeAll(writes: Write[]): Promise<(StoredRegistration | undefined)[]> {
     const client = await pool.connect();
     try {
       return await drizzle(client, { casing: "snake_case" }).transaction((tx) => writeIn(tx, client, writes));
@@ -61,23 +66,20 @@ export function createRegistrationStore(pool: pg.Pool) {
     tx: Transaction,
     client: pg.PoolClient,
     writes: Write[],
-  ): Promise<StoredRegistration[]> {
-    // Overrides the server's default: a registration that was answered with 201 must survive a crash.
-    await tx.execute(sql`set local synchronous_commit = on`);
-    const [next] = await tx
-      .update(registry)
-      .set({ version: sql`${registry.version} + 1` })
-      .returning({ version: registry.version });
-    const version = next?.version ?? 0;
-    const written: StoredRegistration[] = [];
-    for (const { token, decide } of writes) {
-      const existing = await find(token, tx);
-      const content = decide(existing);
+  ): Promise<(StoredRegistration | undefined)[]> {
+    const version = await nextVersion(tx);
+    const written: (StoredRegistration | undefined)[] = [];
+    for (const { token, decide, hide } of writes) {
+      const hidden = await findHidden(tx, token);
+      const existing = hidden?.registration ?? (await find(token, tx));
+      const content = decide(existing, hidden?.token);
       // Keeps its image from being dropped before the registration is written.
       if (content?.imageUrl) await holdMentionedImages(client, content.imageUrl);
       written.push(
-        content === undefined ? kept(existing) : await put(tx, token, existing, { ...content, version }),
+        content === undefined ? existing : await put(tx, token, existing, { ...content, version }),
       );
+      const hiding = hide?.();
+      if (hiding !== undefined) await hideIn(tx, token, { ...hiding, version });
     }
     return written;
   }
@@ -88,31 +90,22 @@ export function createRegistrationStore(pool: pg.Pool) {
     /** Writes what `decide` returns, and resolves once it is on disk. */
     async write(token: RegisteredToken, decide: Decide): Promise<StoredRegistration> {
       const [row] = await writeAll([{ token, decide }]);
-      return row as StoredRegistration;
+      return kept(row);
     },
 
     writeAll,
-
-    /** Every registration, in the order in which they were first written. */
-    async *all(): AsyncGenerator<StoredRegistration> {
-      let last = 0;
-      for (;;) {
-        const rows = await database
-          .select()
-          .from(registration)
-          .where(gt(registration.id, last))
-          .orderBy(asc(registration.id))
-          .limit(pageSize);
-        yield* rows;
-        const end = rows.at(-1);
-        if (end === undefined) return;
-        last = end.id;
-      }
-    },
   };
 }
 
-type Transaction = Pick<NodePgDatabase, "execute" | "select" | "insert" | "update">;
+/** The token, if it is hidden, and this registration of it, if there is one. */
+async function findHidden(tx: Transaction, token: RegisteredToken) {
+  const [found] = await tx
+    .select({ token: hiddenToken, registration: hiddenRegistration })
+    .from(hiddenToken)
+    .leftJoin(hiddenRegistration, isToken(hiddenRegistration, token))
+    .where(and(eq(hiddenToken.chainId, token.chainId), eq(hiddenToken.mint, token.mint)));
+  return found;
+}
 
 type Content = RegistrationContent & RegistrationProof & { registeredAt?: Date; version: number };
 
@@ -129,7 +122,7 @@ async function put(
           .insert(registration)
           .values({ ...token, ...values })
           .returning()
-      : await tx.update(registration).set(values).where(isToken(token)).returning();
+      : await tx.update(registration).set(values).where(isToken(registration, token)).returning();
   return kept(row);
 }
 
@@ -138,13 +131,16 @@ function kept(row: StoredRegistration | undefined): StoredRegistration {
   return row;
 }
 
-function isToken({ chainId, mint, name, symbol, creator, burnPercent }: RegisteredToken) {
+function isToken(
+  table: typeof registration | typeof hiddenRegistration,
+  { chainId, mint, name, symbol, creator, burnPercent }: RegisteredToken,
+) {
   return and(
-    eq(registration.chainId, chainId),
-    eq(registration.mint, mint),
-    eq(registration.creator, creator),
-    eq(registration.name, name),
-    eq(registration.symbol, symbol),
-    eq(registration.burnPercent, burnPercent),
+    eq(table.chainId, chainId),
+    eq(table.mint, mint),
+    eq(table.creator, creator),
+    eq(table.name, name),
+    eq(table.symbol, symbol),
+    eq(table.burnPercent, burnPercent),
   );
 }

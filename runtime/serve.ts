@@ -4,6 +4,7 @@ import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
+import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChain } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
@@ -25,10 +26,11 @@ process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, databaseSchema, dataDir } = settings;
-    const { chains, images, trustedProxies, isSqlOn } = settings;
+    const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
+    assertDenyList(moderationFile);
     const warning = listenWarning(host, trustedProxies);
     if (warning !== undefined) log(warning);
     await checkChains(chains);
@@ -66,6 +68,7 @@ process.exit(
         databaseSqlUrl: sqlUrl,
         schema: databaseSchema,
         dataDir,
+        moderationFile,
       }),
       onLine: (line) => log(redact(line)),
     });

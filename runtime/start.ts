@@ -5,6 +5,7 @@ import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
+import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChain } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
@@ -34,11 +35,12 @@ process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, databaseSchema: schema, dataDir } = settings;
-    const { chains, images, trustedProxies, isSqlOn } = settings;
+    const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
     const { signal } = supervisor;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
+    assertDenyList(moderationFile);
     const warning = listenWarning(host, trustedProxies);
     if (warning !== undefined) log(warning);
     await checkChains(chains);
@@ -88,6 +90,7 @@ process.exit(
           databaseSqlUrl: sqlUrl,
           schema,
           dataDir,
+          moderationFile,
           priceFeeds,
         }),
         [terminalVariable]: process.stdout.isTTY ? "on" : "off",

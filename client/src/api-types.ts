@@ -852,7 +852,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -2749,7 +2749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It contradicts the chain, or the signature is not the creator's. */
+            /** @description It contradicts the chain, the signature is not the creator's, or the operator's deny list has what is in a field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2763,6 +2763,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds after which to try again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator has hidden the token: `detail` has the reason. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3257,6 +3266,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The operator has hidden the token: `detail` has the reason. */
+            451: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
@@ -3409,6 +3427,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds after which to try again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator has hidden the token: `detail` has the reason. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5376,6 +5403,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds after which to try again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator has hidden the image: `detail` has the reason. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

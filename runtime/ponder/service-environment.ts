@@ -11,6 +11,7 @@ export function serviceEnvironment(options: {
   databaseSqlUrl: string | undefined;
   schema: string;
   dataDir: string;
+  moderationFile?: string | undefined;
   /** The contracts behind the configured price feeds, which replace them. */
   priceFeeds?: ChosenFeeds;
 }) {
@@ -25,6 +26,7 @@ export function serviceEnvironment(options: {
     DATABASE_SCHEMA: options.schema,
     // Absolute, since its working directory may differ from ours.
     DATA_DIR: path.resolve(options.dataDir),
+    MODERATION_FILE: options.moderationFile === undefined ? "" : path.resolve(options.moderationFile),
     // Empty, since Ponder prefers it to DATABASE_URL, and reads it from .env.local if it is not set.
     DATABASE_PRIVATE_URL: "",
   });

@@ -24,6 +24,7 @@ import { createImages } from "./images/create-images.ts";
 import { createUploadGate } from "./images/upload-gate.ts";
 import { uploadImageRoute } from "./images/upload-image.routes.ts";
 import { createMcp } from "./mcp/mcp.ts";
+import { watchDenyList } from "./moderation/watch-deny-list.ts";
 import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
@@ -93,6 +94,7 @@ const app: Hono = createApp({
     }),
     images,
     sql: startSql(environment, openDatabase(controlPool)),
+    denyList: watchDenyList(environment.moderationFile),
     stream: createStream(environment, database),
     listing,
     getClient,

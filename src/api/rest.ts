@@ -36,6 +36,8 @@ import { createLiquidity } from "./liquidity/liquidity.ts";
 import { createManifest } from "./manifest/manifest.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { createMetadata } from "./metadata/metadata.ts";
+import { refuseHiddenImages } from "./moderation/refuse-hidden-images.ts";
+import type { WatchedDenyList } from "./moderation/watch-deny-list.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
 import { createSql, type SqlService } from "./sql/sql.ts";
@@ -68,6 +70,7 @@ export type RestDeps = {
   images: ImageService;
   /** Runs statements of clients, where there is a role for them. */
   sql?: SqlService;
+  denyList: WatchedDenyList;
   stream: StreamService;
   listing: Listing;
   getClient: ChainClients;
@@ -83,6 +86,7 @@ export function createRest({
   boardsPool,
   images,
   sql,
+  denyList,
   stream,
   listing,
   getClient,
@@ -100,6 +104,7 @@ export function createRest({
     store: createRegistrationStore(registryPool),
     getClient,
     callForeign: createForeignCalls(),
+    deniedIn: (request) => denyList.current().deniedIn(request),
   });
   const limited = createRateLimit({
     trustedHops: trustedProxies,
@@ -171,6 +176,7 @@ export function createRest({
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createEvents({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
+  app.use("/ipfs/:cid", refuseHiddenImages({ db, denyList: denyList.current }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
   if (isSqlOn) app.route("/", createSql({ sql, trustedHops: trustedProxies }));

@@ -1,10 +1,12 @@
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
+import pg from "pg";
 import { type Address, encodeAbiParameters, encodeEventTopics, formatEther, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import type { ChainSettings } from "../../config/env.ts";
+import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createDexAddresses } from "../../src/api/aggregators/shared/dex-addresses.ts";
 import { createChainClients } from "../../src/api/chain/chain-client.ts";
 import { createPool, openDatabase } from "../../src/api/database/database.ts";
@@ -485,6 +487,43 @@ describe("token list", () => {
     await pool.end();
     expect(other?.etag).toBe(before.etag);
   });
+});
+
+test("a hidden token is in no adapter and not in the token list, and its chain's events go on without it", async () => {
+  const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
+  const moderation = createModerationStore(pool);
+  const last = await latest();
+  const places = async () => {
+    const assets = await Promise.all([onCurve, onDex].map((id) => rest.get(`${adapter}/asset?id=${id}`)));
+    const pair = await rest.get(`${adapter}/pair?id=${await chain.pairOf(onDex)}`);
+    const trades = await rest.get(`/api/coingecko/historical_trades?ticker_id=${tickerOf(onDex)}`);
+    const all = (await tickers("limit=1000")).map(({ base_currency }) => base_currency.toLowerCase());
+    const { tokens, version } = (await rest.get("/api/tokenlist.json")).body;
+    return {
+      statuses: [...assets, pair, trades].map(({ status }) => status),
+      tickers: all.includes(onDex.toLowerCase()),
+      listed: tokens.some(({ address }: { address: string }) => address === getAddress(onDex)),
+      version,
+    };
+  };
+  const events = await eventsOf(Math.max(0, last - 999), last);
+  const before = await places();
+  expect(before).toMatchObject({ statuses: [200, 200, 200, 200], tickers: true, listed: true });
+
+  await moderation.hide({ chainId: 56, mint: onDex.toLowerCase() }, { reason: "a test" });
+  const hidden = await places();
+  expect(hidden).toMatchObject({ statuses: [200, 404, 404, 404], tickers: false, listed: false });
+  expect(hidden.version.major).toBeGreaterThan(before.version.major);
+  const pairs = [onDex.toLowerCase(), (await chain.pairOf(onDex)).toLowerCase()];
+  const others = events.filter(({ pairId }) => !pairs.includes(pairId.toLowerCase()));
+  expect(others.length).toBeLessThan(events.length);
+  expect(await eventsOf(Math.max(0, last - 999), last)).toEqual(others);
+
+  await moderation.unhide({ chainId: 56, mint: onDex.toLowerCase() });
+  await pool.end();
+  const shown = await places();
+  expect(shown).toMatchObject({ statuses: [200, 200, 200, 200], tickers: true, listed: true });
+  expect(shown.version.major).toBeGreaterThan(hidden.version.major);
 });
 
 /** Last, since it changes the chain. */

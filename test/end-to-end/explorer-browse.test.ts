@@ -1,7 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import pg from "pg";
 import type { Page } from "playwright-core";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
@@ -171,6 +173,28 @@ test("a graduated token has one series of candles, its holders and its liquidity
     await page.getByRole("radio", { name: "Liquidity" }).check();
     await page.getByRole("cell", { name: "Added" }).waitFor();
     await page.getByRole("radio", { name: "BNB" }).check();
+  });
+});
+
+test("a token that the operator hides is gone, and its page has the reason alone", async () => {
+  const { chain, service } = shared;
+  const [creator] = chain.traders;
+  const mint = lowerCase(await chain.create(creator, "Rowing Heron", "ROWHERON"));
+  await service.indexer.untilIndexed(56, await chain.head());
+  const rest = await createRestClient(service.indexer.url);
+  await rest.post("/api/tokens", registrationOf(mint, creator, { name: "Rowing Heron", symbol: "ROWHERON" }));
+  const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
+  await createModerationStore(pool).hide({ chainId: 56, mint }, { reason: "It is a scam." });
+  await pool.end();
+
+  const page = await explorer.open(`/token/${mint}`);
+  await within(page, async () => {
+    await page.getByRole("heading", { name: "Hidden by the operator" }).waitFor();
+    await page.getByText("It is a scam.").waitFor();
+    expect(await page.content()).not.toContain("Heron");
+    await page.goto(new URL("/?q=rowing", page.url()).href);
+    await card(page, "Rowing Otter").waitFor();
+    expect(await card(page, "Rowing Heron").count()).toBe(0);
   });
 });
 

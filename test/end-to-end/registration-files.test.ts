@@ -1,6 +1,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { runProgram } from "../service/program.ts";
@@ -64,6 +66,48 @@ test("everything that was exported is imported, and can be searched", async () =
     code: 0,
     output: /0 imported, 0 replaced, 1234 already/,
   });
+});
+
+test("hidden tokens are exported and imported with their registrations, and stay hidden", async () => {
+  const file = path.join(place.folder, "backup.jsonl");
+  const token = (n: number) => ({ chainId: 56, mint: `0x${n.toString(16).padStart(40, "0")}` });
+  const hidden = (database: TestDatabase) =>
+    database.query("select chain_id, mint, reason, hidden_at from offchain.hidden_token order by mint");
+  await from.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
+     values (56, $1, 'After a reorg', 'S', '0x' || repeat('d', 40), 50)`,
+    [token(7).mint],
+  );
+  const pool = new pg.Pool({ connectionString: from.url, max: 1 });
+  for (const n of [7, 9, 0xffff]) await createModerationStore(pool).hide(token(n), { reason: `Reason ${n}` });
+  await pool.end();
+
+  expect((await run("registrations/export.ts", from, [file])).output).toContain("1236 registrations");
+  const imported = await run("registrations/import.ts", to, [file]);
+  expect(imported).toMatchObject({ code: 0, output: expect.stringMatching(/1236 imported, 0 replaced/) });
+  expect(await content(to)).toEqual(await content(from));
+  expect(await hidden(to)).toEqual(await hidden(from));
+  const aside = "select mint, name, description from offchain.hidden_registration order by id";
+  expect(await to.query(aside)).toEqual(await from.query(aside));
+  expect(await to.query(aside)).toHaveLength(3);
+  expect((await run("registrations/import.ts", to, [file])).output).toMatch(
+    /0 imported, 0 replaced, 1236 already/,
+  );
+
+  // What is hidden here is not shown by a file that shows it.
+  const lines = (await readFile(file, "utf8")).trim().split("\n");
+  const shown = lines.flatMap((line) => {
+    const { hidden, ...record } = JSON.parse(line);
+    return hidden === undefined || record.name === undefined
+      ? []
+      : [JSON.stringify({ ...record, description: "x" })];
+  });
+  await writeFile(file, shown.join("\n"));
+  const { code, output } = await run("registrations/import.ts", to, [file]);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/0 imported, 0 replaced, 0 already there, 3 refused/),
+  ]);
 });
 
 test("a line that can't be taken is named with its reason, and the others are taken", async () => {

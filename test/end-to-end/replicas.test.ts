@@ -93,6 +93,27 @@ test("what one registers all list, at once; one token is registered once, whoeve
   }
 });
 
+test("what is hidden with a command is hidden by all at once", async () => {
+  const mint = await chain.create(chain.traders[0], "Hidden", "HID");
+  const body = { mint, name: "Hidden", symbol: "HID", creator: chain.traders[0], burnPercent: 50 };
+  expect((await post(urls[0] as string, body)).status).toBe(201);
+  const answers = () =>
+    Promise.all(
+      urls.map(async (url) => [
+        (await get<{ total: number }>(`${url}/api/tokens?mint=${mint}`)).total,
+        (await fetch(`${url}/api/metadata/${mint}`)).status,
+      ]),
+    );
+  const all = (answer: number[]) => urls.map(() => answer);
+  await until("the token to be listed", async () => `${await answers()}` === `${all([1, 200])}`);
+  const moderate = (...args: string[]) =>
+    runProgram(path.join(projectDir, "tools/moderate/moderate.ts"), { env, args }).exited;
+  expect(await moderate("hide", mint, "--reason", "a test")).toBe(0);
+  expect(await answers()).toEqual(all([0, 451]));
+  expect(await moderate("unhide", mint)).toBe(0);
+  expect(await answers()).toEqual(all([1, 200]));
+});
+
 test("they count a client's requests together", async () => {
   const remaining = async (url: string) => {
     const response = await post(url, {});

@@ -3,6 +3,7 @@ import { createChainClients } from "../../src/api/chain/chain-client.ts";
 import { createPool, openDatabase } from "../../src/api/database/database.ts";
 import { watchIndex } from "../../src/api/freshness/index-watch.ts";
 import type { ImageService } from "../../src/api/images/image-service.ts";
+import { watchDenyList } from "../../src/api/moderation/watch-deny-list.ts";
 import { createRest } from "../../src/api/rest.ts";
 import type { StreamService } from "../../src/api/stream/stream-service.ts";
 import { createListing } from "../../src/api/tokens/list/order/listing.ts";
@@ -28,6 +29,7 @@ export async function servedDocument(): Promise<string> {
     controlPool: pool,
     boardsPool: pool,
     images: {} as ImageService,
+    denyList: watchDenyList(undefined),
     stream: {} as StreamService,
     listing: createListing(db),
   });

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { freePort } from "../../runtime/checks/port.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { type Service, startService } from "./service.ts";
@@ -25,9 +27,12 @@ export async function sharedService(): Promise<SharedService> {
 async function start() {
   const chain: Omit<LaunchpadChain, "stop" | "crash"> = await startLaunchpadChain();
   const metricsPort = await freePort();
+  const { folder } = await temporaryFolder();
+  const denyList = path.join(folder, "deny.txt");
+  await writeFile(denyList, "");
   const service: Omit<Service, "stop"> = await startService([chain as LaunchpadChain], {
-    env: { METRICS_PORT: String(metricsPort), DATA_DIR: (await temporaryFolder()).folder },
+    env: { METRICS_PORT: String(metricsPort), DATA_DIR: folder, MODERATION_FILE: denyList },
   });
   await service.indexer.untilReady();
-  return { chain, service, metricsPort };
+  return { chain, service, metricsPort, denyList };
 }

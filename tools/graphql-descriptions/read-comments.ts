@@ -53,8 +53,26 @@ function fieldsOf(call: ts.CallExpression): ts.PropertyAssignment[] {
   if (given === undefined) return [];
   const fields = ts.isArrowFunction(given) ? bodyOf(given) : given;
   if (!ts.isObjectLiteralExpression(fields)) return [];
-  return fields.properties.filter((property) => ts.isPropertyAssignment(property));
+  return propertiesOf(fields);
 }
+
+/** With those that a function of the same file adds: `...columns()`. */
+function propertiesOf(fields: ts.ObjectLiteralExpression): ts.PropertyAssignment[] {
+  return fields.properties.flatMap((property) => {
+    if (ts.isPropertyAssignment(property)) return [property];
+    if (!ts.isSpreadAssignment(property) || !ts.isCallExpression(property.expression)) return [];
+    const name = property.expression.expression.getText();
+    const declared = declarationsIn(property.getSourceFile()).find((known) => known.name.getText() === name);
+    const made = declared?.initializer;
+    const object = made !== undefined && ts.isArrowFunction(made) ? bodyOf(made) : undefined;
+    return object !== undefined && ts.isObjectLiteralExpression(object) ? propertiesOf(object) : [];
+  });
+}
+
+const declarationsIn = (file: ts.SourceFile) =>
+  file.statements.flatMap((statement) =>
+    ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [],
+  );
 
 function bodyOf({ body }: ts.ArrowFunction): ts.Node {
   return ts.isParenthesizedExpression(body) ? body.expression : body;

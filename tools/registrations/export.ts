@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
-import { formatRecord } from "../../offchain/record.ts";
-import { createRegistrationStore } from "../../offchain/store.ts";
+import { inSnapshot } from "../../offchain/connection.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
 import { openDatabase } from "../open-database.ts";
+import { exportLines } from "./export-lines.ts";
 
 /** Throws a StartError if an empty export would replace a file: this may be the wrong database. */
 async function assertEmpty(file: string): Promise<void> {
@@ -43,11 +43,13 @@ process.exit(
       await Promise.race([
         failed,
         (async () => {
-          for await (const row of createRegistrationStore(pool).all()) {
-            supervisor.signal.throwIfAborted();
-            if (!output.write(`${formatRecord(row)}\n`)) await once(output, "drain");
-            count++;
-          }
+          await inSnapshot(pool, async (client) => {
+            for await (const line of exportLines(client)) {
+              supervisor.signal.throwIfAborted();
+              if (!output.write(line)) await once(output, "drain");
+              count++;
+            }
+          });
           if (half === undefined || file === undefined) return;
           output.end();
           await finished(output);

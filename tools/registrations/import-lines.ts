@@ -1,5 +1,6 @@
 import { type Decision, decide } from "../../offchain/decide.ts";
-import { parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
+import type { ModerationStore } from "../../offchain/moderation-store.ts";
+import { type HiddenRecord, parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
 import type { RegistrationStore } from "../../offchain/store.ts";
 
 /** Lines per transaction. */
@@ -9,7 +10,10 @@ const refusals = {
   already_registered: "is registered already, with other content",
   signature_not_newer:
     "is registered already, with other content that its creator signed at the same time or later",
+  hidden: "is hidden here, with another registration or none: show it first, with npm run moderate -- unhide",
 };
+
+type Result = Decision | "hidden";
 
 export type ImportCounts = { created: number; replaced: number; unchanged: number; refused: number };
 
@@ -19,14 +23,21 @@ export type ImportOptions = {
   signal?: AbortSignal;
 };
 
+const isRefused = (result: Result | undefined) => result !== "write" && result !== "unchanged";
+
 type Line = { number: number; record: RegistrationRecord };
+
+export type ImportStores = {
+  registrations: Pick<RegistrationStore, "writeAll">;
+  moderation: Pick<ModerationStore, "hide">;
+};
 
 /**
  * Imports registrations. Stored ones stay, unless their creator signed the imported one later. Lines that can't be imported are
  * reported and skipped. Throws if the database fails; what was counted by then is stored.
  */
 export async function importLines(
-  store: Pick<RegistrationStore, "writeAll">,
+  { registrations, moderation }: ImportStores,
   lines: AsyncIterable<string>,
   { onRefused, signal }: ImportOptions,
 ): Promise<ImportCounts> {
@@ -40,13 +51,17 @@ export async function importLines(
   };
 
   async function flush(): Promise<void> {
-    const results: { line: Line; decision: Decision; isNew: boolean }[] = [];
+    const results: { line: Line; decision: Result; isNew: boolean }[] = [];
     const writes = batch.map((line) => ({ ...toWrite(line.record), line }));
-    await store.writeAll(
-      writes.map(({ token, content, line }) => ({
+    await registrations.writeAll(
+      writes.map(({ token, content, hide, line }) => ({
         token,
-        decide(existing) {
-          const decision = decide(existing, content);
+        hide: () => (isRefused(results.at(-1)?.decision) ? undefined : hide),
+        decide(existing, hidden) {
+          const wanted = decide(existing, content);
+          // Another registration of a token that is hidden here and there is set aside beside the others.
+          const isMore = hide !== undefined && existing === undefined;
+          const decision = hidden !== undefined && wanted === "write" && !isMore ? "hidden" : wanted;
           results.push({ line, decision, isNew: existing === undefined });
           return decision === "write" ? content : undefined;
         },
@@ -60,15 +75,24 @@ export async function importLines(
     batch = [];
   }
 
+  async function hide({ hidden, ...token }: HiddenRecord): Promise<void> {
+    const { outcome } = await moderation.hide(token, toHiding(hidden));
+    counts[outcome === "hidden" ? "created" : outcome === "unchanged" ? "unchanged" : "replaced"]++;
+  }
+
   for await (const line of lines) {
     signal?.throwIfAborted();
     number++;
     if (line.trim() === "") continue;
+    let record: ReturnType<typeof parseRecord>;
     try {
-      batch.push({ number, record: parseRecord(line) });
+      record = parseRecord(line);
     } catch (error) {
       refuse(number, (error as Error).message);
+      continue;
     }
+    if ("name" in record) batch.push({ number, record });
+    else await hide(record);
     if (batch.length >= batchSize) await flush();
   }
   if (batch.length > 0) await flush();
@@ -83,10 +107,16 @@ function toWrite({
   creator,
   burnPercent,
   registeredAt,
+  hidden,
   ...content
 }: RegistrationRecord) {
   return {
+    hide: hidden && toHiding(hidden),
     token: { chainId, mint, name, symbol, creator, burnPercent },
     content: { ...content, registeredAt: new Date(registeredAt) },
   };
+}
+
+function toHiding({ reason, hiddenAt }: HiddenRecord["hidden"]) {
+  return { reason, hiddenAt: new Date(hiddenAt) };
 }

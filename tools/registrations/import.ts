@@ -1,6 +1,7 @@
 // npm run registrations:import [-- file]: reads registrations from lines of JSON, as an export has them.
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
@@ -24,9 +25,13 @@ process.exit(
         );
       });
     });
+    const stores = {
+      registrations: createRegistrationStore(pool),
+      moderation: createModerationStore(pool),
+    };
     const { created, replaced, unchanged, refused } = await Promise.race([
       unreadable,
-      importLines(createRegistrationStore(pool), lines, { onRefused: log, signal: supervisor.signal }),
+      importLines(stores, lines, { onRefused: log, signal: supervisor.signal }),
     ]);
     await pool.end();
     log(`${created} imported, ${replaced} replaced, ${unchanged} already there, ${refused} refused`);

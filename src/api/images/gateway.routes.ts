@@ -42,6 +42,7 @@ export const gatewayRoute = createRoute({
     ...problems({
       400: "This is not the CID of an image, or the width is none of these.",
       404: "No such image was uploaded here, it was dropped, or another replica has it.",
+      451: "The operator has hidden the image: `detail` has the reason.",
       503: "The database is away, the disk can't be read, or too many images are being loaded or resized.",
     }),
   },

@@ -46,6 +46,7 @@ export const metadataRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
+      451: "The operator has hidden the token: `detail` has the reason.",
       503: "The database is away.",
     }),
   },

@@ -27,6 +27,15 @@ export type ListableRow = {
   graduated_at: string | null;
 };
 
+/** The registry's version with which a token was last hidden or shown again. */
+export async function readModeratedVersion(db: Database): Promise<number> {
+  const [row] = await queryRows<{ version: string }>(
+    db,
+    sql`select moderated_version as version from offchain.registry where id = 1`,
+  );
+  return Number(row?.version ?? 0);
+}
+
 /** Registrations after one: those that the token's creator signed. */
 export async function readVerifiedTokens(
   db: Database,

@@ -3,7 +3,7 @@ import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { type IndexState, readIndexState, readIndexStateOften } from "../ponder/index-state.query.ts";
 import { collectTokens } from "./collect-tokens.ts";
-import type { ListableRow } from "./listable-tokens.query.ts";
+import { type ListableRow, readModeratedVersion } from "./listable-tokens.query.ts";
 import { isListableUrl } from "./rules.ts";
 import { toListedToken, toTokenList } from "./token-list.mapper.ts";
 import type { ListedToken, TokenList } from "./token-list.routes.ts";
@@ -21,7 +21,8 @@ export function createTokenList(db: PooledDatabase): () => Promise<SharedJson<To
     if (made?.key !== key)
       made = await inSnapshot(db, async (tx) => {
         const state = await readIndexState(tx);
-        return { key: keyOf(state), list: await toJson(await collectTokens(tx, state.chains)) };
+        const [rows, moderated] = [await collectTokens(tx, state.chains), await readModeratedVersion(tx)];
+        return { key: keyOf(state), list: await toJson(rows, moderated) };
       });
     return made.list;
   });
@@ -35,7 +36,7 @@ function keyOf({ registry, chains }: IndexState): string {
 /** Tokens that are made at a time: other requests are answered in between. */
 const batch = 500;
 
-async function toJson(rows: ListableRow[]): Promise<SharedJson<TokenList> | undefined> {
+async function toJson(rows: ListableRow[], moderated: number): Promise<SharedJson<TokenList> | undefined> {
   if (rows.length === 0) return undefined;
   const version = listVersion(
     rows.map((row) => ({
@@ -43,6 +44,7 @@ async function toJson(rows: ListableRow[]): Promise<SharedJson<TokenList> | unde
       graduated: row.graduated_at !== null,
       version: Number(row.version),
     })),
+    { moderated },
   );
   const tokens: ListedToken[] = [];
   for (let from = 0; from < rows.length; from += batch) {

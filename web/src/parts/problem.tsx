@@ -8,17 +8,22 @@ export function Problem({ error, retry }: ProblemProps) {
     <div class="problem" role="alert">
       <h2>{titleOf(error)}</h2>
       <p>{explain(error)}</p>
-      <button type="button" class="button" onClick={retry}>
-        Try again
-      </button>
+      {isHidden(error) ? null : (
+        <button type="button" class="button" onClick={retry}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }
 
 function titleOf(error: unknown): string {
   if (!(error instanceof LaunchpadError)) return "The service can't be reached";
+  if (isHidden(error)) return "Hidden by the operator";
   return error.status === 404 ? "Not found" : "This could not be loaded";
 }
+
+const isHidden = (error: unknown) => error instanceof LaunchpadError && error.status === 451;
 
 function explain(error: unknown): string {
   if (!(error instanceof LaunchpadError)) {

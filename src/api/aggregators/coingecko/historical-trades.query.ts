@@ -2,6 +2,7 @@ import { token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
+import { isHidden } from "../../market/hidden-token.query.ts";
 
 const columns = columnsOf(trade, "tr", [
   "id",
@@ -45,7 +46,7 @@ export async function readHistoricalTrades(
   );
 }
 
-/** Whether the token was launched by the block. */
+/** Whether the token was launched by the block, and is not hidden. */
 export async function isLaunchedBy(
   db: Database,
   chainId: number,
@@ -54,7 +55,9 @@ export async function isLaunchedBy(
 ): Promise<boolean> {
   const found = await queryRows(
     db,
-    sql`select 1 from ${token} where chain_id = ${chainId} and address = ${mint} and created_block <= ${block}`,
+    sql`select 1 from ${token} t
+        where t.chain_id = ${chainId} and t.address = ${mint} and t.created_block <= ${block}
+        and not ${isHidden(sql`t.chain_id`, sql`t.address`)}`,
   );
   return found.length > 0;
 }

@@ -2,6 +2,7 @@ import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
 import { type Database, queryRows } from "../../database/database.ts";
+import { isHidden } from "../../market/hidden-token.query.ts";
 import { type Span, splitSpan } from "../../market/split-span.ts";
 import { priceAfter } from "../../market/trade-price.query.ts";
 import type { FinalBlock } from "../shared/final-block.query.ts";
@@ -67,7 +68,7 @@ export async function readTickers(
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
               and tr.id < ${before}
             order by tr.timestamp desc, tr.id desc limit 1) last
-          where c.chain_id = ${chainId} and ${chosen}
+          where c.chain_id = ${chainId} and ${chosen} and not ${isHidden(sql`c.chain_id`, sql`c.token`)}
           order by c.last_trade_at desc, c.token desc ${page}) market
         left join lateral (
           select ${priceAfter("tr")} as price_bnb_x36 from ${trade} tr

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { eventId } from "../../../curve/event-id.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
+import { isHidden } from "../../market/hidden-token.query.ts";
 import { reorgTable } from "../../ponder/index-state.query.ts";
 import type { FinalBlock } from "./final-block.query.ts";
 
@@ -15,7 +16,7 @@ export type FinalTokenRow = RowOf<typeof named> & RowOf<typeof launched> & { tot
 /** Where Ponder keeps what each change of a token that is not final has overwritten. */
 const overwritten = reorgTable("token");
 
-/** The token as of the final block; undefined where it was created after it. */
+/** The token as of the final block; undefined where it was created after it, or is hidden. */
 export async function readFinalToken(
   db: Database,
   chainId: number,
@@ -29,7 +30,8 @@ export async function readFinalToken(
             where o.chain_id = t.chain_id and o.address = t.address and o.operation <> 0
             order by o.operation_id limit 1), t.total_supply_raw) as total_supply_raw
         from ${token} t
-        where t.chain_id = ${chainId} and t.address = ${mint} and t.created_block <= ${final.block}`,
+        where t.chain_id = ${chainId} and t.address = ${mint} and t.created_block <= ${final.block}
+          and not ${isHidden(sql`t.chain_id`, sql`t.address`)}`,
   );
   return row;
 }
@@ -43,7 +45,7 @@ export type FinalPairRow = RowOf<typeof named> & {
   graduated_tx: string | null;
 };
 
-/** The pair, or undefined where its token has not graduated by the final block. */
+/** The pair, or undefined where its token has not graduated by the final block, or is hidden. */
 export async function readFinalPair(
   db: Database,
   chainId: number,
@@ -62,7 +64,8 @@ export async function readFinalPair(
             and tr.venue = 'curve' and tr.id < ${eventId(final.block + 1)}
           order by tr.id desc limit 1) last on true
         where p.chain_id = ${chainId} and p.address = ${pair}
-          and (last.block is not null or c.graduated_at < ${final.timestamp})`,
+          and (last.block is not null or c.graduated_at < ${final.timestamp})
+          and not ${isHidden(sql`t.chain_id`, sql`t.address`)}`,
   );
   return row;
 }

@@ -2,6 +2,7 @@ import { curve, liquidityChange, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
+import { isHidden } from "../../market/hidden-token.query.ts";
 
 const columns = columnsOf(liquidityChange, "l", [
   "id",
@@ -21,7 +22,7 @@ const columns = columnsOf(liquidityChange, "l", [
 
 /** A change of a pair's liquidity in a final block. */
 export type FinalLiquidityRow = RowOf<typeof columns> & {
-  /** Whether the token is the factory's, and the pair the one to which it graduated. */
+  /** Whether the token is the factory's and not hidden, and the pair the one to which it graduated. */
   is_launched: boolean;
 };
 
@@ -32,7 +33,8 @@ export async function readLiquidityBetween(
 ): Promise<FinalLiquidityRow[]> {
   return await queryRows<FinalLiquidityRow>(
     db,
-    sql`select ${columnList(columns)}, t.address is not null and c.token is not null as is_launched
+    sql`select ${columnList(columns)}, t.address is not null and c.token is not null
+          and not ${isHidden(sql`l.chain_id`, sql`l.token`)} as is_launched
         from (select * from ${liquidityChange} where chain_id = ${chainId} and id >= ${from} and id < ${before}
           order by id limit ${limit}) l
         left join ${token} t on t.chain_id = l.chain_id and t.address = l.token

@@ -2,6 +2,7 @@ import { curve, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
+import { isHidden } from "../../market/hidden-token.query.ts";
 
 const columns = columnsOf(trade, "tr", [
   "id",
@@ -22,7 +23,7 @@ const columns = columnsOf(trade, "tr", [
 
 /** A trade in a final block. */
 export type FinalTradeRow = RowOf<typeof columns> & {
-  /** Where it was traded: the token itself for its curve, or its DEX pair. Null for a token that the factory did not make. */
+  /** Where it was traded: the token itself for its curve, or its DEX pair. Null for a token that the factory did not make, or that is hidden. */
   pair: string | null;
 };
 
@@ -34,7 +35,8 @@ export async function readTradesBetween(
   return await queryRows<FinalTradeRow>(
     db,
     sql`select ${columnList(columns)},
-          case when t.address is null then null when tr.venue = 'curve' then tr.token else c.pair end as pair
+          case when t.address is null or ${isHidden(sql`tr.chain_id`, sql`tr.token`)} then null
+            when tr.venue = 'curve' then tr.token else c.pair end as pair
         from (select * from ${trade} where chain_id = ${chainId} and id >= ${from} and id < ${before}
           order by id limit ${limit}) tr
         left join ${token} t on t.chain_id = tr.chain_id and t.address = tr.token

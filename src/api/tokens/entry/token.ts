@@ -4,6 +4,7 @@ import { unknownToken } from "../../chain/unknown-token.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { createRouter } from "../../http/router.ts";
 import { buyImpacts } from "../../market/buy-impact.ts";
+import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { readQuoteState } from "../../market/quote-state.query.ts";
 import { readEntry } from "./entries.query.ts";
 import { countTokensWithSymbol } from "./same-symbol.query.ts";
@@ -19,6 +20,7 @@ export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
     const [row, market] = await Promise.all([
       readEntry(db, chain.id, mint),
       readQuoteState(db, { chainId: chain.id, mint, account: undefined }),
+      refuseHidden(db, chain.id, mint),
     ]);
     if (row === undefined || market === undefined) throw unknownToken(mint, chain.id);
     const [tokens, dexFee] = await Promise.all([

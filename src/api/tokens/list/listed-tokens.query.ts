@@ -15,6 +15,7 @@ type Row = {
   id: number;
   chain_id: number;
   burn_percent: number;
+  /** Null without a token. */
   created_block: string | null;
   created_log_index: number;
   graduated: boolean | null;
@@ -47,6 +48,8 @@ export const creatorPercent = sql`coalesce((t.creator_balance_raw * 100 / nullif
 export async function listedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
   const ids = [
     sql`select id from offchain.registration where version > ${since.registry}`,
+    // They are registrations no more, and so are found without a token.
+    sql`select id from offchain.hidden_registration where version > ${since.registry}`,
     sql`select unnest(${formatIds(since.volatileIds)}::int[])`,
     ...since.now.flatMap(({ chainId }) => {
       // A chain that is new has changed as a whole.
@@ -61,11 +64,11 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
   ];
   const found = await queryRows<Row>(
     db,
-    sql`select r.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
+    sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent, r.verified,
           ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
-          r.version > ${since.registry} as is_written
-        from (${sql.join(ids, sql` union `)}) ids join offchain.registration r on r.id = ids.id
+          coalesce(r.version > ${since.registry}, false) as is_written
+        from (${sql.join(ids, sql` union `)}) ids left join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
         left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address`,
   );

@@ -4,11 +4,13 @@ import { decide } from "../../../../offchain/decide.ts";
 import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
 import type { ChainClients } from "../../chain/chain-client.ts";
 import type { CallForeign } from "../../chain/foreign-call.ts";
+import { hiddenToken } from "../../chain/hidden-token.ts";
 import type { Database } from "../../database/database.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { readIndexedToken } from "../entry/indexed-token.query.ts";
 import { type Actual, contradictionsOf, refuseContradictions } from "./contradictions.ts";
 import { refuseConflict } from "./refuse-conflict.ts";
+import { refuseDenied } from "./refuse-denied.ts";
 import { createRegistrationSemaphores } from "./semaphores.ts";
 import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
 import { isSignedBy } from "./verify-signature.ts";
@@ -47,6 +49,8 @@ export type RegisterTokenDeps = {
   store: RegistrationStore;
   getClient: ChainClients;
   callForeign: CallForeign;
+  /** The fields in which a registration has what the operator denies. */
+  deniedIn: (request: RegistrationRequest) => string[];
 };
 
 export type RegisterToken = ReturnType<typeof createRegisterToken>;
@@ -54,10 +58,10 @@ export type RegisterToken = ReturnType<typeof createRegisterToken>;
 /**
  * Registers tokens, checked against the index and, for a token that it does not have yet, against the chain. What it
  * returns is safe on disk. Throws a problem: 404 for a token that is not the factory's, 409 for one that is registered
- * otherwise, 422 for what contradicts the chain, 503 when the chain has to be asked and does not answer, or when too many
+ * otherwise, 422 for what contradicts the chain or is denied, 451 for a token that is hidden, 503 when the chain has to be asked and does not answer, or when too many
  * registrations wait for the same.
  */
-export function createRegisterToken({ db, store, getClient, callForeign }: RegisterTokenDeps) {
+export function createRegisterToken({ db, store, getClient, callForeign, deniedIn }: RegisterTokenDeps) {
   const turns = createRegistrationSemaphores();
 
   /** What the index says and, where it does not have the token or contradicts the request, what the chain says. */
@@ -83,6 +87,7 @@ export function createRegisterToken({ db, store, getClient, callForeign }: Regis
     client: string,
   ): Promise<Registered> {
     const { mint, signature = null, issuedAt = null } = request;
+    refuseDenied(deniedIn(request));
     const { indexed, onChain } = await factsOf(chain, request, client);
     const actual = onChain ?? indexed;
     if (actual === undefined) throw unknownMint(mint, chain.id);
@@ -106,7 +111,8 @@ export function createRegisterToken({ db, store, getClient, callForeign }: Regis
       }
 
       let outcome: Registered["outcome"] = "unchanged";
-      const registration = await store.write(token, (existing) => {
+      const registration = await store.write(token, (existing, hidden) => {
+        if (hidden !== undefined) throw hiddenToken(mint, chain.id, hidden.reason);
         if (!isToBeWritten(existing)) return undefined;
         outcome = existing === undefined ? "created" : "replaced";
         const verified = signature !== null;

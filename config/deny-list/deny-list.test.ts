@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { type DeniableContent, parseDenyList } from "./deny-list.ts";
+
+const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
+const denied = (list: string, content: Partial<DeniableContent>) =>
+  parseDenyList(list).deniedIn({ name: "Brave Otter", symbol: "OTTER", ...content });
+
+test("comments and empty lines are no entries, and an empty list denies nothing", () => {
+  const list = parseDenyList("# names\r\n\r\n  name Bad Name  \n#link x.example\n");
+  expect(list.size).toBe(1);
+  expect(parseDenyList("").deniedIn({ name: "", symbol: "" })).toEqual([]);
+});
+
+test.each([
+  ["name Brave Otter", "brave OTTER", true],
+  ["name Brave Otter", "Brave  Otter\u200b", true],
+  ["name Brave Otter", "Ｂｒａｖｅ Otter", true],
+  ["name Brave Otter", "Brave Otters", false],
+  ["name *otter*", "My Otters", true],
+  ["name pan*swap", "PancakeSwap", true],
+  ["name pan*swap", "PancakeSwap V2", false],
+  ["name A.B (C)", "a.b (c)", true],
+  ["name A.B", "AxB", false],
+  ["name Élan", "E\u0301LAN", true],
+])("%s, and a token named %s: %s", (list, name, isDenied) => {
+  expect(denied(list, { name, symbol: "X" })).toEqual(isDenied ? ["name"] : []);
+  expect(denied(list, { name: "X", symbol: name })).toEqual(isDenied ? ["symbol"] : []);
+});
+
+test.each([
+  ["link scam.example", "https://scam.example", true],
+  ["link scam.example", "https://SCAM.example./a?b#c", true],
+  ["link scam.example", "https://user:password@www.scam.example:8443/", true],
+  ["link scam.example", "https://notscam.example", false],
+  ["link scam.example", "https://scam.example.org", false],
+  ["link https://scam.example/", "http://scam.example/path", true],
+  ["link t.me/group", "https://t.me/Group", true],
+  ["link t.me/group", "https://t.me/group/5", true],
+  ["link t.me/group", "https://t.me/groups", false],
+  ["link bücher.example", "https://xn--bcher-kva.example", true],
+  ["link scam.example", "ipfs://scam.example", true],
+])("%s, and a link to %s: %s", (list, url, isDenied) => {
+  expect(denied(list, { websiteUrl: url })).toEqual(isDenied ? ["websiteUrl"] : []);
+  expect(denied(list, { description: `Come to ${url} now` })).toEqual(isDenied ? ["description"] : []);
+});
+
+test("a link in a description is found without https:// too", () => {
+  expect(denied("link scam.example", { description: "see www.scam.example!" })).toEqual(["description"]);
+  expect(denied("link scam.example", { description: "see scam.example/now, friends" })).toEqual([
+    "description",
+  ]);
+  expect(denied("link scam.example", { description: "scam example" })).toEqual([]);
+});
+
+test("images are denied by CID, in whatever URL, or by URL", () => {
+  for (const imageUrl of [
+    `ipfs://${cid}`,
+    `https://gateway.example/ipfs/${cid}?x=1`,
+    `ipfs://${cid.toUpperCase()}`,
+  ])
+    expect(denied(`image ${cid}`, { imageUrl })).toEqual(["imageUrl"]);
+  expect(denied(`image ${cid}`, { imageUrl: "ipfs://other", websiteUrl: `ipfs://${cid}` })).toEqual([]);
+  const url = "https://pictures.example/a.png";
+  expect(denied(`image ${url}`, { imageUrl: url })).toEqual(["imageUrl"]);
+  expect(denied(`image ${url}`, { imageUrl: `${url}2` })).toEqual([]);
+  expect(parseDenyList(`image ${cid}`).deniesImage(cid)).toBe(true);
+  expect(parseDenyList("").deniesImage(cid)).toBe(false);
+});
+
+test("every field that is denied is named", () => {
+  const list = "name otter\nlink scam.example";
+  const content = { symbol: "otter", twitterUrl: "https://scam.example", websiteUrl: "https://scam.example" };
+  expect(denied(list, content)).toEqual(["symbol", "twitterUrl", "websiteUrl"]);
+});
+
+test("each wrong entry is named with its line", () => {
+  const wrong = "name good\nnmae bad\nlink nowhere\nimage 5\nname ***\nname\nlink scam.example";
+  expect(() => parseDenyList(wrong)).toThrow(
+    [
+      'line 2: must begin with name, link or image, and not with "nmae"',
+      "line 3: must be a host, such as scam.example, or a host and a path",
+      "line 4: must be the CID of an image (baf...), or its URL",
+      "line 5: denies every name",
+      "line 6: must be name, link or image, a space, and what to deny",
+    ].join("\n"),
+  );
+});

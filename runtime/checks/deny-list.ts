@@ -1,0 +1,18 @@
+import { readDenyList } from "../../config/deny-list/read-deny-list.ts";
+import { StartError } from "../start-error.ts";
+
+/** Throws a StartError when the deny list can't be read or has a wrong entry. */
+export function assertDenyList(file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    readDenyList(file);
+  } catch (error) {
+    throw new StartError(
+      "failed",
+      `the deny list can't be used (MODERATION_FILE): ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import type { MiddlewareHandler } from "hono";
+import type { DenyList } from "../../../config/deny-list/deny-list.ts";
+import type { Database } from "../database/database.ts";
+import { ProblemException } from "../http/problem.ts";
+import { readHiddenImageReason } from "./hidden-image.query.ts";
+
+export type RefuseHiddenImagesDeps = { db: Database; denyList: () => Pick<DenyList, "deniesImage"> };
+
+/** Before /ipfs/:cid: answers 451 for an image of the deny list, or one that belongs to hidden tokens alone. */
+export function refuseHiddenImages({ db, denyList }: RefuseHiddenImagesDeps): MiddlewareHandler {
+  return async (c, next) => {
+    const cid = c.req.param("cid") ?? "";
+    const reason = denyList().deniesImage(cid)
+      ? "it is on the deny list."
+      : await readHiddenImageReason(db, cid);
+    if (reason !== undefined) throw hiddenImage(cid, reason);
+    await next();
+  };
+}
+
+function hiddenImage(cid: string, reason: string): ProblemException {
+  return new ProblemException({
+    status: 451,
+    code: "image_hidden",
+    title: "Hidden by the operator",
+    detail: `The operator of this service has hidden the image ${cid}: ${reason}`,
+  });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { parseCommand } from "./arguments.ts";
+
+const mint = `0x${"aB".repeat(20)}`;
+const token = { chainId: 56, mint: mint.toLowerCase() };
+
+test("commands are read", () => {
+  expect(parseCommand(["hide", mint, "--reason", " a  scam "])).toEqual({
+    name: "hide",
+    ...token,
+    reason: "a scam",
+  });
+  expect(parseCommand(["unhide", mint, "--chain", "97"])).toEqual({ name: "unhide", ...token, chainId: 97 });
+  expect(parseCommand(["list"])).toEqual({ name: "list" });
+  expect(parseCommand(["apply", "--dry-run"])).toEqual({ name: "apply", isDry: true });
+});
+
+test.each([
+  [[], /say what to do\. usage: npm run moderate/],
+  [["hide", mint], /takes a --reason/],
+  [["hide", mint, "--reason", " "], /takes a --reason/],
+  [["hide", mint, "--reason", "a", "scam"], /"scam" is too much: put quotes around the reason/],
+  [["hide", "0x12", "--reason", "a"], /takes the token's address/],
+  [["unhide"], /takes the token's address/],
+  [["unhide", mint, "--chain", "1"], /--chain is 56 or 97/],
+  [["list", mint], /list takes no mint/],
+  [["list", "--resaon"], /--resaon/],
+] as const)("%j is refused", (args, message) => {
+  expect(() => parseCommand([...args])).toThrow(message);
+});
