@@ -41,14 +41,6 @@ export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 export function createRegistrationStore(pool: pg.Pool) {
   const database = drizzle(pool, { casing: "snake_case" });
 
-  async function find(
-    token: RegisteredToken,
-    from: Pick<typeof database, "select"> = database,
-  ): Promise<StoredRegistration | undefined> {
-    const [row] = await from.select().from(registration).where(isToken(registration, token));
-    return row;
-  }
-
   /**
    * Writes what each `decide` returns, atomically, and resolves once it is on disk. Writers take turns, so `decide` may get a
    * row that has changed since the caller last read it.
@@ -56,36 +48,16 @@ export function createRegistrationStore(pool: pg.Pool) {
   async function writeAll(writes: Write[]): Promise<(StoredRegistration | undefined)[]> {
     const client = await pool.connect();
     try {
-      return await drizzle(client, { casing: "snake_case" }).transaction((tx) => writeIn(tx, client, writes));
+      return await drizzle(client, { casing: "snake_case" }).transaction(async (tx) =>
+        writeRegistrations(client, await nextVersion(tx), writes),
+      );
     } finally {
       client.release();
     }
   }
 
-  async function writeIn(
-    tx: Transaction,
-    client: pg.PoolClient,
-    writes: Write[],
-  ): Promise<(StoredRegistration | undefined)[]> {
-    const version = await nextVersion(tx);
-    const written: (StoredRegistration | undefined)[] = [];
-    for (const { token, decide, hide } of writes) {
-      const hidden = await findHidden(tx, token);
-      const existing = hidden?.registration ?? (await find(token, tx));
-      const content = decide(existing, hidden?.token);
-      // Keeps its image from being dropped before the registration is written.
-      if (content?.imageUrl) await holdMentionedImages(client, content.imageUrl);
-      written.push(
-        content === undefined ? existing : await put(tx, token, existing, { ...content, version }),
-      );
-      const hiding = hide?.();
-      if (hiding !== undefined) await hideIn(tx, token, { ...hiding, version });
-    }
-    return written;
-  }
-
   return {
-    find: (token: RegisteredToken) => find(token),
+    find: (token: RegisteredToken) => find(database, token),
 
     /** Writes what `decide` returns, and resolves once it is on disk. */
     async write(token: RegisteredToken, decide: Decide): Promise<StoredRegistration> {
@@ -95,6 +67,38 @@ export function createRegistrationStore(pool: pg.Pool) {
 
     writeAll,
   };
+}
+
+/**
+ * Writes what each `decide` returns, within a transaction on this connection that has a {@link nextVersion}. Resolves to what is stored
+ * then.
+ */
+export async function writeRegistrations(
+  client: pg.PoolClient,
+  version: number,
+  writes: Write[],
+): Promise<(StoredRegistration | undefined)[]> {
+  const tx = drizzle(client, { casing: "snake_case" });
+  const written: (StoredRegistration | undefined)[] = [];
+  for (const { token, decide, hide } of writes) {
+    const hidden = await findHidden(tx, token);
+    const existing = hidden?.registration ?? (await find(tx, token));
+    const content = decide(existing, hidden?.token);
+    // Keeps its image from being dropped before the registration is written.
+    if (content?.imageUrl) await holdMentionedImages(client, content.imageUrl);
+    written.push(content === undefined ? existing : await put(tx, token, existing, { ...content, version }));
+    const hiding = hide?.();
+    if (hiding !== undefined) await hideIn(tx, token, { ...hiding, version });
+  }
+  return written;
+}
+
+async function find(
+  from: Pick<Transaction, "select">,
+  token: RegisteredToken,
+): Promise<StoredRegistration | undefined> {
+  const [row] = await from.select().from(registration).where(isToken(registration, token));
+  return row;
 }
 
 /** The token, if it is hidden, and this registration of it, if there is one. */

@@ -1,0 +1,231 @@
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createModerationStore } from "../../offchain/moderation-store.ts";
+import { createRegistrationStore } from "../../offchain/store.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { sweepImages } from "../../src/api/images/sweep.ts";
+import { register, startImages, type TestImages } from "../service/image-service.ts";
+import { runProgram } from "../service/program.ts";
+import { encode, picture } from "../service/sample-images.ts";
+
+/* `npm run backup` and `npm run restore`, on real databases and folders. */
+
+let from: TestImages;
+let to: TestImages;
+let file: string;
+/** The CIDs of an image of one block, and of one of several. */
+let small: string;
+let large: string;
+
+beforeEach(async () => {
+  [from, to] = await Promise.all([startImages(), startImages()]);
+  file = path.join(from.folder, "backup.tar");
+  small = await upload({ seed: 1 });
+  large = await upload({ width: 700, height: 700, seed: 2 });
+  expect([small.slice(0, 7), large.slice(0, 7)]).toEqual(["bafkrei", "bafybei"]);
+  await register(from.database, `ipfs://${small}`, "0x01");
+  await register(from.database, `ipfs://${large}`, "0x02");
+});
+afterEach(() => Promise.all([from.close(), to.close()]));
+
+/** A picture with so much noise that it stays large. */
+async function upload(of: { width?: number; height?: number; seed: number }): Promise<string> {
+  const answer = await from.upload(await encode(picture(of), "png"));
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { cid: string }).cid;
+}
+
+async function run(name: "backup" | "restore", { database, folder }: TestImages, given = file) {
+  const program = runProgram(path.join(projectDir, "tools/backup", `${name}.ts`), {
+    env: { DATABASE_URL: database.url, DATA_DIR: folder },
+    args: [given],
+  });
+  return { code: await program.exited, output: program.output() };
+}
+
+/** What a backup is for: rows but for ids and versions, and every block. */
+async function contentOf({ database, folder }: TestImages) {
+  const tables = await Promise.all([
+    database.query(
+      `select mint, name, description, image_url, registered_at, verified from offchain.registration order by mint`,
+    ),
+    database.query("select mint, name, image_url from offchain.hidden_registration order by mint"),
+    database.query("select * from offchain.hidden_token order by mint"),
+    database.query(
+      "select cid, mime_type, size, width, height, uploaded_at, mentioned from offchain.image order by cid",
+    ),
+    database.query("select cid, provider, reference from offchain.image_pin order by cid"),
+  ]);
+  const blocks = path.join(folder, "images", "blocks");
+  const entries = await readdir(blocks, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const place = path.join(entry.parentPath, entry.name);
+        return [path.relative(blocks, place), (await readFile(place)).toString("base64")] as const;
+      }),
+  );
+  return { tables, files: Object.fromEntries(files.sort()) };
+}
+
+const nothing = { tables: [[], [], [], [], []], files: {} };
+
+test("a backup restores registrations, hidden tokens and images as they were", async () => {
+  const pool = new pg.Pool({ connectionString: from.database.url, max: 1 });
+  const moderation = createModerationStore(pool);
+  await moderation.hide({ chainId: 56, mint: "0x02" }, { reason: "a scam" });
+  await moderation.hide({ chainId: 56, mint: `0x${"3".repeat(40)}` }, { reason: "a threat" });
+  await pool.end();
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat('1', 40), creator = '0x' || repeat('b', 40)",
+  );
+  for (const table of ["hidden_registration", "hidden_token"])
+    await from.database.query(
+      `update offchain.${table} set mint = '0x' || repeat('2', 40) where mint = '0x02'`,
+    );
+  await from.database.query(
+    "update offchain.hidden_registration set creator = '0x' || repeat('b', 40), registered_at = '2026-01-02T03:04:05Z'",
+  );
+  await from.database.query("update offchain.registration set registered_at = '2026-01-02T03:04:05.678Z'");
+  await from.database.query(
+    "insert into offchain.image_pin (cid, provider, reference, pinned_at) values ($1, 'pinata', 'ref', now())",
+    [small],
+  );
+  await from.database.query("update offchain.image set uploaded_at = now() - interval '40 days'");
+
+  expect(await run("backup", from)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`3 registrations and hidden tokens and 2 images written to ${file}`),
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images"]);
+
+  expect(await run("restore", to)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("3 registrations and hidden tokens and 2 images restored"),
+  });
+  const restored = await contentOf(to);
+  expect(restored).toEqual(await contentOf(from));
+  expect(restored.tables.map((rows) => rows.length)).toEqual([1, 1, 2, 2, 1]);
+  expect(Object.keys(restored.files).length).toBeGreaterThan(3);
+  // Old as they are, both stay: one for what is shown, the other for what may be shown again.
+  expect(await sweepImages(to.parts)).toEqual({ dropped: [], failed: [] });
+  expect((await to.app.request(`/ipfs/${large}`)).status).toBe(200);
+
+  const again = await run("restore", to);
+  expect(again.code).toBe(1);
+  expect(again.output).toMatch(
+    /empty deployment alone, and .+ 1 registrations, 2 hidden tokens and 2 images/,
+  );
+  expect(await contentOf(to)).toEqual(restored);
+});
+
+test("images whose bytes are gone or broken are named, and everything else is in the backup", async () => {
+  const blocks = path.join(from.folder, "images", "blocks");
+  await rm(path.join(blocks, small), { recursive: true });
+  const [part] = (await readdir(path.join(blocks, large))).filter((name) => name !== large);
+  await writeFile(path.join(blocks, large, part as string), "something else");
+  const whole = await upload({ seed: 3 });
+
+  const { code, output } = await run("backup", from);
+  expect(code).toBe(1);
+  for (const cid of [small, large])
+    expect(output).toContain(
+      `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
+    );
+  expect(output).toContain("2 registrations and hidden tokens and 1 images written");
+
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+  );
+  await run("backup", from);
+  expect((await run("restore", to)).code).toBe(0);
+  expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
+});
+
+test("a backup that is damaged or cut off restores nothing", async () => {
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+  );
+  await run("backup", from);
+  const good = await readFile(file);
+  const damaged = path.join(to.folder, "damaged.tar");
+  const flipped = (text: string, offset = 0) => {
+    const bytes = Buffer.from(good);
+    const at = bytes.indexOf(text) + offset;
+    bytes[at] = (bytes[at] as number) ^ 1;
+    return bytes;
+  };
+  for (const [bytes, message] of [
+    [flipped(`images/${large}`, 2_000), `the bytes of images/${large} are not those of its CID`],
+    [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
+    [flipped('"width":'), "the checksum of images.jsonl does not match"],
+    [good.subarray(0, good.length - 2_048), /cut off/],
+    [good.subarray(0, Math.floor(good.length / 2)), /cut off/],
+    [Buffer.from("not a tar file at all".repeat(100)), /is no backup/],
+    [Buffer.alloc(0), /cut off/],
+  ] as const) {
+    await writeFile(damaged, bytes);
+    const { code, output } = await run("restore", to, damaged);
+    expect([code, output]).toEqual([1, expect.stringMatching(message)]);
+    expect(await contentOf(to)).toEqual(nothing);
+  }
+  expect((await run("restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
+    /cannot read .*none\.tar/,
+  );
+  expect((await run("restore", to)).code).toBe(0);
+});
+
+test("a backup has one moment of a service that goes on writing, and a failed one leaves the last one there", async () => {
+  await from.database.query("delete from offchain.registration");
+  const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
+  const store = createRegistrationStore(pool);
+  const empty = { description: null, imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null };
+  const unsigned = {
+    launchpadAddress: null,
+    verified: false,
+    registeredBy: null,
+    signature: null,
+    issuedAt: null,
+  };
+  const token = (n: number, kind: string) => ({
+    ...{ chainId: 56, mint: `0x${kind}${n.toString(16).padStart(39, "0")}`, name: "A", symbol: "A" },
+    ...{ creator: `0x${"b".repeat(40)}`, burnPercent: 50 },
+  });
+  let written = 0;
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) {
+      // Two at a time: a backup has both or none.
+      await store.writeAll(
+        ["1", "2"].map((kind) => ({
+          token: token(written, kind),
+          decide: () => ({ ...empty, ...unsigned }),
+        })),
+      );
+      written++;
+    }
+  })();
+  const { code } = await run("backup", from);
+  isOver = true;
+  await writing;
+  await pool.end();
+  expect(code).toBe(0);
+  expect((await run("restore", to)).code).toBe(0);
+  const [row] = await to.database.query<{ ones: number; twos: number }>(
+    `select count(*) filter (where mint like '0x1%')::int as ones, count(*) filter (where mint like '0x2%')::int as twos
+     from offchain.registration`,
+  );
+  expect(row?.ones).toBeGreaterThan(0);
+  expect(row?.twos).toBe(row?.ones);
+
+  const before = await readFile(file);
+  const gone = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
+  expect((await run("backup", gone)).code).toBe(1);
+  expect((await readFile(file)).equals(before)).toBe(true);
+  const nowhere = await run("backup", from, path.join(from.folder, "none", "backup.tar"));
+  expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
+});

@@ -1,0 +1,39 @@
+// npm run backup -- <file>: writes registrations, hidden tokens and images into one file.
+import path from "node:path";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { fileError, StartError } from "../../runtime/start-error.ts";
+import { createLocalStore } from "../../src/api/images/providers/local.ts";
+import { openDatabase } from "../open-database.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+const [file] = process.argv.slice(2);
+
+process.exit(
+  await supervisor.run(async () => {
+    if (file === undefined)
+      throw new StartError("failed", "name the file to write: npm run backup -- backup.tar");
+    const settings = readSettings(log);
+    const pool = await openDatabase(supervisor, settings);
+    const { lines, images, lost } = await writeBackup({
+      pool,
+      local: createLocalStore(path.resolve(settings.dataDir, "images")),
+      file,
+      signal: supervisor.signal,
+    }).catch((error: unknown) => {
+      throw isOfFile(error) ? fileError(error, file) : error;
+    });
+    await pool.end();
+    for (const cid of lost)
+      log(`the image ${cid} is missing or broken in ${settings.dataDir}, and not in the backup`);
+    log(`${lines} registrations and hidden tokens and ${images} images written to ${file}`);
+    void supervisor.stop(lost.length > 0 ? 1 : 0);
+  }),
+);
+
+/** Whether the disk has failed, and not the database. */
+function isOfFile(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.syscall !== undefined;
+}

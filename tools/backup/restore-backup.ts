@@ -1,0 +1,103 @@
+import { Readable } from "node:stream";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import { countBackedUp, type ImageBackup, insertImages, parseImage } from "../../offchain/image-backup.ts";
+import { hideIn } from "../../offchain/moderation-store.ts";
+import { nextVersion } from "../../offchain/registry-version.ts";
+import { writeRegistrations } from "../../offchain/store.ts";
+import type { LocalStore } from "../../src/api/images/providers/local.ts";
+import { importLines } from "../registrations/import-lines.ts";
+import { type ArchivedFile, BackupError, filesOf, imagesFolder, names } from "./archive.ts";
+import { linesOf } from "./line-file.ts";
+import { readImage, verifyBackup } from "./verify-backup.ts";
+
+export type RestoreOptions = {
+  pool: pg.Pool;
+  local: Pick<LocalStore, "add">;
+  file: string;
+  signal: AbortSignal;
+};
+
+/** How many lines of registrations and hidden tokens, and how many images there are now. */
+export type RestoreResult = { lines: number; images: number };
+
+/** Rows of images that are written at a time. */
+const batchSize = 500;
+
+/**
+ * Restores a backup into a database that has nothing of what it brings. It is read to its end first, and then all of it is restored in
+ * one transaction, or nothing but files of images. Throws a BackupError if the backup can't be taken or the database is not empty.
+ */
+export async function restoreBackup({ pool, local, file, signal }: RestoreOptions): Promise<RestoreResult> {
+  await assertEmpty(pool);
+  await verifyBackup(file, signal);
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    // Whoever registers waits from here on.
+    const tx = drizzle(client, { casing: "snake_case" });
+    const version = await nextVersion(tx);
+    await assertEmpty(client);
+    const result: RestoreResult = { lines: 0, images: 0 };
+    for await (const entry of filesOf(file)) {
+      signal.throwIfAborted();
+      if (entry.name.startsWith(imagesFolder)) {
+        const { bytes, dag } = await readImage(entry);
+        // Blocks have no type: the image's row has it.
+        await local.add({ cid: dag.root.toString(), bytes, dag, mimeType: "" });
+      } else if (entry.name === names.images) result.images = await restoreImages(client, entry);
+      else if (entry.name === names.registrations) {
+        const stores = {
+          registrations: {
+            writeAll: (writes: Parameters<typeof writeRegistrations>[2]) =>
+              writeRegistrations(client, version, writes),
+          },
+          moderation: {
+            hide: (token: Parameters<typeof hideIn>[1], hiding: { reason: string; hiddenAt?: Date }) =>
+              hideIn(tx, token, { ...hiding, version }),
+          },
+        };
+        const counts = await importLines(stores, linesOf(Readable.from(entry.bytes())), {
+          signal,
+          onRefused(message) {
+            throw new BackupError(`can't be restored: ${names.registrations}, ${message}`);
+          },
+        });
+        result.lines = counts.created;
+      }
+    }
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    // It fails too where the connection is lost, which the error says already.
+    await client.query("rollback").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function restoreImages(client: pg.ClientBase, entry: ArchivedFile): Promise<number> {
+  let count = 0;
+  let batch: ImageBackup[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await insertImages(client, batch);
+    count += batch.length;
+    batch = [];
+  };
+  for await (const line of linesOf(Readable.from(entry.bytes()))) {
+    batch.push(parseImage(line));
+    if (batch.length >= batchSize) await flush();
+  }
+  await flush();
+  return count;
+}
+
+async function assertEmpty(client: Pick<pg.ClientBase, "query">): Promise<void> {
+  const { registrations, hidden, images } = await countBackedUp(client);
+  if (registrations + hidden + images === 0) return;
+  const some = (count: number) => (count === 1_000 ? "1000 or more" : String(count));
+  throw new BackupError(
+    `goes into an empty deployment alone, and this database has ${some(registrations)} registrations, ${some(hidden)} hidden tokens and ${some(images)} images. To add registrations to those, use npm run registrations:import`,
+  );
+}

@@ -1,0 +1,126 @@
+import { type EventEmitter, once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { type Pack, pack } from "tar-stream";
+import { inSnapshot } from "../../offchain/connection.ts";
+import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
+import { findImage } from "../../offchain/image-store.ts";
+import type { LocalStore } from "../../src/api/images/providers/local.ts";
+import { exportLines } from "../registrations/export-lines.ts";
+import { format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
+import { createLineFile, linesOf } from "./line-file.ts";
+
+export type BackupOptions = {
+  pool: pg.Pool;
+  local: Pick<LocalStore, "read">;
+  file: string;
+  signal: AbortSignal;
+};
+
+/** What is in the backup, and the images whose bytes are missing or broken here, which are not. */
+export type BackupResult = { lines: number; images: number; lost: string[] };
+
+/**
+ * Writes a backup of one moment. It has another name until it is complete and on disk; a file of that name stays until then. What is
+ * registered or uploaded meanwhile is not in it. Throws what the database or the disk fails with.
+ */
+export async function writeBackup({ pool, local, file, signal }: BackupOptions): Promise<BackupResult> {
+  const part = `${file}.part`;
+  // A tar file has the size of each file before it, so lines are written elsewhere first.
+  const parts = { registrations: `${part}.registrations`, known: `${part}.known`, images: `${part}.images` };
+  try {
+    const registrations = await createLineFile(parts.registrations);
+    const known = await createLineFile(parts.known);
+    await inSnapshot(pool, async (client) => {
+      for await (const line of exportLines(client)) {
+        signal.throwIfAborted();
+        await registrations.write(line);
+      }
+      for await (const image of readImages(client)) await known.write(`${JSON.stringify(image)}\n`);
+    });
+    const [lines] = [await registrations.end(), await known.end()];
+
+    const archive = pack();
+    const written = pipeline(archive as AsyncIterable<Buffer>, createWriteStream(part, { mode: 0o600 }), {
+      signal,
+    });
+    const filled = fill(archive, { pool, local, parts, signal }).catch((error) => {
+      archive.destroy(error);
+      throw error;
+    });
+    const [result] = await Promise.all([filled, written]);
+    await flush(part);
+    await rename(part, file);
+    return { lines, ...result };
+  } finally {
+    for (const left of [part, ...Object.values(parts)]) await rm(left, { force: true });
+  }
+}
+
+type FillOptions = Omit<BackupOptions, "file"> & {
+  parts: { registrations: string; known: string; images: string };
+};
+
+async function fill(
+  archive: Pack,
+  { pool, local, parts, signal }: FillOptions,
+): Promise<Omit<BackupResult, "lines">> {
+  const sums = new Map<string, string>();
+  const addText = async (name: string, text: string) => {
+    sums.set(name, sha256().update(text).digest("hex"));
+    await addBytes(archive, name, Buffer.from(text));
+  };
+  await addText(names.head, `${JSON.stringify({ format, createdAt: new Date().toISOString() })}\n`);
+
+  const kept = await createLineFile(parts.images);
+  const list = sha256();
+  const lost: string[] = [];
+  for await (const line of linesOf(createReadStream(parts.known))) {
+    signal.throwIfAborted();
+    const { cid }: ImageBackup = JSON.parse(line);
+    const bytes = await local.read(cid);
+    if (bytes === undefined) {
+      // Nobody misses one that was dropped since the snapshot.
+      if ((await findImage(pool, cid)) !== undefined) lost.push(cid);
+      continue;
+    }
+    await addBytes(archive, `${imagesFolder}${cid}`, bytes);
+    await kept.write(`${line}\n`);
+    list.update(`${cid}\n`);
+  }
+  const images = await kept.end();
+  sums.set(imagesList, list.digest("hex"));
+  sums.set(names.images, await addFile(archive, names.images, parts.images));
+  sums.set(names.registrations, await addFile(archive, names.registrations, parts.registrations));
+  await addBytes(archive, names.sums, Buffer.from(formatSums(sums)));
+  archive.finalize();
+  return { images, lost };
+}
+
+async function addBytes(archive: Pack, name: string, bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    archive.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Resolves to the file's checksum. */
+async function addFile(archive: Pack, name: string, file: string): Promise<string> {
+  const sum = sha256();
+  const { size } = await stat(file);
+  const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+  const sink = archive.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+  for await (const bytes of createReadStream(file)) {
+    sum.update(bytes);
+    if (!sink.write(bytes)) await Promise.race([once(sink as unknown as EventEmitter, "drain"), added]);
+  }
+  sink.end(null);
+  await added;
+  return sum.digest("hex");
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  await handle.sync().finally(() => handle.close());
+}
