@@ -191,6 +191,7 @@ describe("REST", () => {
     "tradersSince",
     "valueAndExit",
     "worth",
+    "isHidden",
   ];
 
   test("every query is here", () => {
@@ -202,7 +203,7 @@ describe("REST", () => {
   });
 
   const grows = new Set(
-    "token token_symbol curve trade liquidity_change holder dex_pair account registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
+    "token token_symbol curve trade liquidity_change holder dex_pair account registration hidden_token hidden_registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
       " ",
     ),
   );

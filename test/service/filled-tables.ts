@@ -59,6 +59,9 @@ export async function fillTables(url: string): Promise<void> {
     insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, version, search)
       select chain_id, address, name, symbol, creator, burn_percent, created_block,
         U&'\\0001' || lower(name) || U&'\\0001' || lower(symbol) || U&'\\0002' from onchain.token;
+    insert into offchain.hidden_token (chain_id, mint, reason) select 56, 'hidden' || n, '' from ${rows};
+    insert into offchain.hidden_registration (id, chain_id, mint, name, symbol, creator, burn_percent, version)
+      select 100000 + n, 56, 'hidden' || n, '', '', '', 50, n from ${rows};
     insert into offchain.stream_event (schema, chain_id, position, kind, mint, creator, fingerprint, data, current)
       select 'onchain', 56, lpad(n::text, 12, '0') || '-000000', 'trade', ${mint}, ${mint}, '', '{}', n > 19900 from ${rows};
     analyze`);

@@ -118,6 +118,9 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ kind: "mint", chainId, mint }, 19_990],
   ],
   readMetadata: [[chainId, mint]],
+  refuseHidden: [[chainId, mint]],
+  readHiddenImageReason: [[`bafkrei${"a".repeat(52)}`]],
+  readModeratedVersion: [[]],
   readTrades: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
     [{ chainId, mint }, page],
     [{ chainId, trader: "someone" }, page],

@@ -2,7 +2,6 @@ import { curve, liquidityChange, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { isHidden } from "../../market/hidden-token.query.ts";
 
 const columns = columnsOf(liquidityChange, "l", [
   "id",
@@ -34,11 +33,12 @@ export async function readLiquidityBetween(
   return await queryRows<FinalLiquidityRow>(
     db,
     sql`select ${columnList(columns)}, t.address is not null and c.token is not null
-          and not ${isHidden(sql`l.chain_id`, sql`l.token`)} as is_launched
+          and h.mint is null as is_launched
         from (select * from ${liquidityChange} where chain_id = ${chainId} and id >= ${from} and id < ${before}
           order by id limit ${limit}) l
         left join ${token} t on t.chain_id = l.chain_id and t.address = l.token
         left join ${curve} c on c.chain_id = l.chain_id and c.token = l.token and c.pair = l.pair
+        left join offchain.hidden_token h on h.chain_id = l.chain_id and h.mint = l.token
         order by l.id`,
   );
 }

@@ -2,7 +2,6 @@ import { curve, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { isHidden } from "../../market/hidden-token.query.ts";
 
 const columns = columnsOf(trade, "tr", [
   "id",
@@ -35,12 +34,13 @@ export async function readTradesBetween(
   return await queryRows<FinalTradeRow>(
     db,
     sql`select ${columnList(columns)},
-          case when t.address is null or ${isHidden(sql`tr.chain_id`, sql`tr.token`)} then null
+          case when t.address is null or h.mint is not null then null
             when tr.venue = 'curve' then tr.token else c.pair end as pair
         from (select * from ${trade} where chain_id = ${chainId} and id >= ${from} and id < ${before}
           order by id limit ${limit}) tr
         left join ${token} t on t.chain_id = tr.chain_id and t.address = tr.token
         left join ${curve} c on c.chain_id = tr.chain_id and c.token = tr.token
+        left join offchain.hidden_token h on h.chain_id = tr.chain_id and h.mint = tr.token
         order by tr.id`,
   );
 }
