@@ -2,8 +2,12 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as exports from "../../ponder.schema.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createPool, type Database } from "../../src/api/database/database.ts";
+import { countStatement, pageStatement } from "../../src/api/graphql/read/page-statement.query.ts";
+import { rowStatement } from "../../src/api/graphql/read/row-statement.query.ts";
+import { type ApiTable, readApiSchema } from "../../src/api/graphql/tables.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
 import { fillTables } from "../service/filled-tables.ts";
@@ -192,6 +196,12 @@ describe("REST", () => {
     "valueAndExit",
     "worth",
     "isHidden",
+    // GraphQL's: below, and in graphql-cost.test.ts.
+    "countStatement",
+    "orderOf",
+    "pageStatement",
+    "rowStatement",
+    "readIndexStatus",
   ];
 
   test("every query is here", () => {
@@ -234,6 +244,28 @@ describe("REST", () => {
       }
     },
   );
+
+  const relations = [...readApiSchema(exports).tables.values()].flatMap(({ name, relations }) =>
+    [...relations].map(([field, relation]) => ({ of: `${name}.${field}`, ...relation })),
+  );
+  test.each(relations)("GraphQL's $of: an index serves it, for one row and for many", async (relation) => {
+    const table = readApiSchema(exports).tables.get(relation.table) as ApiTable;
+    const { db, plans } = explainingDatabase(pool);
+    for (const rows of [1, 50]) {
+      const key = relation.columns.map((column) => (column === "chainId" ? 56 : sampleOf(table, column)));
+      const parents = { columns: relation.columns, keys: Array.from({ length: rows }, () => key) };
+      const query = { table, args: { limit: 3 }, cursor: undefined, columns: table.key, parents };
+      const statements =
+        relation.kind === "row"
+          ? [rowStatement(table, table.key, parents)]
+          : [pageStatement(query), countStatement(query)];
+      for (const statement of statements) await db.$client.query(statement);
+    }
+    expect(plans.length).toBeGreaterThan(1);
+    for (const plan of plans) expect(nodesOf(plan).filter(isWhole)).toEqual([]);
+  });
+  const sampleOf = (table: ApiTable, column: string) =>
+    ["text", "hex", "enum"].includes(table.columns.get(column)?.kind ?? "") ? `0x${"0".repeat(40)}` : "1";
 
   const token = `'0x${"0".repeat(40)}'`;
   const of = `chain_id = 56 and mint = ${token}`;
