@@ -9,6 +9,7 @@ export default defineConfig({
     "./offchain/chain-coverage.ts",
     "./offchain/activity.ts",
     "./offchain/reader.ts",
+    "./offchain/live.ts",
   ],
   out: "./offchain/migrations",
   casing: "snake_case",

@@ -72,3 +72,8 @@ export const streamState = offchain.table(
   },
   (table) => [primaryKey({ columns: [table.schema, table.chainId] })],
 );
+
+/** On-chain schemas whose journal is not written: another one has taken it over, or they are to take over another one's. */
+export const streamPause = offchain.table("stream_pause", {
+  schema: text().primaryKey(),
+});

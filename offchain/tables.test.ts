@@ -3,8 +3,9 @@ import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { image, imagePin } from "./images.ts";
+import { liveSchema } from "./live.ts";
 import { readerLogin } from "./reader.ts";
-import { streamEvent, streamState } from "./stream.ts";
+import { streamEvent, streamPause, streamState } from "./stream.ts";
 
 let database: TestDatabase;
 
@@ -19,6 +20,8 @@ test.each([
   ["reader_login", readerLogin],
   ["stream_event", streamEvent],
   ["stream_state", streamState],
+  ["stream_pause", streamPause],
+  ["live_schema", liveSchema],
 ] as const)("the table %s is the one that is described", async (name, table) => {
   const casing = new CasingCache("snake_case");
   const described = Object.values(getTableColumns(table)).map((column) => ({

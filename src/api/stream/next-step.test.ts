@@ -25,6 +25,7 @@ function row(changes: Partial<StreamIndexRow> & { block?: number } = {}): Stream
     latest: checkpoint(block),
     safe: checkpoint(70),
     is_ready: true,
+    is_paused: false,
     is_reorganizing: false,
     build: "build",
     trigger: "trigger",
@@ -35,6 +36,11 @@ function row(changes: Partial<StreamIndexRow> & { block?: number } = {}): Stream
 }
 
 const whole = { kind: "compare", since: state.settled, isWhole: true };
+
+test("a journal that is paused is not written", () => {
+  expect(nextStep(row({ is_paused: true }), 0)).toEqual({ kind: "wait" });
+  expect(nextStep(row({ is_paused: true, state: null }), 2 * patienceMs)).toEqual({ kind: "wait" });
+});
 
 test("the journal begins when the backfill is done", () => {
   expect(nextStep(row({ state: null, is_ready: false }), 0)).toEqual({ kind: "wait" });

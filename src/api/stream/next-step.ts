@@ -4,8 +4,8 @@ import type { StreamIndexRow } from "./stream-changes.query.ts";
 
 /**
  * What to do about the journal of a chain. `begin`: it has none, or one of another chain. `compare`: what the tables have
- * after `since`, with `isWhole` for what they have no more too. `wait`: the tables are on their way to something. `rest`:
- * nothing has changed.
+ * after `since`, with `isWhole` for what they have no more too. `wait`: the tables are on their way to something, or the journal
+ * is another schema's to write. `rest`: nothing has changed.
  */
 export type Step =
   | { kind: "begin" }
@@ -24,7 +24,7 @@ export const patienceMs = 60_000;
  */
 export function nextStep(row: StreamIndexRow, standingMs: number): Step {
   const { state, build, trigger } = row;
-  if (!row.is_ready || build === null || trigger === null) return { kind: "wait" };
+  if (row.is_paused || !row.is_ready || build === null || trigger === null) return { kind: "wait" };
   if (state === null) return { kind: "begin" };
   if (state.stamp === row.stamp) return { kind: "rest" };
 

@@ -14,6 +14,8 @@ export type StreamIndexRow = {
   safe: string;
   /** Whether the backfill is done. */
   is_ready: boolean;
+  /** Whether nobody may write the journal. */
+  is_paused: boolean;
   /** Whether a reorg has taken rows back, and the block that follows it is still to come. */
   is_reorganizing: boolean;
   /** Ponder makes its indexes anew with each start, and its triggers with each start and each reorg. */
@@ -43,6 +45,7 @@ export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
     db,
     sql`select at.chain_id::int, at.latest_checkpoint as latest, at.safe_checkpoint as safe,
           coalesce((meta.value ->> 'is_ready') = '1', false) as is_ready,
+          exists (select from offchain.stream_pause where schema = ${onchainSchema}) as is_paused,
           coalesce(age(fired.xmin) < age(at.xmin), true) as is_reorganizing,
           made.build, fired.oid::text as trigger,
           concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, fired.oid, made.build) as stamp,

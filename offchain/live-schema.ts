@@ -1,0 +1,31 @@
+import type pg from "pg";
+
+type Client = Pick<pg.ClientBase, "query">;
+
+export type LiveSchema = { schema: string; since: Date };
+
+/** The schemas that have been live, the current one first; each time that one became live is an entry. */
+export async function readLiveSchemas(client: Client): Promise<LiveSchema[]> {
+  const { rows } = await client.query<LiveSchema>(
+    "select schema, since from offchain.live_schema order by id desc",
+  );
+  return rows;
+}
+
+/** Makes a schema the live one, unless it is already. */
+export async function recordLiveSchema(client: Client, schema: string): Promise<void> {
+  await client.query(
+    `insert into offchain.live_schema (schema)
+     select $1::text where $1 is distinct from (select schema from offchain.live_schema order by id desc limit 1)`,
+    [schema],
+  );
+}
+
+/** Makes the schema before this one the live one again, as if this one had never been. */
+export async function forgetLiveSchema(client: Client, schema: string): Promise<void> {
+  await client.query(
+    `delete from offchain.live_schema
+     where schema = $1 and id = (select max(id) from offchain.live_schema)`,
+    [schema],
+  );
+}

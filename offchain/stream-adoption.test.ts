@@ -1,0 +1,114 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { adoptJournal, copyJournal, pauseJournal } from "./stream-adoption.ts";
+import { appendStreamEvents, beginStream, saveStreamState, takeBackStreamEvents } from "./stream-store.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let client: pg.PoolClient;
+let db: ReturnType<typeof drizzle>;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  client = await pool.connect();
+  db = drizzle(pool);
+});
+afterEach(async () => {
+  client.release();
+  await pool.end();
+  await database.drop();
+});
+
+const events = (...positions: string[]) =>
+  positions.map((position) => ({
+    chainId: 56,
+    position,
+    kind: "trade" as const,
+    mint: "0xaa",
+    creator: null,
+    fingerprint: `f${position}`,
+    data: "{}",
+  }));
+
+const journal = (schema: string) =>
+  database.query<{ id: string; position: string; current: boolean; removed: boolean }>(
+    "select id, position, current, removed, data, at from offchain.stream_event where schema = $1 order by id",
+    [schema],
+  );
+
+const state = (schema: string) => ({
+  schema,
+  chainId: 56,
+  stamp: "stamp",
+  build: "build",
+  trigger: "trigger",
+  latestBlock: 9,
+  compared: "9",
+  settled: "2",
+  settledAt: 1_750_000_000,
+});
+
+/** The journal of "onchain" with three events, and one that "onchain_2" has begun. */
+async function begin(): Promise<void> {
+  const begun = await beginStream(db, "onchain", 56);
+  await saveStreamState(db, state("onchain"), begun);
+  await appendStreamEvents(db, "onchain", events("1", "3", "5"));
+  await pauseJournal(client, "onchain_2");
+  await saveStreamState(db, state("onchain_2"), await beginStream(db, "onchain_2", 56));
+}
+
+test("a journal goes on in another schema with the ids that it has, and from there again", async () => {
+  await begin();
+  const adoption = { from: "onchain", to: "onchain_2" };
+  const settled = await copyJournal(client, adoption);
+  // Meanwhile a reorg replaces the last event, and more follow.
+  const last = (await journal("onchain")).at(-1);
+  await takeBackStreamEvents(db, "onchain", [Number(last?.id)]);
+  await appendStreamEvents(db, "onchain", events("5", "6"));
+
+  await adoptJournal(client, { ...adoption, settled }, async () => {});
+  const [from, to] = [await journal("onchain"), await journal("onchain_2")];
+  expect(from).toHaveLength(7);
+  expect(to).toEqual(from);
+  expect(await database.query("select * from offchain.stream_pause")).toEqual([{ schema: "onchain" }]);
+  const [first] = from;
+  expect(await database.query("select * from offchain.stream_state where schema = 'onchain_2'")).toEqual([
+    {
+      ...{ schema: "onchain_2", chain_id: 56, begun: first?.id, stamp: null, build: "", trigger: "" },
+      ...{ latest_block: "9", compared: "9", settled: "2", settled_at: "1750000000" },
+    },
+  ]);
+
+  await appendStreamEvents(db, "onchain_2", events("7"));
+  expect(Number((await journal("onchain_2")).at(-1)?.id)).toBeGreaterThan(Number(from.at(-1)?.id));
+  const back = { from: "onchain_2", to: "onchain" };
+  const written = () =>
+    database.query(
+      "select xmin::text from offchain.stream_event where schema = 'onchain' order by id limit 7",
+    );
+  const before = await written();
+  await adoptJournal(client, { ...back, settled: await copyJournal(client, back) }, async () => {});
+  expect(await journal("onchain")).toEqual(await journal("onchain_2"));
+  // Whoever reads it meanwhile misses nothing.
+  expect(await written()).toEqual(before);
+  expect(await database.query("select * from offchain.stream_pause")).toEqual([{ schema: "onchain_2" }]);
+});
+
+test("an adoption that fails leaves both as they were, and nothing locked", async () => {
+  await begin();
+  const adoption = { from: "onchain", to: "onchain_2" };
+  const settled = await copyJournal(client, adoption);
+  await appendStreamEvents(db, "onchain", events("6"));
+  const fail = async () => {
+    throw new Error("no");
+  };
+  await expect(adoptJournal(client, { ...adoption, settled }, fail)).rejects.toThrow("no");
+  expect(await journal("onchain_2")).toHaveLength(4);
+  expect(await database.query("select * from offchain.stream_pause")).toEqual([{ schema: "onchain_2" }]);
+  expect(await database.query("select from pg_locks where locktype = 'advisory' and database <> 0")).toEqual(
+    [],
+  );
+});

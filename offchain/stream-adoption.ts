@@ -1,0 +1,122 @@
+import type pg from "pg";
+import { journalLocks } from "./advisory-locks.ts";
+import { inTransaction } from "./connection.ts";
+
+type Client = Pick<pg.ClientBase, "query">;
+
+/** From the journal of one on-chain schema to that of another. */
+export type Adoption = { from: string; to: string };
+
+/** Events that are copied at a time. */
+const batch = 20_000;
+
+/** Keeps every process from writing the journal of a schema. */
+export async function pauseJournal(client: Client, schema: string): Promise<void> {
+  await client.query("insert into offchain.stream_pause (schema) values ($1) on conflict do nothing", [
+    schema,
+  ]);
+}
+
+export async function resumeJournal(client: Client, schema: string): Promise<void> {
+  await client.query("delete from offchain.stream_pause where schema = $1", [schema]);
+}
+
+/**
+ * Copies what a journal has so far, ids included, to a paused one, where what both have stays in place. The journal is written
+ * meanwhile: {@link adoptJournal} then has little left to copy. Returns the position up to which the events can't change any more.
+ */
+export async function copyJournal(client: Client, { from, to }: Adoption): Promise<string> {
+  const { rows } = await client.query<{ settled: string | null }>(
+    "select min(settled) as settled from offchain.stream_state where schema = $1",
+    [from],
+  );
+  await client.query(
+    `delete from offchain.stream_event copy where copy.schema = $2
+       and not exists (select from offchain.stream_event where schema = $1 and id = copy.id)`,
+    [from, to],
+  );
+  await copyChanges(client, { from, to, settled: "" });
+  const { rows: known } = await client.query<{ last: string }>(
+    "select coalesce(max(id), -1) as last from offchain.stream_event where schema = $1",
+    [to],
+  );
+  for (let last = known[0]?.last ?? null; last !== null; ) {
+    const copied: pg.QueryResult<{ last: string | null }> = await client.query(
+      `with copied as (
+         insert into offchain.stream_event (
+           schema, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at)
+         overriding system value
+         select $2, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at
+         from offchain.stream_event where schema = $1 and id > $3 order by id limit $4
+         returning id)
+       select max(id) as last from copied`,
+      [from, to, last, batch],
+    );
+    last = copied.rows[0]?.last ?? null;
+  }
+  return rows[0]?.settled ?? "";
+}
+
+/**
+ * Has the journal of one schema go on in that of another, in one transaction: the ids continue, and from then on only the
+ * second is written. Its next comparison with its own tables covers whatever was not final.
+ *
+ * @param settled what {@link copyJournal} returned
+ * @param work more for the same transaction
+ */
+export async function adoptJournal(
+  client: Client,
+  { from, to, settled }: Adoption & { settled: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  // Locked before the transaction begins, so that it sees what was written under the locks. By name, so that two that go
+  // opposite ways don't wait for each other.
+  for (const name of [from, to].sort()) {
+    await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, name]);
+  }
+  try {
+    await inTransaction(client, async () => {
+      await client.query("set local synchronous_commit = on");
+      // First what was taken back since it was copied: another event may have its place by now.
+      await copyChanges(client, { from, to, settled });
+      await client.query(
+        `insert into offchain.stream_event (
+           schema, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at)
+         overriding system value
+         select $2, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at
+         from offchain.stream_event
+         where schema = $1
+           and id > (select coalesce(max(id), -1) from offchain.stream_event where schema = $2) order by id`,
+        [from, to],
+      );
+      await client.query("delete from offchain.stream_state where schema = $1", [to]);
+      await client.query(
+        `insert into offchain.stream_state
+           (schema, chain_id, begun, stamp, build, trigger, latest_block, compared, settled, settled_at)
+         select $2, chain_id, begun, null, '', '', latest_block, compared, settled, settled_at
+         from offchain.stream_state where schema = $1`,
+        [from, to],
+      );
+      await pauseJournal(client, from);
+      await resumeJournal(client, to);
+      await work();
+    });
+  } finally {
+    for (const name of [from, to]) {
+      await client.query("select pg_advisory_unlock($1, hashtext($2))", [journalLocks, name]);
+    }
+  }
+}
+
+/** Takes back, in a copy, what was taken back since it was made. */
+async function copyChanges(
+  client: Client,
+  { from, to, settled }: Adoption & { settled: string },
+): Promise<void> {
+  await client.query(
+    `update offchain.stream_event copy set current = false from offchain.stream_event original
+     where copy.schema = $2 and copy.current and copy.position > $3
+       and original.schema = $1 and original.id = copy.id and not original.current`,
+    [from, to, settled],
+  );
+}
