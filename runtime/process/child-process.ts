@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { type Channel, channelOf } from "./channel.ts";
 import type { Leash } from "./leash.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
 import { groupIsAlive } from "./process-identity.ts";
@@ -27,9 +28,17 @@ export type ChildOptions = {
   stopSignal?: "SIGINT" | "SIGTERM";
   /** How long it may take to stop before it is killed, default 5000. */
   stopTimeoutMs?: number;
+  /** Whether messages can be exchanged with it. */
+  hasChannel?: boolean;
 };
 
-export type Child = Running & { pid: number; kill(): void; lastLines(): string[] };
+export type Child = Running & {
+  pid: number;
+  kill(): void;
+  lastLines(): string[];
+  /** Undefined for one that was started without. */
+  channel: Channel | undefined;
+};
 
 const KEPT_LINES = 20;
 const LAST_OUTPUT_MS = 200;
@@ -39,8 +48,16 @@ const LAST_OUTPUT_MS = 200;
  * in order. A program that cannot be started counts as one that exited with code 127.
  */
 export function startChild(command: string, args: string[], options: ChildOptions, leash: Leash): Child {
-  const { cwd, env, onLine, stopSignal = "SIGTERM", stopTimeoutMs = 5_000 } = options;
-  const process = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const { cwd, env, onLine, stopSignal = "SIGTERM", stopTimeoutMs = 5_000, hasChannel = false } = options;
+  const process = spawn(command, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: hasChannel ? ["ignore", "pipe", "pipe", "ipc"] : ["ignore", "pipe", "pipe"],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  // Its exit says what there is to say.
+  const ignoreClosedChannel = () => {};
+  if (hasChannel) process.on("error", ignoreClosedChannel);
   let group = process.pid;
   const release = () => {
     if (group !== undefined) leash.remove(group);
@@ -73,6 +90,7 @@ export function startChild(command: string, args: string[], options: ChildOption
   return {
     pid: process.pid ?? -1,
     exited,
+    channel: hasChannel ? channelOf(process) : undefined,
     lastLines: () => lines.filter((line) => line.trim() !== ""),
     kill: () => group !== undefined && signalGroup(group, "SIGKILL"),
     async stop({ timeoutMs = stopTimeoutMs } = {}) {

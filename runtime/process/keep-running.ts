@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Channel } from "./channel.ts";
 import type { Child, Exit, Running } from "./child-process.ts";
 
 /** The exit code with which a program asks to be started again (EX_TEMPFAIL of sysexits.h). */
@@ -22,6 +23,10 @@ export type KeepRunningOptions = {
 export type KeptRunning = Running & {
   /** Kills the program, to start it again after a pause. */
   restart: () => void;
+  /** Leaves it ended when it ends from now on. */
+  letEnd: () => void;
+  /** That of the program as it runs now. */
+  channel: () => Channel | undefined;
 };
 
 const endPause = () => {};
@@ -70,6 +75,10 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
       isRestarting = true;
       child.kill();
     },
+    letEnd() {
+      isStopping = true;
+    },
+    channel: () => child.channel,
     async stop(stopOptions) {
       isStopping = true;
       await child.stop(stopOptions);

@@ -18,6 +18,18 @@ export type Supervisor = {
   spawn(name: string, command: string, args?: string[], options?: ChildOptions): Child;
   /** Adds a component that is already running, or that the given function starts. */
   adopt<T extends Running>(name: string, component: T | ((context: StartContext) => Promise<T>)): Promise<T>;
+  /**
+   * Starts a program that may end by itself without ending the service, until it is made a component with `keep`. It doesn't
+   * outlive the service either way.
+   */
+  spawnGuest(
+    name: string,
+    command: string,
+    args: string[],
+    options: ChildOptions,
+  ): { child: Child; keep(): void };
+  /** Leaves a component, or a guest, out of the service: it may end now. */
+  dismiss(running: Running): void;
   /** Registers a callback to run after every component has ended. */
   onExit(callback: (exitCode: number) => void | Promise<void>): void;
   /** Stops every component, last started first. The exit code is 0 by default. */
@@ -100,7 +112,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
   function watch(component: Component, running: Running): void {
     component.current = running;
     void running.exited.then((exit) => {
-      if (stoppedAt !== undefined) return;
+      if (stoppedAt !== undefined || !components.includes(component)) return;
       log(`${component.name} ended unexpectedly (${describe(exit)}): stopping the rest`);
       for (const line of running.lastLines?.().slice(-REPORTED_LINES) ?? [])
         log(`  ${component.name} | ${line}`);
@@ -128,6 +140,17 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
       watch(component, result);
       stopping.signal.throwIfAborted();
       return result;
+    },
+    spawnGuest(name, command, args, options) {
+      stopping.signal.throwIfAborted();
+      const child = startChild(command, args, options, leash);
+      const component = { name, running: Promise.resolve(child), current: child };
+      components.push(component);
+      return { child, keep: () => watch(component, child) };
+    },
+    dismiss(running) {
+      const index = components.findIndex(({ current }) => current === running);
+      if (index >= 0) components.splice(index, 1);
     },
     onExit: (callback) => void callbacks.push(callback),
     stop,
