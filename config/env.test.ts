@@ -31,6 +31,7 @@ test("an empty environment has every default and no chain", () => {
     databaseReadUrl: undefined,
     databaseSqlUrl: undefined,
     databaseSchema: "onchain",
+    isSchemaSet: false,
     dataDir: ".data",
     baseUrl: "http://localhost:42069",
     moderationFile: undefined,

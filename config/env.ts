@@ -37,6 +37,8 @@ export type Environment = {
   databaseSqlUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;
+  /** Whether that is set; otherwise `npm start` and `npm run serve` use the live schema. */
+  isSchemaSet: boolean;
   dataDir: string;
   /** Where clients reach the service and its documentation, as the manifest reports them. */
   baseUrl: string;
@@ -79,6 +81,9 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** The schema of a deployment that has none yet. */
+const firstSchema = "onchain";
+
 export const generalVariables = z.object({
   PORT: port.default(42_069),
   HOST: host.optional(),
@@ -93,7 +98,7 @@ export const generalVariables = z.object({
     .refine((value) => !["offchain", "ponder_sync"].includes(value) && !value.startsWith("pg_"), {
       message: "must not be offchain, ponder_sync or start with pg_, which have other uses",
     })
-    .default("onchain"),
+    .optional(),
   DATA_DIR: z.string().default(".data"),
   BASE_URL: httpUrl.optional(),
   DOCS_URL: httpUrl.optional(),
@@ -153,7 +158,8 @@ export function readEnvironment(variables: Variables = process.env): Environment
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     databaseSqlUrl: values.DATABASE_SQL_URL,
-    databaseSchema: values.DATABASE_SCHEMA,
+    databaseSchema: values.DATABASE_SCHEMA ?? firstSchema,
+    isSchemaSet: values.DATABASE_SCHEMA !== undefined,
     dataDir: values.DATA_DIR,
     baseUrl,
     docsUrl: values.DOCS_URL ?? `${baseUrl}/docs`,
@@ -191,6 +197,16 @@ export function childEnvironment(changes: Variables): Variables {
 export const terminalVariable = "LAUNCHPAD_TERMINAL";
 
 export const isShownOnTerminal = (): boolean => process.env[terminalVariable] === "on";
+
+/** Tells `npm start` which running one it is to replace, as JSON. Set by us, and no setting. */
+export const predecessorVariable = "LAUNCHPAD_PREDECESSOR";
+
+export const predecessorText = (): string | undefined => process.env[predecessorVariable];
+
+/** Tells Ponder's process to wait for the listening socket of another one. Set by us, and no setting. */
+export const waitingVariable = "LAUNCHPAD_WAITS";
+
+export const isWaiting = (): boolean => process.env[waitingVariable] === "on";
 
 /** Tells the service that it is the local stack, and where its chain is. Set by us, and no setting. */
 export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";

@@ -1,5 +1,6 @@
 import http, { type RequestListener, type ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
+import { offerHandover } from "./handover.ts";
 
 /** What is to stand before the server. */
 export type ServerEdge = {
@@ -38,6 +39,7 @@ export function guardPonderServer(edge: ServerEdge, port: number): void {
 
 /** Where its port is taken, Ponder moves to the next one, at which no client looks for it. */
 function endUnlessAt(port: number, server: http.Server): http.Server {
+  offerHandover(server);
   return server.once("listening", () => {
     const address = server.address();
     if (typeof address !== "object" || address?.port === port) return;

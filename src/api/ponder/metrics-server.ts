@@ -1,6 +1,12 @@
 import { once } from "node:events";
 import { Server } from "node:http";
+import { isWaiting } from "../../../config/env.ts";
+import { pause } from "../concurrency/pause.ts";
+import { onRetire, whenPublic } from "./handover.ts";
 import { ponderMetrics } from "./internals.ts";
+
+const mostWaitMs = 60_000;
+const waitStepMs = 200;
 
 type MetricsServer = { host: string; port: number };
 
@@ -20,8 +26,17 @@ export function serveMetrics(settings: MetricsServer | undefined, readMore: () =
     const server = await previous;
     server?.closeAllConnections();
     if (server !== undefined) await new Promise((resolve) => server.close(resolve));
-    return settings === undefined ? undefined : await listen(settings, readMore);
+    if (settings === undefined) return undefined;
+    await whenPublic();
+    return await listen(settings, readMore);
   })();
+  void running.LAUNCHPAD_METRICS.then((server) => {
+    // The process that takes over listens at the same port.
+    onRetire(() => {
+      server?.close();
+      server?.closeAllConnections();
+    });
+  });
 }
 
 async function listen(
@@ -40,13 +55,21 @@ async function listen(
     }
   });
   // They must not keep a process that ends.
-  server.unref().listen({ host, port });
-  try {
-    await once(server, "listening");
-    return server;
-  } catch (error) {
-    console.error(`metrics can't be served on ${host}:${port} (METRICS_HOST, METRICS_PORT): ${error}`);
-    return undefined;
+  server.unref();
+  // Who was here before lets go of the port when its last client has left.
+  const deadline = performance.now() + (isWaiting() ? mostWaitMs : 0);
+  for (;;) {
+    try {
+      server.listen({ host, port });
+      await once(server, "listening");
+      return server;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        console.error(`metrics can't be served on ${host}:${port} (METRICS_HOST, METRICS_PORT): ${error}`);
+        return undefined;
+      }
+      await pause(waitStepMs);
+    }
   }
 }
 

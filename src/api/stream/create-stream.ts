@@ -1,5 +1,6 @@
 import type { Environment } from "../../../config/env.ts";
 import { createPool, type Database } from "../database/database.ts";
+import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { createStreamService, type StreamService } from "./stream-service.ts";
 
@@ -30,6 +31,7 @@ export function createStream(
     mostPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : mostPerAddress,
   });
   running.LAUNCHPAD_STREAM = service;
+  onRetire(() => running.LAUNCHPAD_STREAM?.endJoined());
 
   // Each server that Ponder starts has another one.
   let watched: ReturnType<typeof ponderShutdown>;

@@ -129,5 +129,9 @@ export function createStreamHub(db: Database) {
       for (const group of groups.values()) tellPosition(group);
     },
     closeAll,
+    /** Closes those who have joined. */
+    closeJoined(): void {
+      for (const { clients } of [...groups.values()]) for (const client of [...clients]) client.close();
+    },
   };
 }

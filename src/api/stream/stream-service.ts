@@ -32,6 +32,8 @@ export type StreamService = {
   open(request: StreamRequest): Promise<ReadableStream<Uint8Array>>;
   /** Ends every stream; others may follow. */
   closeAll(): void;
+  /** Ends the streams of clients who have all that there is, and know where they are: they come back to another process. */
+  endJoined(): void;
   /** Ends every stream and lets go of everything. */
   stop(): Promise<void>;
 };
@@ -72,6 +74,7 @@ export function createStreamService({
       return client.body;
     },
     closeAll: hub.closeAll,
+    endJoined: hub.closeJoined,
     async stop() {
       isStopped = true;
       hub.closeAll();
