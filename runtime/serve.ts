@@ -18,6 +18,7 @@ import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
+import { chooseSchema } from "./upgrade/choose-schema.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
@@ -25,7 +26,7 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
-    const { host, port, databaseUrl, databaseReadUrl, databaseSchema, dataDir } = settings;
+    const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
     if (chains.length === 0) throw new StartError("failed", noChain);
     await assertApiPorts(settings);
@@ -48,6 +49,7 @@ process.exit(
     const { url: database, readUrl, analystUrl } = found;
     await migrate(database);
     await assertSessions(database);
+    const databaseSchema = await chooseSchema({ url: database, settings, log });
     await assertIndexed(database, databaseSchema);
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
     const sqlUrl = await prepareAnalysts({

@@ -1,6 +1,8 @@
 import path from "node:path";
-import { terminalVariable } from "../config/env.ts";
+import { childEnvironment, terminalVariable } from "../config/env.ts";
+import { onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
+import { pauseJournal } from "../offchain/stream-adoption.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
@@ -24,21 +26,30 @@ import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { showSyncProgress } from "./sync-progress.ts";
+import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
+import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
+import { assertSameAddress, findPredecessor } from "./upgrade/predecessor.ts";
+import { publishFirstSchema } from "./upgrade/publish-schema.ts";
+import { takeOver } from "./upgrade/take-over.ts";
 
 const changedApp =
-  "The contracts, the schema or the handlers have changed since DATABASE_SCHEMA was filled: set DATABASE_SCHEMA to a new name, such as onchain_2. Registrations are kept elsewhere and stay.";
+  "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists those that there are). Registrations are kept elsewhere and stay.";
 
 const log = showSyncProgress((line) => console.log(line));
 const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    const environment = childEnvironment({});
+    const predecessor = findPredecessor();
     const settings = readSettings(log);
-    const { host, port, databaseUrl, databaseReadUrl, databaseSchema: schema, dataDir } = settings;
+    const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
-    const { signal } = supervisor;
+    const replaced = new AbortController();
+    const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
     if (chains.length === 0) throw new StartError("failed", noChain);
-    await assertApiPorts(settings);
+    if (predecessor === undefined) await assertApiPorts(settings);
+    else assertSameAddress(predecessor, settings);
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
     const warning = listenWarning(host, trustedProxies);
@@ -56,6 +67,10 @@ process.exit(
       : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
     await migrate(database);
     await assertSessions(database);
+    const schema =
+      predecessor === undefined
+        ? await chooseSchema({ url: database, settings, log })
+        : await chooseNextSchema({ url: database, settings }, predecessor);
     await prepareReads({ url: database, readUrl, schema, log });
 
     let indexer: KeptRunning | undefined;
@@ -74,9 +89,12 @@ process.exit(
     void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
     // Choosing the feeds may have taken a while, during which the lock may have been lost.
     await acquire();
+    if (predecessor === undefined) await publishFirstSchema(database, schema);
+    // The journal of the running version is the one that goes on.
+    else await onConnection(database, (client) => pauseJournal(client, schema));
 
     const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
-    void followIndex({ url: database, schema, signal, log });
+    let isWaiting = predecessor !== undefined;
     const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
     indexer = await startPonder(supervisor, {
       command: "start",
@@ -100,6 +118,20 @@ process.exit(
         if (line.includes("was previously used by a different Ponder app")) log(changedApp);
       },
       prepare: acquire,
+      isWaiting: () => isWaiting,
+    });
+    if (predecessor !== undefined) {
+      const onSwitched = () => {
+        isWaiting = false;
+      };
+      await takeOver({ indexer, predecessor, url: database, schema, signal, log, onSwitched });
+    }
+    // Not over an index that isn't the live one yet.
+    void followIndex({ url: database, schema, signal, log });
+    await offerUpgrades({
+      ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },
+      ...{ url: database, readUrl, analystUrl },
+      leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);
     log(

@@ -2,6 +2,7 @@ import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { waitingVariable } from "../../config/env.ts";
 import { startChild } from "../process/child-process.ts";
 import { type KeptRunning, keepRunning } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
@@ -21,12 +22,14 @@ type PonderCommand = "dev" | "start" | "serve";
  * Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address.
  *
  * @param preload what Node loads before Ponder
+ * @param port in place of PORT
  */
 export function ponderArguments(
   command: PonderCommand,
   schema: string,
   host?: string,
   preload = fileURLToPath(new URL("preload.ts", import.meta.url)),
+  port?: number,
 ): string[] {
   // Ponder's own code makes deprecated calls, which nobody here can change.
   return [
@@ -37,6 +40,7 @@ export function ponderArguments(
     "--schema",
     schema,
     ...(host === undefined ? [] : ["--hostname", host]),
+    ...(port === undefined ? [] : ["--port", String(port)]),
     ...(command === "dev" ? ["--disable-ui"] : []),
   ];
 }
@@ -51,11 +55,13 @@ export type PonderOptions = {
   onLine: (line: string) => void;
   /** Runs before each restart. */
   prepare?: () => Promise<void>;
+  /** Whether it is to wait for another process's listening socket, as of its next start. */
+  isWaiting?: () => boolean;
 };
 
 /** Starts Ponder as a component of the service. */
 export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
-  const { command, schema, host, env, onLine, prepare } = options;
+  const { command, schema, host, env, onLine, prepare, isWaiting = () => false } = options;
   const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
   return await supervisor.adopt(name, async ({ signal, leash }) =>
     keepRunning({
@@ -64,9 +70,16 @@ export async function startPonder(supervisor: Supervisor, options: PonderOptions
       start: () =>
         startChild(
           process.execPath,
-          ponderArguments(command, schema, host),
-          // During a backfill Ponder finishes its batch first.
-          { cwd: projectDir, env, onLine, stopTimeoutMs: 6_000 },
+          // Its port is taken while it waits, and Ponder would look for another one.
+          ponderArguments(command, schema, host, undefined, isWaiting() ? 0 : undefined),
+          {
+            cwd: projectDir,
+            env: { ...env, [waitingVariable]: isWaiting() ? "on" : "off" },
+            onLine,
+            // During a backfill Ponder finishes its batch first.
+            stopTimeoutMs: 6_000,
+            hasChannel: command === "start",
+          },
           leash,
         ),
       signal,

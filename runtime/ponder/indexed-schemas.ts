@@ -1,0 +1,82 @@
+import type pg from "pg";
+import { schemaLocks } from "../../offchain/advisory-locks.ts";
+import { inTransaction } from "../../offchain/connection.ts";
+import { readLiveSchemas } from "../../offchain/live-schema.ts";
+import { statement } from "../../offchain/statement.ts";
+import { StartError } from "../start-error.ts";
+import { type IndexPosition, readIndexPosition } from "./index-position.ts";
+
+export type IndexedSchema = {
+  schema: string;
+  /** Since when it is live, or was so last; undefined: it never was. */
+  liveSince: Date | undefined;
+  isLive: boolean;
+  isIndexed: boolean;
+  /** Processes that serve it. */
+  servers: number;
+  bytes: number;
+  position: IndexPosition;
+};
+
+/** Every schema that anything was indexed into, the live one first. Throws the driver's error. */
+export async function readIndexedSchemas(client: pg.ClientBase): Promise<IndexedSchema[]> {
+  const history = await readLiveSchemas(client);
+  const { rows } = await client.query<{ schema: string; locked: boolean; servers: string; bytes: string }>(
+    `select nspname as schema,
+       exists (select from pg_locks where locktype = 'advisory' and granted and classid = $1
+         and objid::bigint = hashtext(nspname)::bigint & 4294967295
+         and database = (select oid from pg_database where datname = current_database())) as locked,
+       (select count(*) from pg_stat_activity
+         where datname = current_database() and application_name = nspname || '_listener') as servers,
+       (select coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) from pg_class
+         where relnamespace = pg_namespace.oid and relkind in ('r', 'm')) as bytes
+     from pg_namespace
+     where exists (select from pg_class where relnamespace = pg_namespace.oid and relname = '_ponder_checkpoint'
+       and relkind = 'r')
+     order by nspname`,
+    [schemaLocks],
+  );
+  const found: IndexedSchema[] = [];
+  for (const { schema, locked, servers, bytes } of rows) {
+    found.push({
+      schema,
+      liveSince: history.find((entry) => entry.schema === schema)?.since,
+      isLive: history[0]?.schema === schema,
+      isIndexed: locked,
+      servers: Number(servers),
+      bytes: Number(bytes),
+      position: await readIndexPosition(client, schema),
+    });
+  }
+  return found.sort((left, right) => Number(right.isLive) - Number(left.isLive));
+}
+
+/** Drops a schema with what `offchain` keeps of it. Throws a StartError where it is in use, or not one of ours. */
+export async function dropIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
+  // Held until the end, so that no indexer begins meanwhile.
+  const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
+    schemaLocks,
+    schema,
+  ]);
+  if (!rows[0].taken) throw refused(schema, "a process indexes into it: stop that first");
+  const found = (await readIndexedSchemas(client)).find((known) => known.schema === schema);
+  if (found === undefined) throw refused(schema, "nothing was ever indexed into it");
+  if (found.isLive) throw refused(schema, "it is the live one");
+  if (found.servers > 0) throw refused(schema, `${found.servers} processes serve it: stop them first`);
+  await inTransaction(client, async () => {
+    await client.query(statement`drop schema ${schema} cascade`);
+    await client.query(
+      `with event as (delete from offchain.stream_event where schema = $1),
+         state as (delete from offchain.stream_state where schema = $1),
+         pause as (delete from offchain.stream_pause where schema = $1),
+         activity as (delete from offchain.token_activity where schema = $1),
+         activity_state as (delete from offchain.token_activity_state where schema = $1)
+       delete from offchain.price_feed where onchain_schema = $1`,
+      [schema],
+    );
+  });
+  await client.query("select pg_advisory_unlock($1, hashtext($2))", [schemaLocks, schema]);
+}
+
+const refused = (schema: string, reason: string) =>
+  new StartError("in-use", `the schema ${schema} is not dropped: ${reason}`);

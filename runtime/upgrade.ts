@@ -1,0 +1,52 @@
+// npm run upgrade [-- --to <schema>]: has this folder's version take the place of the one that runs, without a pause.
+import net from "node:net";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { projectDir } from "./ponder/ponder.ts";
+import { readSettings } from "./settings.ts";
+import { StartError } from "./start-error.ts";
+import { controlPath, type UpgradeAnswer, type UpgradeRequest } from "./upgrade/control-socket.ts";
+
+const log = (line: string) => console.log(line);
+
+try {
+  const { values } = parseArgs({ options: { to: { type: "string" } } });
+  const { dataDir } = readSettings(log);
+  process.exitCode = await ask(controlPath(dataDir), {
+    program: process.execPath,
+    folder: projectDir,
+    ...values,
+  });
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** Resolves to the exit code. A signal that ends this process cancels the upgrade. */
+async function ask(file: string, request: UpgradeRequest): Promise<number> {
+  const socket = net.connect(file);
+  let code: number | undefined;
+  const closed = Promise.withResolvers<void>();
+  socket.once("error", (error) => {
+    closed.reject(
+      new StartError(
+        "not-reachable",
+        `no npm start can be reached at ${file} (${error.message}): run this as its user, and with its DATA_DIR`,
+      ),
+    );
+  });
+  socket.once("close", () => closed.resolve());
+  socket.write(`${JSON.stringify(request)}\n`);
+  const lines = createInterface({ input: socket });
+  // The socket's own error says it.
+  const ignoreRepeated = () => {};
+  lines.on("error", ignoreRepeated);
+  lines.on("line", (line) => {
+    const { kind, text } = JSON.parse(line) as UpgradeAnswer;
+    log(kind === "failed" ? `not upgraded: ${text}` : text);
+    if (kind !== "line") code = kind === "done" ? 0 : 1;
+  });
+  await closed.promise;
+  if (code === undefined) log("npm start ended during the upgrade: its log has the reason");
+  return code ?? 1;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type Environment, predecessorText, predecessorVariable } from "../../config/env.ts";
+import { type Channel, channelOf } from "../process/channel.ts";
+import { StartError } from "../start-error.ts";
+
+const given = z.object({
+  /** The schema that the running version indexes into. */
+  schema: z.string(),
+  port: z.number(),
+  host: z.string().optional(),
+  /** The schema that was asked for; otherwise one is chosen. */
+  to: z.string().optional(),
+});
+
+type Given = z.infer<typeof given>;
+
+/** The running version that this one is to replace. */
+export type Predecessor = Given & { channel: Channel };
+
+/** Undefined for an ordinary start. */
+export function findPredecessor(): Predecessor | undefined {
+  const text = predecessorText();
+  // Nobody is there to talk to where the variable was merely inherited.
+  if (text === undefined || process.send === undefined) return undefined;
+  return { ...given.parse(JSON.parse(text)), channel: channelOf(process) };
+}
+
+export const predecessorEnvironment = (predecessor: Given) => ({
+  [predecessorVariable]: JSON.stringify(predecessor),
+});
+
+/** Throws a StartError where the settings name another address: the socket that is taken over has its own. */
+export function assertSameAddress(predecessor: Predecessor, { port, host }: Environment): void {
+  if (port === predecessor.port && host === predecessor.host) return;
+  throw new StartError(
+    "failed",
+    "an upgrade keeps PORT and HOST, and the new version's settings have others: set them to those of the running version, or stop that and run npm start",
+  );
+}
