@@ -1,0 +1,294 @@
+import { stat } from "node:fs/promises";
+import type http from "node:http";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
+import type { StreamEvent } from "../service/event-stream.ts";
+import { commandOf, descendantsOf, type Program, runProgram, survivorsOf } from "../service/program.ts";
+import { registrationOf } from "../service/registration.ts";
+import { disorder, request, startSteadyClients } from "../service/steady-clients.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+/* `npm run upgrade` beside a running `npm start`, with clients who must not notice. */
+
+const script = (name: string) => path.join(projectDir, "runtime", name);
+
+let chain: LaunchpadChain;
+let database: TestDatabase;
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let url: string;
+let service: Program;
+/** They go on from the first test to the last, and note whatever is wrong with an answer. */
+let clients: ReturnType<typeof startSteadyClients>;
+const registered: string[] = [];
+const trades: string[] = [];
+const streamed: StreamEvent[] = [];
+const polled: StreamEvent[] = [];
+
+beforeAll(async () => {
+  [chain, database, place] = await Promise.all([startLaunchpadChain(), createDatabase(), temporaryFolder()]);
+  env = {
+    PORT: String(await freePort()),
+    METRICS_PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    DATABASE_READ_URL: database.readUrl,
+    DATA_DIR: place.folder,
+    RATE_LIMIT: "off",
+    PONDER_RPC_URL_56: `${chain.rpcUrl},${chain.rpcUrl.replace("http:", "ws:")}`,
+    POLLING_INTERVAL_56: "500",
+    TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
+    LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
+    START_BLOCK_56: String(chain.deployment.startBlock),
+  };
+  url = `http://127.0.0.1:${env.PORT}`;
+  service = runProgram(script("start.ts"), { env });
+  await untilReady();
+  await startClients();
+});
+
+afterAll(async () => {
+  await clients?.stop();
+  const left = service?.descendants() ?? [];
+  service?.kill("SIGTERM");
+  await service?.exited;
+  expect(await survivorsOf(left, 30_000)).toEqual([]);
+  await database?.drop();
+  await chain?.stop();
+  await place?.remove();
+});
+
+const upgrade = (...args: string[]) => runProgram(script("upgrade.ts"), { env, args });
+const untilReady = () =>
+  until("the service to be ready", async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok);
+
+async function startClients(): Promise<void> {
+  const [creator, trader] = chain.traders;
+  const token = await chain.create(creator);
+  await until("the token", async () => (await request(`${url}/api/curve/${token}`)).status === 200);
+
+  clients = startSteadyClients(url);
+  const query = {
+    query: '{ trades(limit: 2, orderBy: "id", orderDirection: "desc") { items { id side } } }',
+  };
+  clients.read("kept", "/api/tokens", clients.keptAlive(1));
+  clients.read("anew", "/api/tokens?sort=burn", undefined);
+  clients.read("pooled", `/api/token/${token}/trades?limit=3`, clients.keptAlive(4), { at: 4 });
+  clients.read("graphql kept", "/graphql", clients.keptAlive(1), { body: query });
+  clients.read("graphql anew", "/graphql", undefined, { body: query });
+
+  const ready = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  clients.follow(streamed, ready[0].resolve);
+  clients.poll(polled, ready[1].resolve);
+  await Promise.all(ready.map(({ promise }) => promise));
+
+  // What they wait for in the middle of a switch comes too, and the chain isn't faster than the index.
+  const untilIndexed = async (mint: string, block: bigint, agent: http.Agent | undefined) => {
+    const { status, text } = await request(`${url}/api/curve/${mint}?minBlock=${block}`, { agent });
+    if (status !== 200) clients.problems.push(`minBlock: ${status} ${text}`);
+  };
+  const [byCreator, byTrader] = [clients.keptAlive(1), clients.keptAlive(1)];
+  clients.repeat("registration", async () => {
+    const mint = await chain.create(creator);
+    const agent = registered.length % 2 === 0 ? byCreator : undefined;
+    const body = registrationOf(mint, creator);
+    const { status, text } = await request(`${url}/api/tokens`, { agent, body });
+    if (status === 201) registered.push(mint.toLowerCase());
+    else clients.problems.push(`registration: ${status} ${text}`);
+    await untilIndexed(mint, await chain.head(), agent);
+  });
+  clients.repeat("trade", async () => {
+    const { transactionHash, blockNumber } = await chain.buy(trader, token, 10n ** 12n);
+    trades.push(transactionHash);
+    await untilIndexed(token, blockNumber, byTrader);
+  });
+}
+
+/** Resolves once the clients have had more answers, all of them right. */
+async function expectServed(): Promise<void> {
+  const [answers, traded] = [clients.answers() + 50, trades.length + 2];
+  await until(
+    "more answers",
+    async () => (clients.answers() >= answers && trades.length >= traded) || clients.problems.length > 0,
+  );
+  expect(clients.problems.slice(0, 10)).toEqual([]);
+}
+
+/** Resolves once every accepted registration is listed. */
+const untilListed = () =>
+  until("every registration to be listed", async () => {
+    const { text } = await request(`${url}/api/tokens?limit=1`);
+    return JSON.parse(text).total === registered.length;
+  });
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  return client;
+}
+
+/** Keeps an upgrade from the switch, and nobody else from anything: of the new version's journal, this row can't be deleted. */
+async function holdSwitch(): Promise<pg.Client> {
+  await database.query(
+    `insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data)
+     values ('onchain_2', 56, '', 'begin', '', '', '{}')`,
+  );
+  const holder = await connect();
+  await holder.query("begin; select from offchain.stream_event where schema = 'onchain_2' for update");
+  return holder;
+}
+
+const liveSchemas = async () =>
+  (await database.query("select schema from offchain.live_schema order by id")).map(({ schema }) => schema);
+
+/** The one process below this one whose command has the text. */
+const below = (pid: number, text: string) =>
+  descendantsOf(pid).find((found) => commandOf(found).includes(text)) ?? -1;
+
+test("without a running version it says where it looked", async () => {
+  const command = runProgram(script("upgrade.ts"), { env: { ...env, DATA_DIR: `${place.folder}/nowhere` } });
+  expect(await command.exited).toBe(1);
+  expect(command.output()).toContain(`no npm start can be reached at ${place.folder}/nowhere/control.sock`);
+  expect((await stat(`${place.folder}/control.sock`)).mode & 0o777).toBe(0o600);
+});
+
+test("an upgrade that can't begin, or is cancelled, changes nothing", async () => {
+  const refused = upgrade("--to", "onchain");
+  expect(await refused.exited).toBe(1);
+  expect(refused.output()).toContain("not upgraded: the running version already uses the schema onchain");
+
+  const holder = await holdSwitch();
+  const before = service.descendants();
+  const cancelled = upgrade();
+  await cancelled.saw("the new version has caught up");
+  const second = upgrade();
+  expect(await second.exited).toBe(1);
+  expect(second.output()).toContain("another upgrade is under way");
+  cancelled.kill("SIGINT");
+  await service.saw("upgrade: cancelled");
+  await holder.end();
+  const left = service.descendants().filter((pid) => !before.includes(pid));
+  expect(await survivorsOf(left, 30_000)).toEqual([]);
+  expect(await liveSchemas()).toEqual(["onchain"]);
+  await expectServed();
+});
+
+test("a new version that is killed in the middle of the switch leaves the running one as it was", async () => {
+  const holder = await connect();
+  // The last thing that the switch writes has to wait.
+  await holder.query("begin; lock table offchain.live_schema in share mode");
+  const command = upgrade();
+  await until("the switch to wait", async () => {
+    const { rows } = await holder.query(
+      "select from pg_locks where relation = 'offchain.live_schema'::regclass and not granted",
+    );
+    return rows.length > 0;
+  });
+  const next = below(service.pid, "runtime/start.ts");
+  // Its API can't take the socket.
+  process.kill(below(next, "ponder.js"), "SIGSTOP");
+  await holder.query("commit");
+  await holder.end();
+  await until("the switch", async () => (await liveSchemas()).at(-1) === "onchain_2");
+  process.kill(next, "SIGKILL");
+  expect(await command.exited).toBe(1);
+  expect(await liveSchemas()).toEqual(["onchain"]);
+  await expectServed();
+});
+
+/** Resolves once the command has ended well, and the version before is gone. */
+async function expectUpgraded(command: Program, schema: string, before: number): Promise<void> {
+  expect(await command.exited, command.output()).toBe(0);
+  expect(command.output()).toContain(`serves, from the schema ${schema}`);
+  expect((await liveSchemas()).at(-1)).toBe(schema);
+  expect(await survivorsOf([before], 60_000)).toEqual([]);
+  await expectServed();
+  const metrics = `http://127.0.0.1:${env.METRICS_PORT}/metrics`;
+  await until("the metrics", async () => (await fetch(metrics).catch(() => undefined))?.ok);
+}
+
+test("an upgrade, which waits for the last block of the running version: nobody notices", async () => {
+  const before = below(service.pid, "ponder.js");
+  const holder = await holdSwitch();
+  const command = upgrade();
+  await command.saw("the new version has caught up");
+  // From here on it stays behind.
+  const behind = await connect();
+  await behind.query("begin; lock table onchain_2._ponder_checkpoint in share mode");
+  const more = trades.length + 3;
+  await until("more blocks", async () => trades.length >= more);
+  await holder.end();
+  await until("the running version to stand still", async () => {
+    const { rows } = await behind.query(
+      `select from pg_locks where relation = 'onchain._ponder_checkpoint'::regclass and mode = 'ShareLock' and granted`,
+    );
+    return rows.length > 0;
+  });
+  expect(await liveSchemas()).toEqual(["onchain"]);
+  await behind.end();
+  await expectUpgraded(command, "onchain_2", before);
+});
+
+test("the way back, where the old schema goes on from where it was left: nobody notices", async () => {
+  const before = below(service.pid, "ponder.js");
+  await expectUpgraded(upgrade("--to", "onchain"), "onchain", before);
+});
+
+test("whatever was traded and registered meanwhile was told of once, in order", async () => {
+  const done = trades.length;
+  const isTold = (events: StreamEvent[]) => events.some(({ data }) => data.tx === trades[done - 1]);
+  await until("the last trade to be told of", async () => isTold(polled));
+  await expectServed();
+  await clients.stop();
+  expect(clients.problems.slice(0, 10)).toEqual([]);
+  for (const events of [streamed, polled]) {
+    expect(disorder(events)).toEqual([]);
+    const of = (kind: string) => events.filter(({ event }) => event === kind).map(({ data }) => data);
+    expect(of("removed")).toEqual([]);
+    const told = of("trade").map(({ tx }) => tx);
+    expect(told.length).toBeGreaterThanOrEqual(done);
+    expect(told).toEqual(trades.slice(0, told.length));
+    const created = of("registered").map(({ mint }) => mint);
+    expect(created.length).toBeGreaterThan(0);
+    expect(created).toEqual(registered.slice(0, created.length));
+  }
+  await untilListed();
+});
+
+test("schemas are listed, and one that is not in use can be dropped", async () => {
+  const schemas = async (...args: string[]) => {
+    const program = runProgram(path.join(projectDir, "tools/schemas/schemas.ts"), { env, args });
+    return { code: await program.exited, output: program.output() };
+  };
+  const { output } = await schemas();
+  expect(output).toMatch(
+    /^onchain: live since [^;]+; being indexed; served by 1; [\d.]+ MiB; block \d+ of chain 56$/m,
+  );
+  expect(output).toMatch(/^onchain_2: not live [^;]+; not being indexed; served by 0; /m);
+  const refused = await schemas("drop", "onchain");
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("a process indexes into it") });
+  expect(await schemas("drop", "offchain")).toMatchObject({ code: 1 });
+  expect(await schemas("drop", "onchain_2")).toMatchObject({ code: 0 });
+  expect((await schemas()).output).not.toContain("onchain_2");
+  const left = await database.query("select from offchain.stream_event where schema = 'onchain_2'");
+  expect(left).toEqual([]);
+});
+
+test("a version that was upgraded to ends the service when it dies, and the next start goes on from the live schema", async () => {
+  const all = service.descendants();
+  process.kill(below(service.pid, "runtime/start.ts"), "SIGKILL");
+  expect(await service.exited).toBe(1);
+  expect(await survivorsOf(all, 30_000)).toEqual([]);
+  service = runProgram(script("start.ts"), { env: { ...env, DATABASE_SCHEMA: "elsewhere" } });
+  await service.saw("warning: DATABASE_SCHEMA is elsewhere, and the live schema is onchain (since ");
+  service.kill("SIGTERM");
+  expect(await service.exited).toBe(0);
+  service = runProgram(script("start.ts"), { env });
+  await untilReady();
+  await untilListed();
+});

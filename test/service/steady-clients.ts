@@ -1,0 +1,140 @@
+import http from "node:http";
+import { cursorPattern } from "../../src/api/stream/cursor.ts";
+import { openEventStream, type StreamEvent } from "./event-stream.ts";
+
+type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string };
+
+/** One request over Node's own client, which repeats nothing. Rejects when the connection fails. */
+export function request(
+  url: string,
+  { agent, body }: { agent?: http.Agent; body?: object } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = http.request(url, {
+      // Without one, each request gets a connection of its own.
+      agent: agent ?? false,
+      method: body === undefined ? "GET" : "POST",
+      headers: { "content-type": "application/json" },
+    });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => {
+        text += chunk;
+      });
+      response.once("error", reject);
+      response.once("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Clients that go on until they are stopped, and note whatever is wrong with an answer. */
+export function startSteadyClients(url: string) {
+  const problems: string[] = [];
+  const working: Promise<void>[] = [];
+  const agents: http.Agent[] = [];
+  let isStopped = false;
+  let answers = 0;
+
+  function repeat(name: string, step: () => Promise<void>): void {
+    working.push(
+      (async () => {
+        while (!isStopped) {
+          await step().catch((error: unknown) => problems.push(`${name}: ${error}`));
+          // One that fails at once must not keep this process from anything else.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })(),
+    );
+  }
+
+  const keptAlive = (connections: number) => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+    agents.push(agent);
+    return agent;
+  };
+
+  /** Asks for the same again and again, at so many places at a time. No answer may be older than one that it had before it asked. */
+  function read(
+    name: string,
+    path: string,
+    agent: http.Agent | undefined,
+    { body, at = 1 }: { body?: object; at?: number } = {},
+  ) {
+    let newest = 0;
+    for (let place = 0; place < at; place++) {
+      repeat(name, async () => {
+        const known = newest;
+        const { status, headers, text } = await request(url + path, { agent, body });
+        answers++;
+        if (status !== 200 || text.includes('"errors"'))
+          problems.push(`${name}: ${status} ${text.slice(0, 300)}`);
+        const block = Number(String(headers["x-index-block"]).split(":")[1]);
+        if (!(block >= known)) problems.push(`${name}: block ${block} after ${known}`);
+        newest = Math.max(newest, block);
+      });
+    }
+  }
+
+  /** Follows the stream, and comes back with its last id whenever that ends. */
+  function follow(events: StreamEvent[], ready: () => void) {
+    let lastEventId: string | undefined;
+    repeat("stream", async () => {
+      const stream = await openEventStream(url, { lastEventId });
+      const stopping = setInterval(() => isStopped && void stream.close(), 20);
+      if (lastEventId === undefined) await stream.untilReady();
+      ready();
+      await stream.over;
+      clearInterval(stopping);
+      if (stream.outcome === "cut off" && !isStopped) problems.push("stream: cut off");
+      events.push(...stream.events);
+      lastEventId = stream.lastId;
+    });
+  }
+
+  /** Polls for the same, over connections that are kept. */
+  function poll(events: StreamEvent[], ready: () => void) {
+    const agent = keptAlive(4);
+    let cursor: string | undefined;
+    repeat("poll", async () => {
+      const query = cursor === undefined ? "?timeout=0" : `?timeout=2&cursor=${cursor}`;
+      const { status, text } = await request(`${url}/api/events${query}`, { agent });
+      if (status !== 200) return void problems.push(`poll: ${status} ${text}`);
+      const page = JSON.parse(text);
+      cursor = page.nextCursor;
+      ready();
+      for (const { id, removed, ...data } of page.events) {
+        events.push({ id, event: removed ? "removed" : data.kind, data });
+      }
+    });
+  }
+
+  return {
+    problems,
+    answers: () => answers,
+    keptAlive,
+    read,
+    repeat,
+    follow,
+    poll,
+    async stop(): Promise<void> {
+      isStopped = true;
+      await Promise.all(working);
+      for (const agent of agents) agent.destroy();
+    },
+  };
+}
+
+/** What is wrong with the order of events: each id has to be after the one before. */
+export function disorder(events: StreamEvent[]): string[] {
+  const places = events.map(({ id }) => cursorPattern.exec(id)?.slice(1, 3).map(Number) ?? []);
+  return places.flatMap(([event = -1, version = -1], index) => {
+    const [lastEvent = -1, lastVersion = -1] = places[index - 1] ?? [];
+    const isAfter =
+      event >= lastEvent && version >= lastVersion && (event > lastEvent || version > lastVersion);
+    return isAfter ? [] : [`${events[index - 1]?.id} before ${events[index]?.id}`];
+  });
+}
