@@ -279,16 +279,19 @@ test("schemas are listed, and one that is not in use can be dropped", async () =
   expect(left).toEqual([]);
 });
 
-test("a version that was upgraded to ends the service when it dies, and the next start goes on from the live schema", async () => {
+test("a version that was upgraded to ends the service when it dies; the next start goes on from the live schema, is upgraded, and ends in order", async () => {
   const all = service.descendants();
   process.kill(below(service.pid, "runtime/start.ts"), "SIGKILL");
   expect(await service.exited).toBe(1);
   expect(await survivorsOf(all, 30_000)).toEqual([]);
-  service = runProgram(script("start.ts"), { env: { ...env, DATABASE_SCHEMA: "elsewhere" } });
-  await service.saw("warning: DATABASE_SCHEMA is elsewhere, and the live schema is onchain (since ");
-  service.kill("SIGTERM");
-  expect(await service.exited).toBe(0);
+
   service = runProgram(script("start.ts"), { env });
   await untilReady();
   await untilListed();
+  expect(await upgrade("--to", "mine").exited).toBe(0);
+  await untilListed();
+  const left = service.descendants();
+  service.kill("SIGTERM");
+  expect(await service.exited).toBe(0);
+  expect(await survivorsOf(left, 0)).toEqual([]);
 });
