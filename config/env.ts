@@ -198,16 +198,6 @@ export const terminalVariable = "LAUNCHPAD_TERMINAL";
 
 export const isShownOnTerminal = (): boolean => process.env[terminalVariable] === "on";
 
-/** Tells `npm start` which running one it is to replace, as JSON. Set by us, and no setting. */
-export const predecessorVariable = "LAUNCHPAD_PREDECESSOR";
-
-export const predecessorText = (): string | undefined => process.env[predecessorVariable];
-
-/** Tells Ponder's process to wait for the listening socket of another one. Set by us, and no setting. */
-export const waitingVariable = "LAUNCHPAD_WAITS";
-
-export const isWaiting = (): boolean => process.env[waitingVariable] === "on";
-
 /** Tells the service that it is the local stack, and where its chain is. Set by us, and no setting. */
 export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";
 

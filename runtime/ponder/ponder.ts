@@ -2,7 +2,7 @@ import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { waitingVariable } from "../../config/env.ts";
+import { waitingVariable } from "../../config/upgrade.ts";
 import { startChild } from "../process/child-process.ts";
 import { type KeptRunning, keepRunning } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Environment, predecessorText, predecessorVariable } from "../../config/env.ts";
+import type { Environment } from "../../config/env.ts";
+import { predecessorText, predecessorVariable } from "../../config/upgrade.ts";
 import { type Channel, channelOf } from "../process/channel.ts";
 import { StartError } from "../start-error.ts";
 

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import net, { type AddressInfo, type ListenOptions, Socket } from "node:net";
-import { isWaiting } from "../../../config/env.ts";
+import { isWaiting } from "../../../config/upgrade.ts";
 import { pause } from "../concurrency/pause.ts";
 import { type RawHandle, watchConnections } from "./open-connections.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Server } from "node:http";
-import { isWaiting } from "../../../config/env.ts";
+import { isWaiting } from "../../../config/upgrade.ts";
 import { pause } from "../concurrency/pause.ts";
 import { onRetire, whenPublic } from "./handover.ts";
 import { ponderMetrics } from "./internals.ts";
