@@ -193,11 +193,6 @@ export function childEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
 }
 
-/** Tells a child that its progress is shown on a terminal. Set by us, and no setting. */
-export const terminalVariable = "LAUNCHPAD_TERMINAL";
-
-export const isShownOnTerminal = (): boolean => process.env[terminalVariable] === "on";
-
 /** Tells the service that it is the local stack, and where its chain is. Set by us, and no setting. */
 export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";
 

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { childEnvironment, terminalVariable } from "../config/env.ts";
+import { childEnvironment } from "../config/env.ts";
+import { terminalVariable } from "../config/terminal.ts";
 import { onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";

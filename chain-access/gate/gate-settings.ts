@@ -1,5 +1,6 @@
 import { feedStartBlock } from "../../config/chains.ts";
-import { type ChainSettings, isShownOnTerminal } from "../../config/env.ts";
+import type { ChainSettings } from "../../config/env.ts";
+import { isShownOnTerminal } from "../../config/terminal.ts";
 import type { GateSettings } from "./messages.ts";
 
 /** What the gate needs of the settings: the chains that Ponder does not read itself. */
