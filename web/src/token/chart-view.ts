@@ -27,7 +27,8 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
   const priceFormat = {
     type: "custom",
     minMove: 0.0001,
-    formatter: (value: number) => formatNumber(value / scale),
+    // The scale goes on below zero, beside the volume.
+    formatter: (value: number) => (value < 0 ? "" : formatNumber(value / scale)),
   } as const;
   const chart = createChart(place, {
     autoSize: true,
@@ -55,7 +56,13 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
     if (range !== null && range.from < nearTheStart) onNearStart();
   });
 
-  const colour = (name: string) => getComputedStyle(place).getPropertyValue(name).trim();
+  /** A colour of the theme for the canvas, which knows no light-dark(): as an element would show it. */
+  const colour = (name: string) => {
+    place.style.color = `var(${name})`;
+    const { color } = getComputedStyle(place);
+    place.style.color = "";
+    return color;
+  };
   function paint(): void {
     const [up, down, line, muted] = ["--up", "--down", "--line", "--muted"].map(colour);
     chart.applyOptions({
