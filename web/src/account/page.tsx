@@ -4,7 +4,6 @@ import { useResource } from "../data/resource.ts";
 import { chainExplorer } from "../format/chain-explorer.ts";
 import { formatCount } from "../format/number.ts";
 import { shortAddress } from "../format/text.ts";
-import { plural } from "../format/time.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -61,7 +60,7 @@ export default function AccountPage({ address }: { address: string }) {
         <ExternalLink href={chainExplorer(account.chainId, "address", address)}>BscScan</ExternalLink>
         {account.firstSeenAt !== null && (
           <span class="muted">
-            here since <Age time={account.firstSeenAt} suffix=" ago" />
+            first seen <Age time={account.firstSeenAt} suffix=" ago" />
           </span>
         )}
       </header>
@@ -121,11 +120,11 @@ function Totals({ account }: { account: Account }) {
         </dd>
       </div>
       <div>
-        <dt>As a creator</dt>
+        <dt>Tokens created</dt>
         <dd class="small">
           {creatorRecord.tokensCreated === 0
-            ? "none"
-            : `${plural(creatorRecord.tokensCreated, "token")}, ${creatorRecord.tokensGraduated} graduated`}
+            ? "None"
+            : `${formatCount(creatorRecord.tokensCreated)}, ${formatCount(creatorRecord.tokensGraduated)} graduated`}
         </dd>
       </div>
     </dl>

@@ -78,7 +78,7 @@ export function BurnField() {
   return (
     <label class="field">
       <span>
-        Burned at the start: <strong class="number">{burnPercent} %</strong>
+        Burned at the start: <strong class="number">{burnPercent}%</strong>
       </span>
       <input
         type="range"

@@ -76,7 +76,9 @@ export default function LeaderboardPage() {
         />
         {shown !== undefined && (
           <span class="controls-end muted">
-            {plural(shown.total, "account")}, as of <Age time={shown.asOf.time} suffix=" ago" />
+            <span>
+              {plural(shown.total, "account")}, as of <Age time={shown.asOf.time} suffix=" ago" />
+            </span>
           </span>
         )}
       </div>

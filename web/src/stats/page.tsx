@@ -33,7 +33,7 @@ export default function StatsPage() {
       <Title>Stats</Title>
       <h1 class="page-title">Stats</h1>
       <Totals stats={shown} />
-      <section class="panel" aria-label="Last days">
+      <section class="panel days-panel" aria-label="Last days">
         <Choices
           label="Show"
           value={measure}
@@ -90,8 +90,8 @@ export default function StatsPage() {
             </table>
           </div>
           <p class="panel-note muted">
-            {formatCount(shown.registeredTokens)} of {formatCount(shown.tokens)} tokens are registered, and so
-            in the list. As of block {shown.asOf.block.toLocaleString("en-US")},{" "}
+            {formatCount(shown.registeredTokens)} of {formatCount(shown.tokens)} tokens are registered and
+            shown on the home page. As of block {shown.asOf.block.toLocaleString("en-US")},{" "}
             <Age time={shown.asOf.time} suffix=" ago" />.
           </p>
         </section>

@@ -26,7 +26,7 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
             {curve !== undefined && <>: {formatNumber(fromUnits(curve.realTokenReserves))} tokens</>}.
           </>
         )}{" "}
-        {token.burnPercent} % of the supply was burned at the start.
+        {token.burnPercent}% of the supply was burned at the start.
       </p>
     </section>
   );

@@ -163,7 +163,7 @@ export function Trade({ token }: { token: TokenDetails }) {
           <QuoteLines quote={quote} symbol={token.symbol} isCurrent={isCurrent} />
         )}
         <div class="slippage">
-          <span class="muted">Price may move by</span>
+          <span class="muted">Slippage limit</span>
           <Choices
             label="Slippage in percent"
             value={slippage}

@@ -27,7 +27,9 @@ export function Trades({ token, list }: { token: TokenDetails; list: TradeList }
               <th scope="col">Side</th>
               <th scope="col">Amount</th>
               <th scope="col">Tokens</th>
-              <th scope="col">Price after</th>
+              <th scope="col" class="is-extra">
+                Price after
+              </th>
               <th scope="col">Account</th>
               <th scope="col">
                 <span class="visually-hidden">Transaction</span>
@@ -83,7 +85,7 @@ const Row = memo(function Row({ trade, who }: { trade: Trade; who: "you" | "crea
         <Amount bnb={fromUnits(trade.bnbAmountWei)} usd={trade.amountUsd} />
       </td>
       <td class="number">{formatNumber(fromUnits(trade.tokenAmountRaw))}</td>
-      <td>
+      <td class="is-extra">
         <Amount bnb={trade.priceAfterBnb} usd={trade.priceAfterUsd} unit={false} />
       </td>
       <td>
