@@ -25,6 +25,8 @@ const announce = `
 export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: string; account: Address }) {
   const asked: string[] = [];
   let rejects = false;
+  let isSilent = false;
+  const unanswered: { method: string; params: unknown }[] = [];
   let chainId: number | undefined;
 
   async function answer(method: string, params: unknown): Promise<unknown> {
@@ -40,8 +42,16 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
         return null;
       case "eth_sendTransaction":
       case "eth_signTypedData_v4":
+        if (isSilent) {
+          unanswered.push({ method, params });
+          return await new Promise(() => {});
+        }
         if (rejects) throw { code: 4001, message: "User rejected the request." };
     }
+    return await askNode(method, params);
+  }
+
+  async function askNode(method: string, params: unknown): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: params ?? [] });
     const response = await fetch(rpcUrl, {
       method: "POST",
@@ -73,6 +83,17 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
     reject(isRejecting: boolean) {
       rejects = isRejecting;
     },
+    /** Lets what is to be signed wait for its owner, and never answers the page. */
+    leaveUnanswered() {
+      isSilent = true;
+    },
+    /** Its owner confirms what waits: the page that asked may be gone. */
+    async confirm() {
+      isSilent = false;
+      for (const { method, params } of unanswered.splice(0)) await askNode(method, params);
+    },
+    /** What waits for its owner. */
+    waiting: () => unanswered.length,
     /** Puts it on another chain, until it is asked to switch. */
     async moveTo(id: number) {
       chainId = id;

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { type Address, parseEther } from "viem";
+import { type Address, type Hex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
@@ -153,6 +153,77 @@ test("a launch whose tab was closed goes on where it was", async () => {
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test.each([true, false])(
+  "a launch whose tab was closed before the wallet answered goes on once it did (vanity address: %s)",
+  async (isVanity) => {
+    const name = isVanity ? "Wallet Sphinx" : "Wallet Griffin";
+    await wallet.connect();
+    await main().getByLabel("Name").fill(name);
+    await main().getByLabel("Symbol").fill("WLATE");
+    if (!isVanity) await main().getByLabel("An address that ends in 5afe").uncheck();
+    wallet.leaveUnanswered();
+    await button("Create the token").click();
+    await expect.poll(() => wallet.waiting(), { timeout: 100_000 }).toBe(1);
+    await page.reload();
+    await main().getByText(`your wallet was asked to create ${name}`).waitFor();
+    await wallet.confirm();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await main().getByText("Verified", { exact: true }).waitFor();
+  },
+);
+
+/** A buy that waits to be mined, and what the wallet sends in its place with a higher fee. */
+async function replaceBuy(name: string, change: (sent: Replaced) => object): Promise<Address> {
+  const token = await openToken(name);
+  const { testClient } = shared.chain;
+  await testClient.setAutomine(false);
+  try {
+    await trade("Buy", "0.001");
+    await status().getByText("waits to be mined").waitFor();
+    const hash = new URL((await status().getByRole("link").getAttribute("href")) ?? "").pathname
+      .split("/")
+      .at(-1) as Hex;
+    const sent = await shared.chain.publicClient.getTransaction({ hash });
+    const { from, to, input, value, gas, nonce } = sent;
+    const gasPrice = 10n * (sent.gasPrice ?? sent.maxFeePerGas ?? 1n) + 10n ** 9n;
+    const other = { ...{ from, to, input, value, gas, nonce, gasPrice }, ...change({ from }) };
+    const quantities = Object.entries(other).map(([key, entry]) => [
+      key === "input" ? "data" : key,
+      typeof entry === "string" || entry === null ? entry : `0x${entry.toString(16)}`,
+    ]);
+    await testClient.request({
+      method: "eth_sendTransaction",
+      params: [Object.fromEntries(quantities)],
+    } as never);
+    await testClient.mine({ blocks: 1 });
+  } finally {
+    await testClient.setAutomine(true);
+  }
+  return token;
+}
+
+type Replaced = { from: Address };
+
+test("a buy that the wallet sped up counts, and the page says so", async () => {
+  const token = await replaceBuy("Wallet Hare", () => ({}));
+  await status().getByText("Bought.").waitFor();
+  expect(await shared.chain.balanceOf(token, owner)).toBeGreaterThan(0n);
+});
+
+test("a buy that was cancelled in the wallet is said to be, and the next one goes through", async () => {
+  const token = await replaceBuy("Wallet Tortoise", ({ from }) => ({ to: from, input: "0x", value: 0n }));
+  await status().getByText("You cancelled the buy in your wallet. Only gas was spent.").waitFor();
+  expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
+  await button("Buy").click();
+  await status().getByText("Bought.").waitFor();
+});
+
+test("a buy in whose place the wallet sent something else is said not to have happened", async () => {
+  const other = shared.chain.traders[3];
+  await replaceBuy("Wallet Mole", () => ({ to: other, input: "0x", value: 1n }));
+  await status().getByText("Your wallet sent another transaction in place of the buy").waitFor();
 });
 
 test.each(["light", "dark"] as const)(

@@ -23,6 +23,8 @@ export type Launch = {
   salt?: string;
   /** The address that the salt gives. */
   expected?: string;
+  /** Tokens that the creator had when the wallet was asked: another one of this name is the one that was asked for. */
+  hadTokens?: string[];
   hash?: string;
   mint?: string;
 };

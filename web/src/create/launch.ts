@@ -40,6 +40,7 @@ export async function startLaunch(
       note({ salt, expected: address });
     }
     const call = await creationCall(form, chainId, launch.value.salt);
+    note({ hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
     const receipt = await runTransaction(status, "creation", call, (hash) => note({ hash }));
     if (receipt === undefined) {
       // Nothing was created.
@@ -52,6 +53,35 @@ export async function startLaunch(
     if (launch.value?.hash === undefined) launch.value = undefined;
     return undefined;
   }
+}
+
+/**
+ * Looks for the token of a launch whose tab was closed before the wallet had answered, and notes it. Returns whether it is there. A chain
+ * or service that can't be asked is asked again by the caller.
+ */
+export async function findLaunched(): Promise<boolean> {
+  const waiting = launch.peek();
+  if (waiting?.hadTokens === undefined) return false;
+  const { form, creator, hadTokens, expected } = waiting;
+  const tokens = await newestTokens(creator, waiting.chainId as 56 | 97);
+  const found = tokens.find(
+    ({ mint, name, symbol, burnPercent }) =>
+      !hadTokens.includes(mint) &&
+      (expected === undefined || mint === expected.toLowerCase()) &&
+      name === form.name &&
+      symbol === form.symbol &&
+      burnPercent === form.burnPercent,
+  );
+  // Begun anew or given up meanwhile.
+  if (found === undefined || launch.peek() !== waiting) return false;
+  note({ mint: found.mint });
+  return true;
+}
+
+/** The tokens that an account created last. */
+async function newestTokens(address: string, chainId: 56 | 97) {
+  const params = { path: { address }, query: { chainId, limit: 20 } };
+  return (await dataOf(api.GET("/api/account/{address}/created-tokens", { params }))).createdTokens;
 }
 
 /** Goes on with a launch whose tab was closed halfway. */

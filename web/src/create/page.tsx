@@ -14,8 +14,11 @@ import { form, launch, problemsOf } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy } from "./first-buy.tsx";
 import { ImageField } from "./image-field.tsx";
-import { resumeLaunch, startLaunch, status } from "./launch.ts";
+import { findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
 import "./create.css";
+
+/** Milliseconds between two looks for a token that the wallet may have sent. */
+const pace = 3_000;
 
 /** The chain on which tokens are created: that of the address, else the service's default, which it names first. */
 function useTargetChain(): 56 | 97 {
@@ -40,18 +43,44 @@ export default function CreatePage() {
     if (mint !== undefined) navigate(withChain(tokenPath(mint)));
   };
   // What a closed tab left halfway goes on once its wallet is there.
+  const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
   const canResume = pending !== undefined && owner === pending.creator && !isWorking;
   useEffect(() => {
-    if (canResume && status.peek().kind === "idle" && pending?.hash !== undefined)
-      void resumeLaunch().then(open);
-  }, [canResume]);
+    if (canResume && status.peek().kind === "idle" && isSent) void resumeLaunch().then(open);
+  }, [canResume, isSent]);
+  // Of what the wallet never answered, the chain tells whether it was sent.
+  const isUnanswered = pending?.hadTokens !== undefined && !isSent && !isWorking;
+  useEffect(() => {
+    if (!isUnanswered) return;
+    const look = () => void findLaunched().catch(() => {});
+    look();
+    const timer = setInterval(look, pace);
+    return () => clearInterval(timer);
+  }, [isUnanswered]);
 
   const shown = wasTried ? problems : {};
   return (
     <div class="create">
       <Title>Create a token</Title>
       <h1 class="page-title">Create a token</h1>
-      {pending?.hash !== undefined && !isWorking && (
+      {isUnanswered && (
+        <div class="trade-note" role="status">
+          <p>
+            The page was closed while your wallet was asked to create {pending.form.name}. If you confirm it
+            there, this goes on here as soon as the token exists.
+          </p>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              launch.value = undefined;
+            }}
+          >
+            It wasn't sent
+          </button>
+        </div>
+      )}
+      {isSent && pending !== undefined && !isWorking && (
         <div class="trade-note" role="status">
           <p>
             {pending.form.name} was sent to the chain, and its registration isn't finished.

@@ -42,7 +42,11 @@ export function Totals({ stats }: { stats: Stats | undefined }) {
         <div>
           <dt>BNB</dt>
           <dd class="number">
-            ${Number(stats.bnbUsd).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+            $
+            {Number(stats.bnbUsd).toLocaleString("en-US", {
+              minimumFractionDigits: 2,
+              maximumFractionDigits: 2,
+            })}
           </dd>
         </div>
       )}

@@ -52,10 +52,14 @@ export async function followTransaction(
   status.value = { kind: "working", text: `The ${what} was sent, and waits to be mined.`, hash };
   const outcome = await waitForOutcome(provider, hash, from);
   if (outcome.kind === "mined") return outcome.receipt;
-  const text =
-    outcome.kind === "replaced"
-      ? `The ${what} was replaced by another transaction of your wallet, as when it is cancelled or sped up. Look there for what became of it.`
-      : `The ${what} was mined and reverted: the price moved beyond your limit, or time ran out. Only gas was spent.`;
-  status.value = { kind: "failed", text, hash };
+  status.value = { kind: "failed", text: endings[outcome.kind](what), hash: outcome.hash ?? hash };
   return undefined;
 }
+
+const endings = {
+  reverted: (what: string) =>
+    `The ${what} was mined and reverted: the price moved beyond your limit, or time ran out. Only gas was spent.`,
+  cancelled: (what: string) => `You cancelled the ${what} in your wallet. Only gas was spent.`,
+  replaced: (what: string) =>
+    `Your wallet sent another transaction in place of the ${what}, which didn't happen. Look there for what it did instead.`,
+};

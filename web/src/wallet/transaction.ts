@@ -1,13 +1,19 @@
 import { assertSameNetwork } from "./chain.ts";
 import type { Provider } from "./providers.ts";
+import { findReplacement, isCancel, isSame, type SentTransaction } from "./replacement.ts";
 
 /** A transaction as wallets take it. */
 export type RpcTransaction = { to: string; data: string; value: string; gas?: string; from?: string };
 
 export type Receipt = { status: string; blockNumber: string; logs: { address: string; topics: string[] }[] };
 
-/** How a transaction ended. `replaced`: another one of the same number was mined in its place. */
-export type Outcome = { kind: "mined" | "reverted"; receipt: Receipt } | { kind: "replaced" };
+/**
+ * How a transaction ended. `cancelled` and `replaced`: another one of the same number was mined in its place, whose hash it is where that
+ * was found. One that does the same, with a higher fee, is followed in its place.
+ */
+export type Outcome =
+  | { kind: "mined" | "reverted"; receipt: Receipt; hash: string }
+  | { kind: "cancelled" | "replaced"; hash: string | undefined };
 
 /** Milliseconds between two questions for a receipt. */
 const interval = 1_000;
@@ -25,29 +31,31 @@ export async function sendTransaction(
 }
 
 /** Waits until a transaction is mined, or can't be any more. */
-export async function waitForOutcome(
-  provider: Provider,
-  hash: string,
-  from: string,
-  signal?: AbortSignal,
-): Promise<Outcome> {
-  let nonce: number | undefined;
+export async function waitForOutcome(provider: Provider, firstHash: string, from: string): Promise<Outcome> {
+  let hash = firstHash;
+  // A wallet that can't be reached for a moment is asked again.
+  const ask = (method: string, params: unknown[]) =>
+    provider.request({ method, params }).catch(() => undefined);
+  let sent: SentTransaction | undefined;
   for (;;) {
-    signal?.throwIfAborted();
-    // A wallet that can't be reached for a moment is asked again.
-    const ask = (method: string, params: unknown[]) =>
-      provider.request({ method, params }).catch(() => undefined);
     const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
     if (receipt !== null && receipt !== undefined) {
-      return { kind: Number(receipt.status) === 1 ? "mined" : "reverted", receipt };
+      return { kind: Number(receipt.status) === 1 ? "mined" : "reverted", receipt, hash };
     }
-    const known = (await ask("eth_getTransactionByHash", [hash])) as { nonce?: string } | null | undefined;
-    if (known?.nonce !== undefined) nonce = Number(known.nonce);
-    if (known === null && nonce !== undefined) {
+    const known = (await ask("eth_getTransactionByHash", [hash])) as SentTransaction | null | undefined;
+    if (known?.nonce !== undefined) sent = known;
+    if (known === null && sent !== undefined) {
       const mined = await ask("eth_getTransactionCount", [from, "latest"]);
       // Mined meanwhile, or its number was used by another one.
       const late = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
-      if (late === null && typeof mined === "string" && Number(mined) > nonce) return { kind: "replaced" };
+      if (late === null && typeof mined === "string" && Number(mined) > Number(sent.nonce)) {
+        const other = await findReplacement(ask, from, sent.nonce);
+        if (other === undefined) return { kind: "replaced", hash: undefined };
+        if (!isSame(other, sent))
+          return { kind: isCancel(other) ? "cancelled" : "replaced", hash: other.hash };
+        hash = other.hash;
+        continue;
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, interval));
   }

@@ -1,0 +1,42 @@
+/* Transactions that a wallet sends in place of another one, with its number (nonce) and a higher fee. */
+
+/** A transaction as nodes return it. */
+export type SentTransaction = {
+  hash: string;
+  nonce: string;
+  from: string;
+  to: string | null;
+  input: string;
+  value: string;
+};
+
+/** Blocks that are searched: the other one was mined a moment ago. */
+const mostBlocks = 30;
+
+/** The transaction of an account that was mined with this number, in one of the last blocks. */
+export async function findReplacement(
+  ask: (method: string, params: unknown[]) => Promise<unknown>,
+  from: string,
+  nonce: string,
+): Promise<SentTransaction | undefined> {
+  const head = Number(await ask("eth_blockNumber", []));
+  for (let number = head; number >= Math.max(0, head - mostBlocks); number--) {
+    const block = await ask("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
+    const { transactions = [] } = (block ?? {}) as { transactions?: SentTransaction[] };
+    const found = transactions.find(
+      (one) => one.from.toLowerCase() === from && Number(one.nonce) === Number(nonce),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether both do the same, as after speeding up. */
+export const isSame = (one: SentTransaction, other: SentTransaction): boolean =>
+  one.to?.toLowerCase() === other.to?.toLowerCase() &&
+  one.input === other.input &&
+  BigInt(one.value) === BigInt(other.value);
+
+/** Whether it does nothing: wallets cancel by sending nothing to the account itself. */
+export const isCancel = ({ from, to, input, value }: SentTransaction): boolean =>
+  to?.toLowerCase() === from.toLowerCase() && input === "0x" && BigInt(value) === 0n;
