@@ -131,6 +131,37 @@ test("a trade arrives on the list and on the token's page, without being asked f
   await Promise.all([home.context().close(), page.context().close()]);
 });
 
+test("stats and leaderboard change without being loaded anew", async () => {
+  const trader = shared.chain.traders[1];
+  const [stats, leaders] = await Promise.all([
+    explorer.open("/stats"),
+    explorer.open("/leaderboard?by=trades"),
+  ]);
+  // The leaderboard is read every half minute, which here pass at once.
+  await leaders.clock.install();
+  await leaders.reload();
+  const toDate = stats.getByRole("row").filter({ hasText: "To date" }).locator("td").nth(1);
+  const ofTrader = leaders
+    .getByRole("row")
+    .filter({ has: leaders.locator(`a[href="/account/${lowerCase(trader)}"]`) })
+    .locator("td")
+    .last();
+  await Promise.all([stats.locator(".live.is-live").waitFor(), toDate.waitFor(), ofTrader.waitFor()]);
+  const count = async (cell: typeof toDate) => Number((await cell.innerText()).replaceAll(",", ""));
+  const [before, ofTraderBefore] = [await count(toDate), await count(ofTrader)];
+
+  await shared.chain.buy(trader, otter, bought);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+
+  await expect.poll(() => count(toDate), slowly).toBe(before + 1);
+  const later = async () => {
+    await leaders.clock.fastForward(31_000);
+    return await count(ofTrader);
+  };
+  await expect.poll(later, slowly).toBe(ofTraderBefore + 1);
+  await Promise.all([stats.context().close(), leaders.context().close()]);
+});
+
 test("who was offline is told, and gets what was missed", async () => {
   const page = await explorer.open(otterPage());
   await within(page, async () => {
