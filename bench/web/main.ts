@@ -3,13 +3,23 @@ import { launchChromium } from "../../test/browser/chromium.ts";
 import { readFlags, wholeNumber } from "../shared/command-line.ts";
 import { describeMachine, formatMachine } from "../shared/machine.ts";
 import { median } from "../shared/quantile.ts";
+import { measureBoard } from "./board.ts";
 
 /* A cold load of the explorer in a real browser, on a service that runs already: when its first content shows, and what it transfers. */
 
 const flags = readFlags({
   url: { type: "string", default: "http://localhost:42069" },
   rounds: { type: "string", default: "9" },
+  board: { type: "boolean", default: false },
+  tokens: { type: "string", default: "100000" },
+  trades: { type: "string", default: "300000" },
 });
+if (flags.board) {
+  await measureBoard(
+    wholeNumber("--tokens", flags.tokens, 1_000),
+    wholeNumber("--trades", flags.trades, 1_000),
+  );
+}
 const rounds = wholeNumber("--rounds", flags.rounds);
 
 /** What the home page may take, milliseconds and kilobytes. */

@@ -115,12 +115,18 @@ export function createRest({
   const routes = () => app;
   if (rateLimit.isOn !== false) {
     const reads = limited("reads", rateLimit.reads);
+    const images = limited("images", imagesPerRead * rateLimit.reads);
     const writes = limited("writes", rateLimit.writes);
     const uploads = limited("uploads", rateLimit.uploads);
     const readsButHealth = except("/api/health", reads);
     // The pattern has /api itself in it.
     app.use("/api/*", forMethods(reading, readsButHealth));
-    for (const path of ["/ipfs/*", "/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
+    // A resized image is small and kept: a list that is scrolled needs many.
+    app.use(
+      "/ipfs/*",
+      forMethods(reading, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
+    );
+    for (const path of ["/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
       app.use(path, forMethods(reading, reads));
     for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
     // The pattern has /sql itself in it.
@@ -185,6 +191,9 @@ export function createRest({
   app.route("/", createDocs());
   return app;
 }
+
+/** Resized images that a client may load for each read. */
+const imagesPerRead = 5;
 
 /** The first request reads the list itself, and reports the error. */
 const leaveToNextRequest = () => {};

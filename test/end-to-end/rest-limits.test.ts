@@ -36,6 +36,18 @@ test("off: no limit, and no headers", async () => {
   expect([headers.get("ratelimit"), headers.get("ratelimit-policy")]).toEqual([null, null]);
 });
 
+test("resized images are counted apart, since a list has many", async () => {
+  const rest = await limited();
+  const path = `/ipfs/bafkrei${"a".repeat(52)}`;
+  for (let count = 1; count <= reads + 2; count++) {
+    const { status, headers } = await rest.get(`${path}?width=64`);
+    expect([status, headers.get("ratelimit-policy")]).toEqual([404, `"images";q=${5 * reads};w=60`]);
+    expect(remaining(headers)).toBe(5 * reads - count);
+  }
+  const { headers } = await rest.get(path);
+  expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
+});
+
 test("reads and writes are counted apart, whatever becomes of them; then 429 until the minute is over", async () => {
   const rest = await limited();
   // The document was the first.
