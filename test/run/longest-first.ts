@@ -1,29 +1,15 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files of each project that take longest. Begun last, one of them would go on alone when all others are done. */
-const longest = [
-  ...[
-    "production",
-    "local-stack",
-    "chain-access-single",
-    "freshness",
-    "activity",
-    "chain-access",
-    "random-market",
-  ],
-  ...[
-    "crash",
-    "slow-clients",
-    "rest-outage",
-    "quotes",
-    "hot-reload",
-    "image-storage",
-    "stream",
-    "rest-limits",
-  ],
-  ...["start-postgres", "image-routes", "history-faults", "life-cycle", "sweep", "reach"],
-  ...["leader", "pool", "live", "list-order"],
-].map((name) => `/${name}.test.ts`);
+const longest = `
+  explorer-browse upgrade local-stack production freshness explorer-wallet chain-access-single activity
+  crash lake chain-access rest-outage image-storage rest-list start-postgres slow-clients hostile-sql
+  life-cycle history-faults backup random-market rest-limits stream read-only-checkout resized-images
+  image-routes hot-reload quotes malformed-requests
+`
+  .trim()
+  .split(/\s+/)
+  .map((name) => `/${name}.test.ts`);
 
 /** The quick ones come last, and one project after the other: a worker keeps what it has loaded only within a project. */
 const projects = ["end-to-end", "database", "unit"];

@@ -1,8 +1,10 @@
 import { createRequire } from "node:module";
+import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import pg from "pg";
 import * as exports from "../../ponder.schema.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createGraphql } from "../../src/api/graphql/create-graphql.ts";
 import { createReadRows } from "../../src/api/graphql/read/read-rows.ts";
 import { createContext } from "../../src/api/graphql/read/resolvers.ts";
@@ -14,8 +16,8 @@ export async function openAnswers(url: string) {
   pool.on("error", () => {});
   const ours = createGraphql(exports);
   // Not among its exports.
-  const file = new URL("../../node_modules/ponder/dist/esm/graphql/index.js", import.meta.url);
-  const { buildGraphQLSchema, buildDataLoaderCache } = createRequire(import.meta.url)(file.pathname) as {
+  const file = path.join(projectDir, "node_modules/ponder/dist/esm/graphql/index.js");
+  const { buildGraphQLSchema, buildDataLoaderCache } = createRequire(import.meta.url)(file) as {
     buildGraphQLSchema: (options: { schema: object }) => GraphQLSchema;
     buildDataLoaderCache: (qb: object) => unknown;
   };
