@@ -16,6 +16,13 @@ export const measures = [
   { value: "tokensGraduated", label: "Graduated" },
 ] as const;
 
+const titles: Record<Measure, string> = {
+  volume: "Volume",
+  trades: "Trades",
+  tokensCreated: "Tokens created",
+  tokensGraduated: "Tokens graduated",
+};
+
 export type DayChartProps = {
   days: readonly Day[] | undefined;
   measure?: Measure;
@@ -34,7 +41,9 @@ export function DayChart({ days, measure = "volume", small = false, children }: 
   return (
     <figure class={`days ${small ? "is-small" : ""}`} aria-busy={days === undefined}>
       <figcaption class="days-head">
-        <span>{days === undefined ? "Last days" : `Last ${plural(days.length, "day")}`}</span>
+        <span>
+          {titles[measure]}, {days === undefined ? "last days" : `last ${plural(days.length, "day")}`}
+        </span>
         <span class="days-shown" aria-hidden="true">
           {shown !== undefined && <DayWords day={shown} />}
         </span>
