@@ -12,6 +12,7 @@ import { createPool, openDatabase } from "./database/database.ts";
 import { createEdge } from "./edge/edge.ts";
 import type { OwnAnswer } from "./edge/own-answers.ts";
 import { createExplorer } from "./explorer/explorer.ts";
+import { readIndexMetrics } from "./freshness/index-metrics.ts";
 import { createReady } from "./freshness/ready.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
@@ -21,6 +22,7 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { healthRoute } from "./health/health.routes.ts";
 import { createImages } from "./images/create-images.ts";
+import { readDiskMetrics } from "./images/disk-metrics.ts";
 import { createUploadGate } from "./images/upload-gate.ts";
 import { uploadImageRoute } from "./images/upload-image.routes.ts";
 import { createMcp } from "./mcp/mcp.ts";
@@ -51,13 +53,19 @@ const cardPicturePixels = 400;
 const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));
 const listing = createListing(database);
 
+const readReady = createReady({
+  watch,
+  warmUp: listing.warm,
+  maxLagSeconds: environment.readyMaxLagSeconds,
+});
+
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
   // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
   own: new Map<string, OwnAnswer>([
-    ["/ready", createReady({ watch, warmUp: listing.warm, maxLagSeconds: environment.readyMaxLagSeconds })],
+    ["/ready", readReady],
     [
       "/status",
       createStatus({
@@ -73,7 +81,10 @@ const edge = createEdge({
   ]),
 });
 guardPonderServer(edge, environment.port);
-serveMetrics(environment.metrics, readEndpointMetrics);
+serveMetrics(environment.metrics, async () => {
+  const reads = [readEndpointMetrics(), readIndexMetrics(readReady), readDiskMetrics(environment.dataDir)];
+  return (await Promise.all(reads)).join("");
+});
 limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
 
 const app: Hono = createApp({

@@ -1,14 +1,15 @@
 import type { EndpointStatus } from "../../../chain-access/gate/endpoint-status.ts";
 import { readEndpointStatus } from "../../../chain-access/gate/start-gate.ts";
+import { metricText } from "../http/metric-text.ts";
 
-type Metric = {
+type EndpointMetric = {
   name: string;
   type: "gauge" | "counter";
   help: string;
   read: (status: EndpointStatus) => number | null;
 };
 
-const metrics: Metric[] = [
+const metrics: EndpointMetric[] = [
   {
     name: "healthy",
     type: "gauge",
@@ -93,16 +94,12 @@ const metrics: Metric[] = [
 export async function readEndpointMetrics(): Promise<string> {
   const chains = await readEndpointStatus();
   if (chains.size === 0) return "";
-  return metrics
-    .map(({ name, type, help, read }) => {
-      const full = `launchpad_endpoint_${name}`;
-      const samples = [...chains].flatMap(([chainId, endpoints]) =>
-        endpoints.flatMap((status) => {
-          const value = read(status);
-          return value === null ? [] : [`${full}{chain="${chainId}",endpoint="${status.name}"} ${value}\n`];
-        }),
-      );
-      return `# HELP ${full} ${help}.\n# TYPE ${full} ${type}\n${samples.join("")}`;
-    })
-    .join("");
+  return metricText(
+    metrics.map(({ name, type, help, read }) => ({
+      ...{ name: `launchpad_endpoint_${name}`, type, help },
+      samples: [...chains].flatMap(([chain, endpoints]) =>
+        endpoints.map((status) => ({ labels: { chain, endpoint: status.name }, value: read(status) })),
+      ),
+    })),
+  );
 }

@@ -9,8 +9,8 @@ export async function assertFreeDisk(folder: string, bytes: number): Promise<voi
     throw storageFull(`the disk of ${folder} has ${free} bytes free, and ${bytes} are to stay free`);
 }
 
-/** Undefined where the file system doesn't say. */
-async function freeBytes(folder: string): Promise<number | undefined> {
+/** Bytes free on the disk of `folder`, which need not exist yet. Undefined where the file system doesn't say. */
+export async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

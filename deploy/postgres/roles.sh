@@ -1,0 +1,20 @@
+#!/bin/sh
+# The roles of docs/self-hosting.md ("Database roles"). Runs once, when the volume of Postgres is new.
+set -eu
+psql -v ON_ERROR_STOP=1 --username postgres \
+  -v owner="$LAUNCHPAD_PASSWORD" -v api="$LAUNCHPAD_API_PASSWORD" -v reader="$LAUNCHPAD_READER_PASSWORD" <<'SQL'
+create role launchpad login password :'owner';
+create role launchpad_api login password :'api' connection limit 150;
+create role launchpad_reader login password :'reader' connection limit 50;
+create database launchpad owner launchpad;
+revoke all on database launchpad from public;
+grant connect on database launchpad to launchpad_api, launchpad_reader;
+alter role launchpad_api set default_transaction_read_only = on;
+alter role launchpad_api set idle_in_transaction_session_timeout = '60s';
+alter role launchpad_api set temp_file_limit = '1GB';
+alter role launchpad_reader set default_transaction_read_only = on;
+alter role launchpad_reader set idle_in_transaction_session_timeout = '60s';
+alter role launchpad_reader set statement_timeout = '60s';
+alter role launchpad_reader set work_mem = '16MB';
+alter role launchpad_reader set temp_file_limit = '1GB';
+SQL

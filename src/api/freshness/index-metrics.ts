@@ -1,0 +1,48 @@
+import { metricText } from "../http/metric-text.ts";
+import type { Readiness } from "./ready.ts";
+
+/** Whether this process is ready, and how far the index is behind the chains, in Prometheus' text format. */
+export async function readIndexMetrics(readReady: () => Promise<Readiness>): Promise<string> {
+  const readiness = await readReady();
+  const { writer, chains = [] } = readiness;
+  const ofEach = (read: (chain: (typeof chains)[number]) => number | null) =>
+    chains.map((chain) => ({ labels: { chain: chain.chainId }, value: read(chain) }));
+  return metricText([
+    {
+      name: "launchpad_ready",
+      type: "gauge",
+      help: "1 if GET /ready answers 200",
+      samples: [{ value: Number("ready" in readiness) }],
+    },
+    {
+      name: "launchpad_writer_live",
+      type: "gauge",
+      help: "1 if a process indexes into the schema that is served",
+      samples: [{ value: writer === undefined ? null : Number(writer === "live") }],
+    },
+    {
+      name: "launchpad_index_block",
+      type: "gauge",
+      help: "The last indexed block",
+      samples: ofEach(({ block }) => block),
+    },
+    {
+      name: "launchpad_index_lag_blocks",
+      type: "gauge",
+      help: "Blocks that the index lacks",
+      samples: ofEach(({ lagBlocks }) => lagBlocks),
+    },
+    {
+      name: "launchpad_index_lag_seconds",
+      type: "gauge",
+      help: "Seconds since the first block that the index lacks, or since an endpoint last answered",
+      samples: ofEach(({ lagSeconds }) => lagSeconds),
+    },
+    {
+      name: "launchpad_endpoints_answer",
+      type: "gauge",
+      help: "1 if an RPC endpoint of the chain answered when last asked for its head",
+      samples: ofEach(({ endpointsAnswer }) => Number(endpointsAnswer)),
+    },
+  ]);
+}
