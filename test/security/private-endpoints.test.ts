@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { metricsUsed } from "../../deploy/metrics-used.ts";
 import { connect, problemIn } from "../service/raw-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
@@ -40,6 +41,25 @@ test("the metrics are on a port of their own, on loopback", async () => {
   }
   const elsewhere = await fetch(`http://127.0.0.2:${metricsPort}/metrics`).catch(() => "refused");
   expect(elsewhere).toBe("refused");
+});
+
+test("the metrics have all that the alert rules and the dashboard of deploy/ ask for", async () => {
+  const headers = { "content-type": "application/json" };
+  expect((await get("/api/tokens", { method: "POST", headers, body: "{}" })).status).toBe(422);
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const exposed = new Set(Array.from(text.matchAll(/^# TYPE (\w+) /gm), ([, name]) => name));
+  expect([...metricsUsed()].filter((name) => !exposed.has(name))).toEqual([]);
+  expect(text).toMatch(/^launchpad_ready 1$/m);
+  expect(text).toMatch(/^launchpad_writer_live 1$/m);
+  expect(text).toMatch(/^launchpad_index_block\{chain="56"\} [1-9]\d*$/m);
+  expect(text).toMatch(/^launchpad_index_lag_seconds\{chain="56"\} \d+$/m);
+  expect(text).toMatch(/^launchpad_disk_free_bytes [1-9]\d*$/m);
+  // The labels by which the rules tell registrations that fail.
+  const registrations = text
+    .split("\n")
+    .filter((line) => line.startsWith("ponder_http_server_request_duration_ms_count{"))
+    .filter((line) => line.includes('method="POST"') && line.includes('path="/api/tokens"'));
+  expect(registrations.filter((line) => line.includes('status="4XX"'))).not.toEqual([]);
 });
 
 test("hammering /ready and /status asks the database a few times", async () => {

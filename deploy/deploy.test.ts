@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
+import { readDiskMetrics } from "../src/api/images/disk-metrics.ts";
+import { metricsUsed, readPanels } from "./metrics-used.ts";
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+const found = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, name = ""]) => name);
+
+// test/security/private-endpoints.test.ts compares all names with those of a running service.
+test("every metric that this folder asks for has its name in the source", async () => {
+  const ours = [
+    await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
+    await readDiskMetrics("."),
+  ].join("");
+  const endpoints = found(read("../src/api/chain/endpoint-metrics.ts"), /^ {4}name: "(\w+)"/gm);
+  const ponder = found(read("../node_modules/ponder/dist/esm/internal/metrics.js"), /name: "(ponder_\w+)"/g);
+  const known = new Set([
+    ...found(ours, /^# TYPE (\w+) /gm),
+    ...endpoints.map((name) => `launchpad_endpoint_${name}`),
+    ...ponder,
+  ]);
+  const ofNode = /^(process|nodejs)_/;
+  const used = [...metricsUsed()].filter((name) => !ofNode.test(name));
+  expect(used.length).toBeGreaterThan(20);
+  expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("every alert has a test for promtool", () => {
+  const alerts = found(read("prometheus/alerts.yml"), /- alert: (\w+)/g);
+  expect(alerts.length).toBeGreaterThan(10);
+  const fired = found(read("prometheus/alerts.test.yml"), /alertname: (\w+)\n +exp_alerts:/g);
+  expect(alerts.filter((name) => !fired.includes(name))).toEqual([]);
+});
+
+test("every panel asks for something, of the processes that are chosen", () => {
+  const panels = readPanels();
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  for (const { type, title, targets = [] } of panels) {
+    if (type === "row") continue;
+    expect(targets.length, title).toBeGreaterThan(0);
+    for (const { expr } of targets) expect(expr, title).toContain('instance=~"$instance"');
+  }
+});
+
+test("Prometheus and the proxy ask services that compose.yaml has", () => {
+  const compose = read("compose.yaml");
+  const services = found(compose.slice(compose.indexOf("\nservices:")), /^ {2}([\w-]+):/gm);
+  const targets = found(read("prometheus/prometheus.yml"), /"([\w-]+):9464"/g);
+  const upstreams = found(read("proxy/Caddyfile"), /:([\w-]+):42069\}/g);
+  expect(targets).toEqual(["indexer", "serve-1", "serve-2"]);
+  expect(upstreams.toSorted()).toEqual(targets);
+  expect(services).toEqual(expect.arrayContaining(targets));
+  expect(compose).toContain('METRICS_PORT: "9464"');
+  expect(read("Containerfile")).toContain("PORT=42069");
+});

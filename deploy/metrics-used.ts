@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+
+type Panel = { id: number; type: string; title: string; targets?: { expr: string }[] };
+
+/** The panels of the Grafana dashboard. */
+export const readPanels = () => (JSON.parse(read("grafana/dashboard.json")) as { panels: Panel[] }).panels;
+
+/** The names of all metrics that the alert rules and the dashboard ask for, as `# TYPE` has them. */
+export function metricsUsed(): Set<string> {
+  const queries = readPanels().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const names = [read("prometheus/alerts.yml"), ...queries]
+    .join("\n")
+    .matchAll(/\b(?:launchpad|ponder|process|nodejs)_\w+/g);
+  // A histogram has three series, and one name.
+  return new Set(Array.from(names, ([name]) => name.replace(/_(?:bucket|count|sum)$/, "")));
+}
