@@ -96,7 +96,9 @@ export async function readEndpointMetrics(): Promise<string> {
   if (chains.size === 0) return "";
   return metricText(
     metrics.map(({ name, type, help, read }) => ({
-      ...{ name: `launchpad_endpoint_${name}`, type, help },
+      name: `launchpad_endpoint_${name}`,
+      type,
+      help,
       samples: [...chains].flatMap(([chain, endpoints]) =>
         endpoints.map((status) => ({ labels: { chain, endpoint: status.name }, value: read(status) })),
       ),
