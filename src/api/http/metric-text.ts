@@ -1,4 +1,4 @@
-export type Metric = {
+type Metric = {
   name: string;
   type: "gauge" | "counter";
   help: string;
