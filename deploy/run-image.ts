@@ -1,7 +1,7 @@
 // Runs the image that test-image.sh has built, as a container engine would: its user, entry point, command and environment, on a
 // root file system that is read-only. A chain stands outside of it.
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, readFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { freePort } from "../runtime/checks/port.ts";
 import { startLaunchpadChain } from "../test/chain/launchpad-chain.ts";
 import { until } from "../test/service/condition.ts";
@@ -25,6 +25,8 @@ const shell = (command: string, ...args: string[]) => execFileSync(command, args
 
 mkdirSync(data, { mode: 0o750 });
 chownSync(data, Number(config.User), Number(config.User));
+// As the engines do, which give each container its own.
+writeFileSync(`${root}/etc/hosts`, "127.0.0.1 localhost\n::1 localhost\n");
 shell("mount", "--bind", root, root);
 shell("mount", "-o", "remount,bind,ro", root);
 shell("mount", "--bind", data, `${root}/data`);
@@ -51,6 +53,8 @@ async function answers(program: Program, port: string): Promise<void> {
   await until(`/ready at ${port}`, async () => {
     if (program.hasExited()) throw new Error(program.output());
     return (await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined))?.ok;
+  }).catch((error: unknown) => {
+    throw new Error(`${error}:\n${program.output()}`);
   });
   const [kind, ...check] = config.Healthcheck.Test;
   if (kind !== "CMD") throw new Error(`HEALTHCHECK is ${kind}`);

@@ -16,7 +16,12 @@ fi
 
 work=$(mktemp -d)
 chmod 755 "$work"
-trap 'rm -rf --one-file-system "$work"' EXIT
+# buildah leaves its storage mounted.
+tidy() {
+  findmnt --list --noheadings --output TARGET | grep "^$work/" | sort --reverse | xargs --no-run-if-empty --delimiter='\n' umount --lazy
+  rm -rf --one-file-system "$work"
+}
+trap tidy EXIT
 # What is on this machine stays as it is.
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 buildah() { command buildah --root "$work/storage" --runroot "$work/run" "$@"; }

@@ -1,22 +1,9 @@
+import { analystReads } from "../../offchain/read-grants.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 
 /** What everybody may know of a registration: not who sent it, and not the signature. */
-export const publicColumns = [
-  "chain_id",
-  "mint",
-  "name",
-  "symbol",
-  "creator",
-  "burn_percent",
-  "description",
-  "image_url",
-  "twitter_url",
-  "telegram_url",
-  "website_url",
-  "verified",
-  "registered_at",
-] as const;
+export const publicColumns = analystReads.columns.registration ?? [];
 
 /** SQL for the registrations, as `r`, of tokens that are final: after a reorg another token may be at the address. */
 export function registrationsOf(schema: string, chain: FinalChain, columns: string): string {
