@@ -18,6 +18,10 @@ try {
   await page.locator(".live.is-live").waitFor();
   await page.locator(".feed li").nth(10).waitFor();
   await page.locator("img.token-image").nth(5).waitFor();
+  // Those that nobody has looked at before are resized first.
+  await page.waitForFunction(
+    "[...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight).every((image) => image.complete && image.naturalWidth > 0)",
+  );
   await page.screenshot({ path: file });
   console.log(path.relative(process.cwd(), file));
 } finally {
