@@ -8,7 +8,8 @@ import { type CursorArgument, orderOf, type PageArguments } from "./page-stateme
 export type Page = {
   items: Row[];
   totalCount: number | null;
-  pageInfo: {
+  /** Called by GraphQL where it is selected: cursors take a while to write. */
+  pageInfo: () => {
     hasNextPage: boolean;
     hasPreviousPage: boolean;
     startCursor: string | null;
@@ -51,11 +52,11 @@ export function toPage({ table, args, cursor, rows, totalCount }: FoundRows): Pa
   return {
     items,
     totalCount,
-    pageInfo: {
+    pageInfo: () => ({
       hasNextPage: cursor?.isBefore ? isBehindCursor : isMore,
       hasPreviousPage: cursor?.isBefore ? isMore : isBehindCursor || Boolean(args.offset),
       startCursor: cursorAt(items[0]),
       endCursor: cursorAt(items.at(-1)),
-    },
+    }),
   };
 }

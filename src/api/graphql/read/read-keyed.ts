@@ -1,6 +1,5 @@
 import type { ApiTable } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
-import { distinctKeys } from "./distinct-keys.ts";
 import type { ReadRows } from "./read-rows.ts";
 import { rowStatement } from "./row-statement.query.ts";
 
@@ -25,4 +24,20 @@ export async function readKeyed(
   const rows = new Map(found.map((values) => [Number(values[0]) - 1, toRow(columns, values, 1)]));
   let next = 0;
   return given.map((key) => (isComplete(key) ? (rows.get(places[next++] as number) ?? null) : null));
+}
+
+/** Each different key once, and where each of the given ones is among them. */
+function distinctKeys(keys: unknown[][]): { keys: unknown[][]; places: number[] } {
+  const known = new Map<string, number>();
+  const distinct: unknown[][] = [];
+  const places = keys.map((key) => {
+    const name = JSON.stringify(key.map(String));
+    let place = known.get(name);
+    if (place === undefined) {
+      place = distinct.push(key) - 1;
+      known.set(name, place);
+    }
+    return place;
+  });
+  return { keys: distinct, places };
 }

@@ -1,7 +1,6 @@
 import { pageLimits } from "../limits.ts";
 import type { ApiTable, Relation } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
-import { distinctKeys } from "./distinct-keys.ts";
 import { cursorOf, type Page, toPage } from "./page.ts";
 import {
   countStatement,
@@ -24,7 +23,10 @@ export async function readPage(read: ReadRows, request: PageRequest): Promise<Pa
 /** About how many rows a statement brings at most, so that none keeps everybody else waiting for its answer. */
 const rowsAtATime = 1_000;
 
-/** Reads a page for each of these rows, in their order. */
+/**
+ * Reads a page for each of these rows, in their order. Rows with the same page read it once each, so that its bytes count as
+ * often as it is shown.
+ */
 export async function readPagesOf(
   read: ReadRows,
   rows: Row[],
@@ -32,14 +34,14 @@ export async function readPagesOf(
   request: PageRequest,
 ): Promise<Page[]> {
   const { columns, own } = relation;
-  const { keys, places } = distinctKeys(rows.map((row) => own.map((name) => row[name])));
+  const keys = rows.map((row) => own.map((name) => row[name]));
   const most = Math.max(1, Math.floor(rowsAtATime / Math.max(1, request.args.limit ?? pageLimits.default)));
   const pages: Page[] = [];
   for (let from = 0; from < keys.length; from += most) {
     const parents = { columns, keys: keys.slice(from, from + most) };
     pages.push(...(await readAll(read, request, parents, parents.keys.length)));
   }
-  return places.map((place) => pages[place] as Page);
+  return pages;
 }
 
 async function readAll(
