@@ -1,18 +1,10 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 
 /** A Ponder project to measure, by its folder, and what Node loads before Ponder: what it changes of Ponder counts for it alone. */
 export type App = { name: "ours" | "bare" | "then"; folder: string; preload: string };
-
-/** A version of this project. */
-export const project = (name: "ours" | "then", folder: string): App => ({
-  name,
-  folder,
-  preload: path.join(folder, "runtime/ponder/preload.ts"),
-});
-
-export const ours = project("ours", projectDir);
 
 const bareFolder = path.join(fileURLToPath(new URL(".", import.meta.url)), "bare");
 
@@ -22,3 +14,11 @@ export const bare: App = {
   folder: bareFolder,
   preload: path.join(bareFolder, "preload.ts"),
 };
+
+export const ours = project("ours", projectDir);
+
+/** A version of this project. Early ones ran Ponder as npm has it, as the bare app does. */
+export function project(name: "ours" | "then", folder: string): App {
+  const preload = path.join(folder, "runtime/ponder/preload.ts");
+  return { name, folder, preload: existsSync(preload) ? preload : bare.preload };
+}

@@ -20,8 +20,20 @@ export async function settle(url: string): Promise<void> {
   await query(url, "checkpoint");
 }
 
-async function query(url: string, statement: string): Promise<void> {
+/** What the tables and indexes of these schemas take on disk, in MiB. */
+export async function sizeOf(url: string, schemas: string[]): Promise<number> {
+  const { rows } = await query(
+    url,
+    `select sum(pg_total_relation_size(c.oid)) / 1048576 as mib
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname = any($1)`,
+    [schemas],
+  );
+  return Number(rows[0]?.mib);
+}
+
+async function query(url: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  return await client.query(statement, values).finally(() => client.end());
 }

@@ -52,6 +52,8 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
         }),
         METRICS_PORT: String(metricsPort),
         POLLING_INTERVAL_56: "100",
+        // Only commits from before the first release ask for it.
+        RPC_CACHE_56: "on",
         PONDER_LOG_LEVEL: "info",
         ...settings,
       },

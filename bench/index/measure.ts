@@ -2,7 +2,7 @@ import type { App } from "./apps.ts";
 import type { CachedChain } from "./chain/cached-chain.ts";
 import { impersonate, mine } from "./chain/market.ts";
 import { type ChainNode, startNode } from "./chain/node.ts";
-import { createDatabase, dropDatabase, settle } from "./database.ts";
+import { createDatabase, dropDatabase, settle, sizeOf } from "./database.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
 import type { Processes } from "./processes.ts";
 
@@ -16,6 +16,8 @@ export type Sample = {
   live: number;
   coldMemory: number;
   warmMemory: number;
+  /** On-chain and off-chain tables with their indexes after the backfill, without what Ponder keeps of the chain, in MiB. */
+  tables: number;
   /** What each backfill indexed, and what the live blocks brought on top. */
   backfillEvents: EventCounts;
   liveEvents: EventCounts;
@@ -46,6 +48,7 @@ export async function measure(
   const warmTimes = await warm.untilReady();
   if (!warm.usedCacheOnly()) throw new Error("the warm backfill asked the chain for data");
   const warmMemory = await warm.peakMemory();
+  const tables = await sizeOf(databaseUrl, ["warm", "offchain"]);
   const backfillEvents = await warm.eventCounts();
   assertSame(`the cold and the warm backfill of ${app.name}`, coldEvents, backfillEvents);
   const live = await follow(warm, node, chain);
@@ -61,6 +64,7 @@ export async function measure(
     live,
     coldMemory,
     warmMemory,
+    tables,
     backfillEvents,
     liveEvents,
   };

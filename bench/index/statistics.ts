@@ -33,12 +33,17 @@ const rates: Definition[] = [
   { name: "live", unit: "events/s", of: (sample) => perSecond(sample.liveEvents, sample.live) },
 ];
 
+const sizes: Definition[] = [
+  { name: "peak memory, cold", unit: "MiB", of: ({ coldMemory }) => coldMemory },
+  { name: "peak memory, warm", unit: "MiB", of: ({ warmMemory }) => warmMemory },
+  { name: "tables", unit: "MiB", of: ({ tables }) => tables },
+];
+
 const definitions: Definition[] = [
   { name: "cold backfill", unit: "s", aim: { atMost: 1.3 }, of: ({ cold }) => cold / 1_000 },
   { name: "warm backfill", unit: "s", aim: { atMost: 2 }, of: ({ warm }) => warm / 1_000 },
   ...rates,
-  { name: "peak memory, cold", unit: "MiB", of: ({ coldMemory }) => coldMemory },
-  { name: "peak memory, warm", unit: "MiB", of: ({ warmMemory }) => warmMemory },
+  ...sizes,
   { name: "start-up", unit: "s", of: ({ startUp }) => startUp / 1_000 },
 ];
 
@@ -58,7 +63,9 @@ export function summarizeAgainst(rounds: Round[]): Measure[] | undefined {
     then === undefined ? [] : [[known(ours, then), known(then, ours)]],
   );
   if (pairs.length === 0) return undefined;
-  return rates.map((definition) => compare({ ...definition, aim: { atLeast: 0.7 } }, pairs));
+  return [...rates.map((rate) => ({ ...rate, aim: { atLeast: 0.7 } })), ...sizes].map((definition) =>
+    compare(definition, pairs),
+  );
 }
 
 type Pair = [ours: Sample, other: Sample];
