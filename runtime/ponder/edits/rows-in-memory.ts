@@ -4,7 +4,8 @@ const store = "indexing-store/index.js";
 
 /** How rows go in and out of Ponder's store, several times for every event. */
 export const rowsInMemory: Edit[] = [
-  // A handler gets each row behind a Proxy, which copies it once it is changed. Copying rows that hold plain values only is faster.
+  // A handler gets each row behind a Proxy, which copies it once it is changed. Ours change no row, so they can have the row itself:
+  // it is replaced, never changed, once it is kept. In development it is frozen, so that a handler fails which would change it.
   {
     file: store,
     from: "import { copy, copyOnWrite } from",
@@ -13,9 +14,18 @@ export const rowsInMemory: Edit[] = [
   {
     file: store,
     from: "const lock = createLock();",
-    to: `const copyOnWrite = [...isCopyFast.values()].every(Boolean) ? (row) => ({ ...row }) : wrap;
+    to: `const areRowsPlain = [...isCopyFast.values()].every(Boolean);
+    const plainRow = process.argv.includes("dev") ? Object.freeze : (row) => row;
+    const copyOnWrite = areRowsPlain ? plainRow : wrap;
     const lock = createLock();`,
   },
+  {
+    file: store,
+    from: "ponderRowUpdate = copy(ponderRowUpdate, isCopyFast.get(table));",
+    to: "const ponderRowBefore = ponderRowUpdate;\n ponderRowUpdate = copy(ponderRowBefore, isCopyFast.get(table));",
+    times: 3,
+  },
+  { file: store, from: "copyOnWrite(ponderRowUpdate)", to: "copyOnWrite(ponderRowBefore)", times: 3 },
   // A change of a row looks up the same key twice: once to read it, once to write it.
   {
     file: "indexing-store/utils.js",
