@@ -17,17 +17,24 @@ const longText = 512 * 1_024;
 
 /** Serializes a value, to be sent any number of times. */
 export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
-  return shareText(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  const isLong = text.length >= longText;
+  return share(isLong ? new TextEncoder().encode(text) : text, etagOf(text));
 }
 
 /** The same of JSON that is serialized already, of a value of the type that is named. */
-export function shareText<Body extends object>(text: string): SharedJson<Body> {
-  const isLong = text.length >= longText;
-  const made = { content: isLong ? new TextEncoder().encode(text) : text, etag: etagOf(text) };
+export function shareBytes<Body extends object>(
+  content: Uint8Array<ArrayBuffer>,
+  etag: string,
+): SharedJson<Body> {
+  return share(content, etag);
+}
+
+function share<Body>(content: string | Uint8Array<ArrayBuffer>, etag: string): SharedJson<Body> {
   return {
-    etag: made.etag,
-    bytes: isLong ? made.content.length : 2 * made.content.length,
-    send: (c, cacheControl) => typedResponse<Body>(sendJson(c, made, cacheControl)),
+    etag,
+    bytes: typeof content === "string" ? 2 * content.length : content.length,
+    send: (c, cacheControl) => typedResponse<Body>(sendJson(c, { content, etag }, cacheControl)),
   };
 }
 
@@ -40,7 +47,17 @@ export function sendJson(
   const headers = { etag, "cache-control": cacheControl };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   const type = { "content-type": "application/json" };
-  if (typeof content === "string") return c.body(content, 200, { ...headers, ...type });
+  if (typeof content === "string" || content.length < longText) {
+    return withPlainBody(c.body(content, 200, { ...headers, ...type }), content);
+  }
   const length = { "content-length": String(content.length) };
   return c.body(streamBytes(content), 200, { ...headers, ...type, ...length });
+}
+
+/**
+ * Lets Hono find the body as it was given. Ponder's CORS headers make Hono rebuild each response from its body, for which Node would copy
+ * it into a stream.
+ */
+function withPlainBody(response: Response, body: string | Uint8Array<ArrayBuffer>): Response {
+  return Object.defineProperty(response, "body", { value: body });
 }

@@ -7,13 +7,14 @@ import type { PooledDatabase } from "../../database/database.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { createRouter } from "../../http/router.ts";
 import { setIndexBlock } from "../../http/set-index-block.ts";
-import { type SharedJson, shareText } from "../../http/shared-json.ts";
+import type { SharedJson } from "../../http/shared-json.ts";
 import { createKeptEntries } from "./kept/kept-entries.ts";
 import { listTokensRoute, usualLimit } from "./list-tokens.routes.ts";
 import { mostMints } from "./mints/mints.schema.ts";
 import { pageOfMints } from "./mints/page-of-mints.ts";
 import type { Listing, ListPage, ListQuery } from "./order/listing.ts";
 import { orderOf } from "./order/sorts.ts";
+import { pageOf } from "./page-bytes.ts";
 import { createPageRows, type Form } from "./page-rows.ts";
 import type { AnyTokenPage } from "./token-page.schema.ts";
 
@@ -71,11 +72,10 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
 
   async function makeAnswer(query: Query, turns: Turns): Promise<Answer> {
     const { ids, total, version, block } = await selectPage(query, turns);
-    const { begin, rows } = await turns.entries(() => rowsOf(query, ids));
+    const rows = await turns.entries(() => rowsOf(query, ids));
     const { page, limit } = query;
     await nextTick();
-    const place = JSON.stringify({ total, page, limit, hasMore: page * limit < total });
-    return { version, block, page: shareText(`{${begin}"tokens":[${rows.join(",")}],${place.slice(1)}`) };
+    return { version, block, page: pageOf(rows, { total, page, limit, hasMore: page * limit < total }) };
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {

@@ -3,8 +3,9 @@ import { createBatchLoader } from "../../../concurrency/batch-loader.ts";
 import { spreadOverTicks } from "../../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import { type ListEntryRow, readEntries } from "../../entry/entries.query.ts";
+import type { PageRow } from "../page-rows.ts";
 import type { EntryChanges } from "./entry-changes.ts";
-import { EntryText } from "./entry-text.ts";
+import { KeptEntry } from "./kept-entry.ts";
 
 export type KeptEntriesDeps = {
   db: PooledDatabase;
@@ -26,7 +27,7 @@ type Kept = {
   /** It is true from this time of its chain on, and before that one, in seconds. */
   from: number;
   until: number;
-  entry: EntryText;
+  entry: KeptEntry;
 };
 
 /** Entries to read at a time: more would make all who wait for some of them wait long. */
@@ -35,14 +36,15 @@ const mostEntries = 1_000;
 const entriesPerTick = 100;
 
 /**
- * Entries of registrations as JSON. One that has not changed is neither read nor put together again: a look at the list's
+ * Entries of registrations as the bytes of their JSON. One that has not changed is neither read nor put together again: a look at the list's
  * changes, or time in which a trade leaves a window, ends what is kept. The returned function takes ids of which such a look was made
  * just now, and leaves out those that are not listed.
  */
 export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: KeptEntriesDeps) {
   const kept = new LRUCache<number, Kept>({
     maxSize: bytes,
-    sizeCalculation: ({ entry }) => entry.bytes + 300,
+    // With what two buffers and their places in maps take.
+    sizeCalculation: ({ entry }) => entry.bytes + 800,
   });
   const nextTick = spreadOverTicks();
 
@@ -51,14 +53,14 @@ export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: Kept
       // What is read from now on is at least as new as this look.
       const known = changes();
       const keep = known && keeper(known);
-      const texts = new Map<number, string>();
+      const rows = new Map<number, PageRow>();
       for (const [index, row] of (await readEntries(db, ids)).entries()) {
         if (index % entriesPerTick === 0) await nextTick();
-        const entry = new EntryText(row, baseUrl);
+        const entry = new KeptEntry(row, baseUrl);
         keep?.(row, entry);
-        texts.set(row.id, entry.text);
+        rows.set(row.id, entry.row);
       }
-      return texts;
+      return rows;
     },
     { most: mostEntries, running: batches },
   );
@@ -66,7 +68,7 @@ export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: Kept
   /** Keeps entries that are as of the look now: of what came after it, a reorg may take back what no look has seen. */
   function keeper(known: EntryChanges) {
     const { look, chains } = known;
-    return (row: ListEntryRow, entry: EntryText) => {
+    return (row: ListEntryRow, entry: KeptEntry) => {
       const chain = chains.get(row.chain_id);
       if (chain === undefined || chain.written !== row.as_of) return;
       const until = row.windows_until === null ? Number.POSITIVE_INFINITY : Number(row.windows_until);
@@ -77,32 +79,32 @@ export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: Kept
     };
   }
 
-  function current(id: number, known: EntryChanges): string | undefined {
+  function current(id: number, known: EntryChanges): PageRow | undefined {
     const found = kept.get(id);
     if (found?.changes !== known || known.hasChanged(id, found.look)) return undefined;
     const chain = known.chains.get(found.chainId);
     if (chain === undefined || chain.timestamp < found.from || chain.timestamp >= found.until)
       return undefined;
     if ((chain.rate !== null) !== found.entry.hasRate) return undefined;
-    return chain.rate === null ? found.entry.text : found.entry.at(chain.rate);
+    return chain.rate === null ? found.entry.row : found.entry.at(chain.rate);
   }
 
-  return async (ids: number[]): Promise<Map<number, string>> => {
+  return async (ids: number[]): Promise<Map<number, PageRow>> => {
     const known = changes();
     if (known === undefined) return await load(ids);
-    const texts = new Map<number, string>();
+    const rows = new Map<number, PageRow>();
     const missing: number[] = [];
     for (const id of ids) {
-      const text = current(id, known);
-      if (text === undefined) missing.push(id);
-      else texts.set(id, text);
+      const row = current(id, known);
+      if (row === undefined) missing.push(id);
+      else rows.set(id, row);
     }
-    if (missing.length === 0) return texts;
+    if (missing.length === 0) return rows;
     const loaded = await load(missing);
     for (const id of missing) {
-      const text = loaded.get(id);
-      if (text !== undefined) texts.set(id, text);
+      const row = loaded.get(id);
+      if (row !== undefined) rows.set(id, row);
     }
-    return texts;
+    return rows;
   };
 }

@@ -1,29 +1,35 @@
+import { hash } from "node:crypto";
 import type { EntryRow } from "../../entry/entries.query.ts";
 import { toLastingEntry, toUsdNow } from "../../entry/token-entry.mapper.ts";
+import type { PageRow } from "../page-rows.ts";
 
 type Amounts = Pick<EntryRow, "price_bnb_x36" | "total_supply_raw" | "liquidity_wei">;
 
-const beyondLatin1 = /[^\u0020-\u00ff]/;
-
-/** An entry as JSON, which is not made anew for a new rate of BNB in USD. */
-export class EntryText {
-  readonly #lasting: string;
+/**
+ * An entry as the bytes of its JSON. They are made and hashed once, since a page is put together from them much more often. A new rate
+ * of BNB in USD replaces only what depends on it.
+ */
+export class KeptEntry {
+  /** Without values in USD of now, and without the last brace if they follow. */
+  readonly #lasting: Buffer;
+  readonly #tag: string;
   readonly #amounts: Amounts;
   #rate: string | null;
-  #text: string;
+  #row: PageRow;
 
   constructor({ bnb_usd_x8, ...row }: EntryRow, baseUrl: string) {
     const { price_bnb_x36, total_supply_raw, liquidity_wei } = row;
     this.#amounts = { price_bnb_x36, total_supply_raw, liquidity_wei };
-    this.#lasting = JSON.stringify(toLastingEntry({ ...row, bnb_usd_x8 }, baseUrl));
+    const text = JSON.stringify(toLastingEntry({ ...row, bnb_usd_x8 }, baseUrl));
+    this.#lasting = toBytes(bnb_usd_x8 === null ? text : text.slice(0, -1));
+    this.#tag = hash("sha1", this.#lasting, "base64url");
     this.#rate = bnb_usd_x8;
-    this.#text = this.#make();
+    this.#row = this.#make();
   }
 
-  /** Bytes in memory, about: a text has one for each character, or two if it has signs beyond Latin-1. */
+  /** Bytes in memory, about. */
   get bytes(): number {
-    const texts = this.#rate === null ? 1 : 2;
-    return texts * this.#text.length * (beyondLatin1.test(this.#text) ? 2 : 1);
+    return this.#row.parts.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Whether the entry has values in USD, to date and now. */
@@ -32,22 +38,29 @@ export class EntryText {
   }
 
   /** As of the rate that was asked for last. */
-  get text(): string {
-    return this.#text;
+  get row(): PageRow {
+    return this.#row;
   }
 
   /** The entry with what it is worth at a rate. */
-  at(rate: string): string {
+  at(rate: string): PageRow {
     if (rate !== this.#rate) {
       this.#rate = rate;
-      this.#text = this.#make();
+      this.#row = this.#make();
     }
-    return this.#text;
+    return this.#row;
   }
 
-  #make(): string {
-    if (this.#rate === null) return this.#lasting;
+  #make(): PageRow {
+    if (this.#rate === null) return { parts: [this.#lasting], tag: this.#tag };
     const usd = JSON.stringify(toUsdNow({ ...this.#amounts, bnb_usd_x8: this.#rate }));
-    return `${this.#lasting.slice(0, -1)},${usd.slice(1)}`;
+    return { parts: [this.#lasting, toBytes(`,${usd.slice(1)}`)], tag: `${this.#tag}${this.#rate}` };
   }
+}
+
+/** In memory of their own: a small `Buffer.from` shares some with others, and all of it stays while one of them does. */
+function toBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
