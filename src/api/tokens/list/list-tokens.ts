@@ -12,7 +12,7 @@ import { createKeptEntries } from "./kept/kept-entries.ts";
 import { listTokensRoute, usualLimit } from "./list-tokens.routes.ts";
 import { mostMints } from "./mints/mints.schema.ts";
 import { pageOfMints } from "./mints/page-of-mints.ts";
-import type { Listing, ListPage, ListQuery } from "./order/listing.ts";
+import type { Listing, ListLook, ListPage, ListQuery } from "./order/listing.ts";
 import { orderOf } from "./order/sorts.ts";
 import { pageOf } from "./page-bytes.ts";
 import { createPageRows, type Form } from "./page-rows.ts";
@@ -63,18 +63,18 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
   });
   const rowsOf = createPageRows({ db, loadEntries, compactBatches });
 
-  async function selectPage({ mints, ...query }: Query, turns: Turns): Promise<ListPage> {
-    if (mints.length <= 1) return await listing.page({ ...query, mint: mints[0] }, turns.search);
-    const head = await listing.head(query.chainId);
-    const page = await turns.search(() => pageOfMints({ db, listing }, { ...query, mints }));
-    return { ...head, ...page };
+  async function selectPage({ mints, ...query }: Query, look: ListLook, turns: Turns): Promise<ListPage> {
+    if (mints.length <= 1) return await listing.page({ ...query, mint: mints[0] }, look, turns.search);
+    return await turns.search(() => pageOfMints({ db, listing }, { ...query, mints }));
   }
 
-  async function makeAnswer(query: Query, turns: Turns): Promise<Answer> {
-    const { ids, total, version, block } = await selectPage(query, turns);
+  async function makeAnswer(query: Query, look: ListLook, turns: Turns): Promise<Answer> {
+    const { version, chains } = look.state;
+    const { ids, total } = await selectPage(query, look, turns);
     const rows = await turns.entries(() => rowsOf(query, ids));
     const { page, limit } = query;
     await nextTick();
+    const block = chains.find((chain) => chain.chainId === query.chainId)?.block;
     return { version, block, page: pageOf(rows, { total, page, limit, hasMore: page * limit < total }) };
   }
 
@@ -94,9 +94,12 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
       chainId: chains.choose(chainId).id,
     };
     const key = JSON.stringify(query);
+    const look = await listing.look(query);
     const known = answers?.get(key);
-    const isFresh = known !== undefined && known.version === (await listing.version());
-    const answer = isFresh ? known : await makeAnswer(query, { search: searchOf(c), entries: entriesOf(c) });
+    const isFresh = known?.version === look.state.version;
+    const answer = isFresh
+      ? known
+      : await makeAnswer(query, look, { search: searchOf(c), entries: entriesOf(c) });
     if (!isFresh) answers?.set(key, answer);
     setIndexBlock(c, query.chainId, answer.block);
     return answer.page.send(c, "no-cache");

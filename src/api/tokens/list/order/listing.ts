@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Turn } from "../../../concurrency/share-fairly.ts";
 import { spreadOverTicks } from "../../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
+import type { IndexState } from "../../../ponder/index-state.query.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
 import { type Conditions, hasConditions } from "./conditions.ts";
 import type { ListOrder } from "./list-order.ts";
@@ -25,11 +26,10 @@ export type ListPage = {
   /** Registration ids, in the order of the list. */
   ids: number[];
   total: number;
-  /** Changes with every block and every registration: an answer that was made with the same version is still true. */
-  version: string;
-  /** The chain's last indexed block: the answer reflects it. */
-  block: number | undefined;
 };
+
+/** The list as of a moment after a request came: one look at the database for all that the request asks of the list. */
+export type ListLook = { order: ListOrder; state: IndexState };
 
 export type Listing = ReturnType<typeof createListing>;
 
@@ -117,14 +117,9 @@ export function createListing(db: PooledDatabase) {
       return order.ids({ chainId, board: "all", order: "newest" }).length;
     },
 
-    /** The list's version as of now. */
-    version: async (): Promise<string> => (await sync({ withActivity: false })).state.version,
-
-    /** The list's version as of now, and the chain's last indexed block. */
-    async head(chainId: number): Promise<Pick<ListPage, "version" | "block">> {
-      const { state } = await sync({ withActivity: false });
-      const block = state.chains.find((chain) => chain.chainId === chainId)?.block;
-      return { version: state.version, block };
+    /** Looks at the database, for what comes next of the request. */
+    async look({ order, conditions = {} }: Pick<ListView, "order" | "conditions">): Promise<ListLook> {
+      return await sync({ withActivity: isByActivity(order) || conditions.minVolume !== undefined });
     },
 
     /** Those of these registrations that fulfil the conditions. */
@@ -136,11 +131,12 @@ export function createListing(db: PooledDatabase) {
 
     entryChanges,
 
-    /** @param takeTurn for searches in the database */
-    async page(query: ListQuery, takeTurn: Turn): Promise<ListPage> {
+    /**
+     * @param look of this request, for the same order and conditions
+     * @param takeTurn for searches in the database
+     */
+    async page(query: ListQuery, { order }: ListLook, takeTurn: Turn): Promise<ListPage> {
       const { chainId, board, order: by, conditions = {} } = query;
-      const withActivity = isByActivity(by) || conditions.minVolume !== undefined;
-      const { order, state } = await sync({ withActivity });
       const filters = filtersOf(query);
       const view = hasConditions(conditions)
         ? { chainId, board, order: by, conditions }
@@ -151,8 +147,7 @@ export function createListing(db: PooledDatabase) {
           : await select(order, view, filters, takeTurn);
       const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
       const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
-      const block = state.chains.find((chain) => chain.chainId === chainId)?.block;
-      return { ids: [...page], total: ids.length, version: state.version, block };
+      return { ids: [...page], total: ids.length };
     },
   };
 }
