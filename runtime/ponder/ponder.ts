@@ -34,6 +34,8 @@ export function ponderArguments(
   // Ponder's own code makes deprecated calls, which nobody here can change.
   return [
     "--disable-warning=DeprecationWarning",
+    // For when the token list has been read.
+    "--expose-gc",
     `--import=${pathToFileURL(preload).href}`,
     ponderProgram,
     command,
