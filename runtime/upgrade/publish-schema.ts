@@ -2,35 +2,53 @@ import type pg from "pg";
 import { onConnection } from "../../offchain/connection.ts";
 import { forgetLiveSchema, readLiveSchemas, recordLiveSchema } from "../../offchain/live-schema.ts";
 import { type Adoption, adoptJournal, copyJournal, resumeJournal } from "../../offchain/stream-adoption.ts";
+import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
 
 /**
- * Makes a schema the one that everything means without naming it. It runs in a transaction: at the switch of an upgrade, and at the
- * start of a deployment's first schema, whose tables aren't there yet.
- *
- * Whatever has to follow the live schema at the same moment is changed here. The views for analysts follow it on their own.
+ * Makes a schema the one that everything means without naming it, within a transaction. Whatever has to follow it at the same
+ * moment is changed here. Returns whether the views for analysts follow at once.
  */
-async function publishSchema(client: pg.Client, schema: string): Promise<void> {
+async function publishSchema(client: pg.Client, schema: string): Promise<boolean> {
   await recordLiveSchema(client, schema);
+  return await switchViews(client, schema);
 }
 
 /** At an ordinary start: the first schema of a deployment is live, and any schema that is indexed writes its own journal. */
 export async function publishFirstSchema(url: string, schema: string): Promise<void> {
   await onConnection(url, async (client) => {
     await resumeJournal(client, schema);
-    if ((await readLiveSchemas(client)).length === 0) await publishSchema(client, schema);
+    // Its tables aren't there yet, nor views over them.
+    if ((await readLiveSchemas(client)).length === 0) await recordLiveSchema(client, schema);
   });
 }
 
-/** Prepares {@link switchSchema}, while the journal of `from` is still written. */
-export async function prepareSwitch(url: string, adoption: Adoption): Promise<string> {
-  return await onConnection(url, (client) => copyJournal(client, adoption));
+/** Prepares {@link switchSchema}, while the journal of `from` is still written. Returns how far what it has copied is final. */
+export async function prepareSwitch(
+  url: string,
+  adoption: Adoption,
+  log: (line: string) => void,
+): Promise<string> {
+  return await onConnection(url, async (client) => {
+    const settled = await copyJournal(client, adoption);
+    await prepareViews(client, adoption.to).catch((error: unknown) =>
+      log(`warning: the views for analysts can't be prepared (${error})`),
+    );
+    return settled;
+  });
 }
 
-/** Makes `to` the live schema, and has its journal go on where that of `from` is: both at once. */
-export async function switchSchema(url: string, adoption: Adoption & { settled: string }): Promise<void> {
-  await onConnection(url, (client) =>
-    adoptJournal(client, adoption, () => publishSchema(client, adoption.to)),
-  );
+/**
+ * Makes `to` the live schema, and has its journal go on where that of `from` is: both at once. Returns whether the views for
+ * analysts are switched too.
+ */
+export async function switchSchema(url: string, adoption: Adoption & { settled: string }): Promise<boolean> {
+  return await onConnection(url, async (client) => {
+    let isWhole = false;
+    await adoptJournal(client, adoption, async () => {
+      isWhole = await publishSchema(client, adoption.to);
+    });
+    return isWhole;
+  });
 }
 
 /** Takes a switch to `to` back, if there was one. */

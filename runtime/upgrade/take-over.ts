@@ -40,13 +40,13 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
   await untilReady(options);
   log("the new version has caught up: copying the stream's journal");
   const adoption = { from: predecessor.schema, to: schema };
-  const settled = await prepareSwitch(url, adoption);
+  const settled = await prepareSwitch(url, adoption, log);
 
   await onConnection(url, async (frozen) => {
     await freezeIndex(frozen, predecessor.schema);
     const frozenAt = performance.now();
     await untilAsFar(options, mostFrozenMs);
-    await switchSchema(url, { ...adoption, settled });
+    const areViewsSwitched = await switchSchema(url, { ...adoption, settled });
 
     const own = indexer.channel();
     if (own === undefined) throw new StartError("failed", "the new version's API is gone");
@@ -62,6 +62,7 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     await channel.send({ kind: "accepting" });
     const milliseconds = Math.round(performance.now() - frozenAt);
     log(`switched: connections and new blocks waited for at most ${milliseconds} ms`);
+    if (!areViewsSwitched) log("the views for analysts follow within seconds");
     await Promise.race([retired, delay(standingMs, undefined, { signal })]).catch(() => {});
   });
 }

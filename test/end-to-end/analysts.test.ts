@@ -1,10 +1,14 @@
 import { createClient, desc, eq, sql } from "@ponder/client";
+import pg from "pg";
 import type { Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
+import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import * as schema from "../../ponder.schema.ts";
+import { prepareViews, switchViews } from "../../runtime/ponder/views/switch-views.ts";
 import { views } from "../../runtime/ponder/views/views.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { until } from "../service/condition.ts";
+import type { TestDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
@@ -254,6 +258,21 @@ test("the manifest lists it", async () => {
   );
 });
 
+/** A second index beside the first, which has all the tables, and nothing in most of them. */
+async function createSecondIndex(database: TestDatabase): Promise<void> {
+  await database.query(`do $$
+    declare name text;
+    begin
+      create schema onchain_2;
+      for name in select relname from pg_class where relnamespace = 'onchain'::regnamespace and relkind = 'r' loop
+        execute format('create table onchain_2.%I (like onchain.%I including all)', name, name);
+      end loop;
+      create view onchain_2.active_token as select * from onchain.active_token limit 0;
+      insert into onchain_2._ponder_meta select * from onchain._ponder_meta;
+      update onchain_2._ponder_meta set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app';
+    end $$`);
+}
+
 test("views are made again when Ponder has dropped its tables, and move to a newer index once it is ready", async () => {
   const { database } = shared.service;
   const over = async () =>
@@ -268,18 +287,7 @@ test("views are made again when Ponder has dropped its tables, and move to a new
     `The views for analysts are over the schema ${testSchema}.`,
   );
 
-  // A second index beside the first, which has all the tables.
-  await database.query(`do $$
-    declare name text;
-    begin
-      create schema onchain_2;
-      for name in select relname from pg_class where relnamespace = 'onchain'::regnamespace and relkind = 'r' loop
-        execute format('create table onchain_2.%I (like onchain.%I including all)', name, name);
-      end loop;
-      create view onchain_2.active_token as select * from onchain.active_token limit 0;
-      insert into onchain_2._ponder_meta select * from onchain._ponder_meta;
-      update onchain_2._ponder_meta set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app';
-    end $$`);
+  await createSecondIndex(database);
   try {
     expect(await lookAfterViews(database.url, "onchain_2")).toBe("");
     await database.query(
@@ -299,4 +307,53 @@ test("views are made again when Ponder has dropped its tables, and move to a new
   }
   expect(await over()).toContain(`schema ${testSchema},`);
   expect(await read(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
+});
+
+test("an upgrade switches the views while somebody reads them; afterwards views of users follow", async () => {
+  const { database } = shared.service;
+  const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) => onConnection(database.url, work);
+  const switchTo = (schema: string) =>
+    onClient((client) => inTransaction(client, () => switchViews(client, schema)));
+  const trades = async (view = "launchpad.trades") => (await read(`select from ${view} limit 1`)).length;
+  const schemas = () => database.query("select from pg_namespace where starts_with(nspname, 'launchpad_')");
+
+  await database.query("create view public.of_a_user as select * from launchpad.trades");
+  await database.query("grant select on public.of_a_user to launchpad_reader");
+  await createSecondIndex(database);
+  const analyst = new pg.Client({ connectionString: database.analystUrl });
+  await analyst.connect();
+  try {
+    // Nothing is ready, so nothing changes.
+    expect(await switchTo("onchain_2")).toBe(false);
+    await analyst.query("begin; select from launchpad.trades limit 1");
+    await onClient((client) => prepareViews(client, "onchain_2"));
+    // What is prepared for an upgrade is not swept away.
+    expect(await lookAfterViews(database.url)).toBe("");
+    expect(await switchTo("onchain_2")).toBe(true);
+    expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
+    for (const { name } of views) await read(`select * from launchpad.${name} limit 1`);
+    expect((await analyst.query("select from launchpad.trades")).rows).toEqual([]);
+    // The one that is no longer live leaves them alone, and the other one has to wait for the analyst.
+    await database.query("insert into offchain.stream_pause values ('onchain')");
+    expect(await lookAfterViews(database.url)).toBe("");
+    await expect(lookAfterViews(database.url, "onchain_2")).rejects.toMatchObject({ code: "55P03" });
+
+    // Back, and forth again, before that was over.
+    await onClient((client) => prepareViews(client, testSchema));
+    expect(await switchTo(testSchema)).toBe(true);
+    expect([await trades(), await trades("public.of_a_user")]).toEqual([1, 1]);
+    await onClient((client) => prepareViews(client, "onchain_2"));
+    expect(await switchTo("onchain_2")).toBe(true);
+
+    await analyst.end();
+    for (const _ of ["replace", "drop"]) await lookAfterViews(database.url, "onchain_2");
+    expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 0]);
+    expect(await schemas()).toEqual([]);
+  } finally {
+    await analyst.end().catch(() => {});
+    await database.query("delete from offchain.stream_pause; drop view public.of_a_user");
+    await database.query("drop schema onchain_2 cascade");
+    await lookAfterViews(database.url);
+  }
+  expect(await trades()).toBe(1);
 });

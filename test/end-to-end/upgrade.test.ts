@@ -29,6 +29,12 @@ let clients: ReturnType<typeof startSteadyClients>;
 const registered: string[] = [];
 const trades: string[] = [];
 const streamed: StreamEvent[] = [];
+/** Reads the views all along. */
+let analyst: pg.Client;
+/** Has read a view, and keeps it locked through the upgrade. */
+let idler: pg.Client;
+/** Nobody freezes the running version once the new one is killed in the switch, while its views are taken back. */
+let mayViewsLag = false;
 const polled: StreamEvent[] = [];
 
 beforeAll(async () => {
@@ -54,6 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await clients?.stop();
+  await Promise.all([analyst?.end(), idler?.end()]);
   const left = service?.descendants() ?? [];
   service?.kill("SIGTERM");
   await service?.exited;
@@ -71,6 +78,8 @@ async function startClients(): Promise<void> {
   const [creator, trader] = chain.traders;
   const token = await chain.create(creator);
   await until("the token", async () => (await request(`${url}/api/curve/${token}`)).status === 200);
+  [analyst, idler] = await Promise.all([connect(database.analystUrl), connect(database.analystUrl)]);
+  await until("the views", () => analyst.query("select from launchpad.chains").catch(() => undefined));
 
   clients = startSteadyClients(url);
   const query = {
@@ -81,6 +90,19 @@ async function startClients(): Promise<void> {
   clients.read("pooled", `/api/token/${token}/trades?limit=3`, clients.keptAlive(4), { at: 4 });
   clients.read("graphql kept", "/graphql", clients.keptAlive(1), { body: query });
   clients.read("graphql anew", "/graphql", undefined, { body: query });
+
+  clients.repeat("views", async () => {
+    const isExcused = mayViewsLag;
+    const { headers } = await request(`${url}/api/tokens?limit=1`);
+    const block = Number(String(headers["x-index-block"]).split(":")[1]);
+    const { rows } = await analyst.query({
+      name: "position",
+      text: "select indexed_block from launchpad.chains where chain_id = 56",
+    });
+    const indexed = Number(rows[0]?.indexed_block);
+    if (indexed >= block || isExcused || mayViewsLag) return;
+    clients.problems.push(`views: block ${indexed} after ${block}`);
+  });
 
   const ready = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   clients.follow(streamed, ready[0].resolve);
@@ -126,8 +148,10 @@ const untilListed = () =>
     return JSON.parse(text).total === registered.length;
   });
 
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.url });
+async function connect(connectionString = database.url): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  // A transaction that is open for long is ended by Postgres, which a slow run must not fail for.
+  client.on("error", () => {});
   await client.connect();
   return client;
 }
@@ -145,6 +169,14 @@ async function holdSwitch(): Promise<pg.Client> {
 
 const liveSchemas = async () =>
   (await database.query("select schema from offchain.live_schema order by id")).map(({ schema }) => schema);
+
+/** The schemas that the view of trades reads. */
+const viewsOver = async () =>
+  (
+    await database.query(
+      "select table_schema from information_schema.view_table_usage where view_schema = 'launchpad' and view_name = 'trades'",
+    )
+  ).map(({ table_schema }) => table_schema);
 
 /** The one process below this one whose command has the text. */
 const below = (pid: number, text: string) =>
@@ -195,9 +227,13 @@ test("a new version that is killed in the middle of the switch leaves the runnin
   await holder.query("commit");
   await holder.end();
   await until("the switch", async () => (await liveSchemas()).at(-1) === "onchain_2");
+  expect(await viewsOver()).toEqual(["onchain_2"]);
+  mayViewsLag = true;
   process.kill(next, "SIGKILL");
   expect(await command.exited).toBe(1);
   expect(await liveSchemas()).toEqual(["onchain"]);
+  expect(await viewsOver()).toEqual(["onchain"]);
+  mayViewsLag = false;
   await expectServed();
 });
 
@@ -214,6 +250,7 @@ async function expectUpgraded(command: Program, schema: string, before: number):
 
 test("an upgrade, which waits for the last block of the running version: nobody notices", async () => {
   const before = below(service.pid, "ponder.js");
+  await idler.query("begin; select from launchpad.trades limit 1");
   const holder = await holdSwitch();
   const command = upgrade();
   await command.saw("the new version has caught up");
@@ -232,11 +269,14 @@ test("an upgrade, which waits for the last block of the running version: nobody 
   expect(await liveSchemas()).toEqual(["onchain"]);
   await behind.end();
   await expectUpgraded(command, "onchain_2", before);
+  expect(await viewsOver()).toEqual(["onchain_2"]);
+  await idler.end();
 });
 
 test("the way back, where the old schema goes on from where it was left: nobody notices", async () => {
   const before = below(service.pid, "ponder.js");
   await expectUpgraded(upgrade("--to", "onchain"), "onchain", before);
+  expect(await viewsOver()).toEqual(["onchain"]);
 });
 
 test("whatever was traded and registered meanwhile was told of once, in order", async () => {

@@ -2,8 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { onConnection } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
-import { statement } from "../../../offchain/statement.ts";
-import { createViews, readViewsState } from "./create-views.ts";
+import { literal, statement } from "../../../offchain/statement.ts";
+import { createViews } from "./create-views.ts";
+import { dropSpareViews, restoreFirstViews } from "./switch-views.ts";
+import { readParkedViews, readViewsState, underViewsLock, type ViewSet } from "./view-sets.ts";
 
 export type FollowOptions = {
   /** As the owner. */
@@ -18,7 +20,8 @@ export type FollowOptions = {
 
 /**
  * Keeps the views for analysts over the live index, as long as this process runs: creates them with the first tables, again
- * when Ponder has dropped its tables, and over this schema once its backfill is done, if they were over an older one.
+ * when Ponder has dropped its tables, and over this schema once its backfill is done, if they were over an older one. At an
+ * upgrade they are switched with everything else.
  */
 export async function followIndex({
   url,
@@ -46,27 +49,61 @@ function explain(error: { code?: string; message: string }): string {
 
 /** Brings the views up to date where that is this schema's to do, and returns what to log of it. */
 export async function updateViews(client: pg.ClientBase, schema: string): Promise<string> {
-  const found = await readViewsState(client);
-  const isOurs = schema !== viewsSchema && found.is !== "foreign";
-  if (!isOurs) {
+  const step = await nextStep(client, schema);
+  if (step === undefined) return "";
+  if (step.is === "refuse") {
     return `warning: the schema ${viewsSchema} has other uses here, so that there are no views for analysts`;
   }
-  const own = await readIndex(client, schema);
-  if (own === undefined) return "";
-  if (found.is === "ours") {
-    if (found.over === schema && found.isWhole) return "";
-    const other = found.over === schema ? undefined : await readIndex(client, found.over);
-    if (other !== undefined && !takesOver(own, other)) return "";
-  }
-  await createViews(client, schema);
-  return `The views for analysts are over the schema ${schema}.`;
+  return await underViewsLock(client, async () => {
+    // An upgrade may have switched since.
+    const now = await nextStep(client, schema);
+    if (now?.is === "restore") await restoreFirstViews(client, now.shown);
+    if (now?.is === "drop") for (const set of now.sets) await dropSpareViews(client, set);
+    if (now?.is !== "create") return "";
+    await createViews(client, { into: viewsSchema, over: schema, isSpare: now.isSpare });
+    return `The views for analysts are over the schema ${schema}.`;
+  });
 }
 
-type Index = { isReady: boolean; isAlive: boolean; age: bigint };
+type Step =
+  | { is: "refuse" }
+  | { is: "create"; isSpare: boolean }
+  | { is: "restore"; shown: ViewSet }
+  | { is: "drop"; sets: ViewSet[] };
+
+async function nextStep(client: pg.ClientBase, schema: string): Promise<Step | undefined> {
+  const found = await readViewsState(client);
+  if (schema === viewsSchema || found.is === "foreign") return { is: "refuse" };
+  const own = await readIndex(client, schema);
+  if (own === undefined || own.isPaused) return undefined;
+  if (found.is === "missing") return { is: "create", isSpare: false };
+  const create = { is: "create", isSpare: found.isSpare } as const;
+  if (found.over === schema) {
+    if (!found.isWhole) return create;
+    if (found.isSpare) return { is: "restore", shown: found };
+    const sets = await findUnneeded(client, schema);
+    return sets.length > 0 ? { is: "drop", sets } : undefined;
+  }
+  const other = await readIndex(client, found.over);
+  return other === undefined || takesOver(own, other) ? create : undefined;
+}
+
+/** The sets that an upgrade has left behind. One that is about to begin has prepared its own. */
+async function findUnneeded(client: pg.ClientBase, schema: string): Promise<ViewSet[]> {
+  const unneeded: ViewSet[] = [];
+  for (const set of await readParkedViews(client)) {
+    const isAlive = set.over !== schema && (await readIndex(client, set.over))?.isAlive;
+    if (set.isSpare && !isAlive) unneeded.push(set);
+  }
+  return unneeded;
+}
+
+/** Paused is the one of two that an upgrade has replaced, or is about to put in the other's place. */
+type Index = { isReady: boolean; isAlive: boolean; isPaused: boolean; age: bigint };
 
 /** Of two indexes that run at a time, the newer one is meant to replace the other, once it has all of the history. */
 const takesOver = (own: Index, other: Index) =>
-  own.isReady && own.isAlive && (!other.isAlive || own.age > other.age);
+  own.isReady && own.isAlive && (other.isPaused || !other.isAlive || own.age > other.age);
 
 /** The state of an index; undefined where there are no tables. */
 async function readIndex(client: pg.ClientBase, schema: string): Promise<Index | undefined> {
@@ -79,11 +116,13 @@ async function readIndex(client: pg.ClientBase, schema: string): Promise<Index |
   );
   const [row] = rows;
   if (row === undefined || Number(row.tables) < 4) return undefined;
-  const { rows: apps } = await client.query<{ ready: boolean; alive: boolean }>(
+  const { rows: apps } = await client.query<{ ready: boolean; alive: boolean; paused: boolean }>(
     statement`select value ->> 'is_ready' = '1' as ready,
         value ->> 'is_locked' = '1'
-          and (value ->> 'heartbeat_at')::numeric / 1000 > extract(epoch from now()) - 30 as alive
+          and (value ->> 'heartbeat_at')::numeric / 1000 > extract(epoch from now()) - 30 as alive,
+        exists (select from offchain.stream_pause where schema = ${literal(schema)}) as paused
       from ${schema}._ponder_meta where key = 'app'`,
   );
-  return { isReady: apps[0]?.ready ?? false, isAlive: apps[0]?.alive ?? false, age: BigInt(row.age) };
+  const { ready: isReady = false, alive: isAlive = false, paused: isPaused = false } = apps[0] ?? {};
+  return { isReady, isAlive, isPaused, age: BigInt(row.age) };
 }

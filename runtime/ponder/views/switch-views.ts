@@ -1,0 +1,85 @@
+import type pg from "pg";
+import { grantLock } from "../../../offchain/advisory-locks.ts";
+import { viewsSchema } from "../../../offchain/read-grants.ts";
+import { statement } from "../../../offchain/statement.ts";
+import { copySchemaGrants, copyViewGrants } from "./copy-grants.ts";
+import { createViews } from "./create-views.ts";
+import { readParkedViews, readViewsState, underViewsLock, type ViewSet } from "./view-sets.ts";
+
+/*
+ * Whoever has read a view keeps it locked until the transaction ends, so that replacing it may take minutes. Renaming its schema
+ * waits for nobody. So an upgrade makes spare views over the new index in advance, and the switch renames. Afterwards, whenever
+ * nobody reads them, the first ones are replaced and take their name back: views of users over them follow.
+ */
+
+/** Where the first views are while the spare ones have their name. */
+const parkedName = `${viewsSchema}_parked`;
+const spareName = (over: string) => `${viewsSchema}_over_${over}`;
+
+/** Has views over a schema ready for {@link switchViews}, if there are any to switch. */
+export async function prepareViews(client: pg.ClientBase, over: string): Promise<void> {
+  await underViewsLock(client, async () => {
+    const shown = await readViewsState(client);
+    if (shown.is !== "ours" || shown.over === over) return;
+    if ((await readParkedViews(client)).some((set) => set.over === over && set.isWhole)) return;
+    const into = spareName(over);
+    await client.query(statement`create schema if not exists ${into}`);
+    await copySchemaGrants(client, viewsSchema, into);
+    await createViews(client, { into, over, isSpare: true });
+    await copyViewGrants(client, viewsSchema, into);
+  });
+}
+
+/**
+ * Has the names of the views lead to those over a schema, within the transaction that makes that the live one. Returns whether
+ * they do, or there are none at all; otherwise the views follow as they do without an upgrade. It never fails the transaction.
+ */
+export async function switchViews(client: pg.ClientBase, over: string): Promise<boolean> {
+  await client.query("savepoint views");
+  try {
+    await client.query("set local lock_timeout = '1s'");
+    await client.query("select pg_advisory_xact_lock($1)", [grantLock]);
+    const shown = await readViewsState(client);
+    if (shown.is !== "ours") return true;
+    if (shown.over === over) return true;
+    const candidates = (await readParkedViews(client)).filter((set) => set.over === over);
+    const next = candidates.find(({ isWhole }) => isWhole) ?? candidates[0];
+    if (next === undefined) return false;
+    await show(client, shown, next);
+    return true;
+  } catch {
+    await client.query("rollback to savepoint views");
+    return false;
+  }
+}
+
+async function show(client: pg.ClientBase, shown: ViewSet, next: ViewSet): Promise<void> {
+  const parked = shown.isSpare ? spareName(shown.over) : parkedName;
+  await client.query(statement`alter schema ${viewsSchema} rename to ${parked}`);
+  await client.query(statement`alter schema ${next.name} rename to ${viewsSchema}`);
+}
+
+/** Brings the first views back in place of the spare ones that are shown, over the same schema. It runs {@link underViewsLock}. */
+export async function restoreFirstViews(client: pg.ClientBase, shown: ViewSet): Promise<void> {
+  const first = (await readParkedViews(client)).find(({ isSpare }) => !isSpare);
+  await createViews(client, { into: first?.name ?? viewsSchema, over: shown.over, isSpare: false });
+  if (first !== undefined) await show(client, shown, first);
+}
+
+/** Drops a spare set, unless somebody has made a view over it in the seconds in which it was shown. It runs {@link underViewsLock}. */
+export async function dropSpareViews(client: pg.ClientBase, { name }: ViewSet): Promise<void> {
+  const { rows } = await client.query<{ relname: string }>(
+    "select relname from pg_class where relnamespace = $1::regnamespace and relkind = 'v'",
+    [name],
+  );
+  await client.query("savepoint spare");
+  try {
+    for (const { relname } of rows) await client.query(statement`drop view ${name}.${relname}`);
+    await client.query(statement`drop function ${name}.seconds(timestamptz)`);
+    await client.query(statement`drop schema ${name}`);
+  } catch (error) {
+    const isUsed = (error as { code?: string }).code === "2BP01";
+    if (!isUsed) throw error;
+    await client.query("rollback to savepoint spare");
+  }
+}
