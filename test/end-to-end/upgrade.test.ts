@@ -7,19 +7,21 @@ import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
-import { createDatabase, type TestDatabase } from "../service/database.ts";
+import { type OpenDatabase, openDatabase } from "../service/database.ts";
 import type { StreamEvent } from "../service/event-stream.ts";
+import { copyPostgresHome } from "../service/postgres-home.ts";
 import { commandOf, descendantsOf, type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { registrationOf } from "../service/registration.ts";
 import { disorder, request, startSteadyClients } from "../service/steady-clients.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm run upgrade` beside a running `npm start`, with clients who must not notice. */
+/* `npm run upgrade` beside a running `npm start` with its embedded Postgres, and clients who must not notice. */
 
 const script = (name: string) => path.join(projectDir, "runtime", name);
 
 let chain: LaunchpadChain;
-let database: TestDatabase;
+let database: OpenDatabase;
+let analystUrl: string;
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 let url: string;
@@ -38,12 +40,11 @@ let mayViewsLag = false;
 const polled: StreamEvent[] = [];
 
 beforeAll(async () => {
-  [chain, database, place] = await Promise.all([startLaunchpadChain(), createDatabase(), temporaryFolder()]);
+  [chain, place] = await Promise.all([startLaunchpadChain(), temporaryFolder()]);
+  await copyPostgresHome(path.join(place.folder, "postgres"));
   env = {
     PORT: String(await freePort()),
     METRICS_PORT: String(await freePort()),
-    DATABASE_URL: database.url,
-    DATABASE_READ_URL: database.readUrl,
     DATA_DIR: place.folder,
     RATE_LIMIT: "off",
     PONDER_RPC_URL_56: `${chain.rpcUrl},${chain.rpcUrl.replace("http:", "ws:")}`,
@@ -55,6 +56,8 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${env.PORT}`;
   service = runProgram(script("start.ts"), { env });
   await untilReady();
+  database = openDatabase(service.told("The embedded Postgres:"));
+  analystUrl = service.told("to read only:");
   await startClients();
 });
 
@@ -65,7 +68,7 @@ afterAll(async () => {
   service?.kill("SIGTERM");
   await service?.exited;
   expect(await survivorsOf(left, 30_000)).toEqual([]);
-  await database?.drop();
+  await database?.close();
   await chain?.stop();
   await place?.remove();
 });
@@ -78,7 +81,7 @@ async function startClients(): Promise<void> {
   const [creator, trader] = chain.traders;
   const token = await chain.create(creator);
   await until("the token", async () => (await request(`${url}/api/curve/${token}`)).status === 200);
-  [analyst, idler] = await Promise.all([connect(database.analystUrl), connect(database.analystUrl)]);
+  [analyst, idler] = await Promise.all([connect(analystUrl), connect(analystUrl)]);
   await until("the views", () => analyst.query("select from launchpad.chains").catch(() => undefined));
 
   clients = startSteadyClients(url);
@@ -195,7 +198,9 @@ test("an upgrade that can't begin, or is cancelled, changes nothing", async () =
   expect(refused.output()).toContain("not upgraded: the running version already uses the schema onchain");
 
   const holder = await holdSwitch();
-  const before = service.descendants();
+  // Postgres starts a process for each connection.
+  const processes = () => service.descendants().filter((pid) => !commandOf(pid).startsWith("postgres:"));
+  const before = processes();
   const cancelled = upgrade();
   await cancelled.saw("the new version has caught up");
   const second = upgrade();
@@ -204,7 +209,7 @@ test("an upgrade that can't begin, or is cancelled, changes nothing", async () =
   cancelled.kill("SIGINT");
   await service.saw("upgrade: cancelled");
   await holder.end();
-  const left = service.descendants().filter((pid) => !before.includes(pid));
+  const left = processes().filter((pid) => !before.includes(pid));
   expect(await survivorsOf(left, 30_000)).toEqual([]);
   expect(await liveSchemas()).toEqual(["onchain"]);
   await expectServed();
