@@ -644,7 +644,7 @@ export interface paths {
          *     - `removed`: a reorg took back what was sent. data is that of the event that is no longer true, `kind` tells which it was; the last one comes first. What the new blocks have follows as ordinary events.
          *     - `position`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource comes back to here.
          *
-         *     The data of `ready` and `position` has only `id`. Every other has `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
+         *     The data of `ready` and `position` has only `id`. Every other has `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true where the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
          *
          *     Come back with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. A comment comes every 15 seconds, with an `id:` line that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. A client that lets more than a megabyte wait is cut off, and can come back.
          */
@@ -1814,6 +1814,11 @@ export interface components {
             name: string;
             /** @description The token's symbol. Untrusted text. */
             symbol: string;
+            /**
+             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
         };
         TokenLiquidity: {
             mint: string;
@@ -1940,6 +1945,11 @@ export interface components {
             name: string;
             /** @description Untrusted text. */
             symbol: string;
+            /**
+             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             graduated: boolean;
             /** @description BNB for one token now, on curve or DEX. */
             priceBnb: string;
@@ -1965,6 +1975,11 @@ export interface components {
             name: string;
             /** @description Untrusted text. */
             symbol: string;
+            /**
+             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             graduated: boolean;
             /** @description BNB for one token now, on curve or DEX. */
             priceBnb: string;
@@ -1992,6 +2007,11 @@ export interface components {
             name: string;
             /** @description Untrusted text. */
             symbol: string;
+            /**
+             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             graduated: boolean;
             /** @description BNB for one token now, on curve or DEX. */
             priceBnb: string;
@@ -2309,6 +2329,11 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
+             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -2352,6 +2377,11 @@ export interface components {
             name: string;
             /** @description Untrusted text. */
             symbol: string;
+            /**
+             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}

@@ -211,9 +211,13 @@ test("a token that the operator hides is gone, and its page has the reason alone
   const { chain, service } = shared;
   const [creator] = chain.traders;
   const mint = lowerCase(await chain.create(creator, "Rowing Heron", "ROWHERON"));
+  const otherTrader = chain.traders[5];
+  for (const token of [mint, otter]) await chain.buy(otherTrader, token, bought);
   await service.indexer.untilIndexed(56, await chain.head());
   const rest = await createRestClient(service.indexer.url);
   await rest.post("/api/tokens", registrationOf(mint, creator, { name: "Rowing Heron", symbol: "ROWHERON" }));
+  const open = await explorer.open(`/token/${mint}`);
+  await open.getByRole("heading", { level: 1, name: "Rowing Heron" }).waitFor();
   const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
   await createModerationStore(pool).hide({ chainId: 56, mint }, { reason: "It is a scam." });
   await pool.end();
@@ -226,7 +230,27 @@ test("a token that the operator hides is gone, and its page has the reason alone
     await page.goto(new URL("/?q=rowing", page.url()).href);
     await card(page, "Rowing Otter").waitFor();
     expect(await card(page, "Rowing Heron").count()).toBe(0);
+
+    // Neither the last trades that the feed begins with have it, nor those that come.
+    const feed = page.locator(".feed");
+    await feed.getByText("ROWOTTER").first().waitFor();
+    await page.locator(".live.is-live").waitFor();
+    const before = await feed.locator("li").count();
+    for (const token of [mint, otter, otter]) await chain.buy(otherTrader, token, bought);
+    await expect
+      .poll(() => feed.locator("li").count(), slowly)
+      .toBeGreaterThanOrEqual(Math.min(30, before + 2));
+    expect(await feed.innerText()).not.toContain("HERON");
+
+    for (const tab of ["holdings", "results", "trades"]) {
+      await page.goto(new URL(`/account/${lowerCase(otherTrader)}?tab=${tab}`, page.url()).href);
+      await page.getByRole("link", { name: "Hidden token" }).first().waitFor();
+      await page.getByRole("link", { name: "Rowing Otter" }).first().waitFor();
+      expect(await page.locator("main").innerText()).not.toContain("Heron");
+    }
   });
+  // Who was looking at it sees it go with the next event.
+  await within(open, () => open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(slowly));
 });
 
 test("an address that is no token is said to be none", async () => {

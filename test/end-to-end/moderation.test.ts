@@ -73,6 +73,9 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
   expect((await register({ imageUrl: `ipfs://${cid}`, description: "Hideable words" })).status).toBe(201);
   expect(await total("")).toBe(before + 1);
   expect(await image(cid)).toBe(200);
+  expect((await fetch(`${url}/ipfs/${cid}?width=64`)).status).toBe(200);
+  // It is kept from here on.
+  expect((await fetch(`${url}/token/${mint}/card.png`)).status).toBe(200);
 
   expect(await moderate("hide", mint, "--reason", "It is a scam.")).toMatchObject({
     code: 0,
@@ -95,15 +98,33 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
     expect(await rest.mints(`limit=100&sort=${sort}`)).not.toContain(mint);
   }
   const later = `/api/events?cursor=${nextCursor}&mint=${mint}&timeout=0`;
-  const kinds = (await rest.get(later)).body.events.map(({ kind }: { kind: string }) => kind);
-  expect([...new Set(kinds)]).not.toContain("registered");
+  const told = (await rest.get(later)).body.events as { kind: string; hidden?: true }[];
+  expect(told.map(({ kind }) => kind)).not.toContain("registered");
+  // What tells of chain data says which of it is of hidden tokens, so that pages for people can leave them out.
+  await shared.chain.buy(shared.chain.traders[1], mint, 10n ** 15n);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  const since = await rest.get(`/api/events?cursor=${nextCursor}&mint=${mint}&kind=trade&timeout=25`);
+  expect(since.body.events).toMatchObject([{ kind: "trade", hidden: true }]);
+  const [holder, creator] = [shared.chain.traders[1], shared.chain.traders[0]];
+  for (const [page, list] of [
+    [`trades?mint=${mint}`, "trades"],
+    [`account/${holder}/holdings?mint=${mint}`, "holdings"],
+    [`account/${holder}/positions?mint=${mint}`, "positions"],
+    [`account/${creator}/created-tokens?mint=${mint}`, "createdTokens"],
+  ] as const) {
+    const rows = (await rest.get(`/api/${page}`)).body[list] as object[];
+    expect([page, new Set(rows.map((row) => "hidden" in row && row.hidden))]).toEqual([
+      page,
+      new Set([true]),
+    ]);
+  }
   const mcp = await connectMcp(url);
   expect(JSON.stringify(await mcp.use("find_tokens", { query: mint }))).not.toContain("Hideable");
   await mcp.close();
   const graphql = await query<{ listings: { items: unknown[] }; tokens: { items: unknown[] } }>(
     url,
     `{ listings(where: { address: "${mint}" }) { items { address } }
-       tokens(where: { address: "${mint}" }) { items { symbol trades { items { side } } } } }`,
+       tokens(where: { address: "${mint}" }) { items { symbol trades(limit: 1) { items { side } } } } }`,
   );
   expect(graphql).toEqual({
     listings: { items: [] },
@@ -118,7 +139,9 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
   expect(await rest.get(`/api/token/${mint}`)).toMatchObject(hidden);
   expect(await register()).toMatchObject(hidden);
   expect(await rest.get(`/ipfs/${cid}`)).toMatchObject({ status: 451, body: { code: "image_hidden" } });
+  expect((await fetch(`${url}/ipfs/${cid}?width=64`)).status).toBe(451);
   expect(await (await fetch(`${url}/token/${mint}`)).text()).not.toContain("Heron");
+  expect(await rest.get(`/token/${mint}/card.png`)).toMatchObject(hidden);
   for (const page of [
     `/api/curve/${mint}`,
     `/api/token/${mint}/holders`,
@@ -137,6 +160,9 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
   ]);
   expect([await total("q=hideable%20words"), await image(cid)]).toEqual([1, 200]);
   expect((await rest.get(`/api/metadata/${mint}`)).status).toBe(200);
+  const [shown] = (await rest.get(`/api/trades?mint=${mint}`)).body.trades;
+  expect(shown).toMatchObject({ symbol: "HERON" });
+  expect(shown).not.toHaveProperty("hidden");
   expect(await moderate("unhide", mint)).toMatchObject({ code: 1, output: /was not hidden/ });
 });
 

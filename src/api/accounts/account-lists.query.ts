@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { columnsOf, type DriverRow, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
+import { isHidden } from "../market/hidden-token.query.ts";
 import { type DexFee, exitValue } from "./exit-value.query.ts";
 import { type AccountOf, holdingsOf } from "./holding-value.query.ts";
 
@@ -24,6 +25,7 @@ export type OfTokenRow = {
   token: string;
   name: string;
   symbol: string;
+  is_hidden: boolean;
   price_bnb_x36: string;
   graduated: boolean;
   /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
@@ -52,7 +54,7 @@ export async function readHoldings(
     after === undefined ? sql`` : sql`where (value, token) < (${after.first}::numeric, ${after.second})`;
   return await queryRows<HoldingRow>(
     db,
-    sql`select held.token, held.balance_raw, held.value::text as value, ${tokenColumns},
+    sql`select held.token, held.balance_raw, held.value::text as value, ${tokenColumns(of.chainId, sql`held.token`)},
           coalesce(t.total_supply_raw, 0)::text as total_supply_raw, ${exitValue(sale)}::text as exit
         from (select * from (${holdingsOf(of)}) h ${behind} order by value desc, token desc limit ${limit}) held
         ${joinToken(of.chainId, sql`held.token`)}
@@ -78,7 +80,7 @@ export async function readPositions(
       : sql`and token = ${of.mint} offset 0`;
   return await queryRows<PositionRow>(
     db,
-    sql`select made.*, ${tokenColumns}, ${exitValue(sale)}::text as exit
+    sql`select made.*, ${tokenColumns(of.chainId, sql`made.token`)}, ${exitValue(sale)}::text as exit
         from (select * from ${position}
               where chain_id = ${of.chainId} and account = ${of.account} ${behind} ${page}) made
         ${joinToken(of.chainId, sql`made.token`)}
@@ -107,7 +109,7 @@ export async function readCreatedTokens(
       : sql`and address = ${of.mint} offset 0`;
   return await queryRows<CreatedTokenRow>(
     db,
-    sql`select t.*, t.address as token, ${tokenColumns}, coalesce(c.progress, 0) as progress, c.pair
+    sql`select t.*, t.address as token, ${tokenColumns(of.chainId, sql`t.address`)}, coalesce(c.progress, 0) as progress, c.pair
         from (select * from ${token}
               where chain_id = ${of.chainId} and creator = ${of.account} ${behind} ${page}) t
         ${joinPrice(of.chainId, sql`t.address`)}
@@ -116,7 +118,10 @@ export async function readCreatedTokens(
 }
 
 /** The columns of an {@link OfTokenRow} but the first. */
-const tokenColumns = sql`coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36,
+const tokenColumns = (
+  chainId: number,
+  mint: SQL,
+) => sql`${isHidden(sql`${chainId}`, mint)} as is_hidden, coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36,
    coalesce(c.graduated, false) as graduated, l.bnb_usd_x8`;
 
 function joinToken(chainId: number, mint: SQL): SQL {

@@ -81,13 +81,17 @@ export function toCreatedToken(row: CreatedTokenRow): CreatedToken {
   };
 }
 
-type TokenFields = Pick<Holding, "mint" | "name" | "symbol" | "graduated" | "priceBnb" | "priceUsd">;
+type TokenFields = Pick<
+  Holding,
+  "mint" | "name" | "symbol" | "hidden" | "graduated" | "priceBnb" | "priceUsd"
+>;
 
 function ofToken(row: OfTokenRow): TokenFields {
   return {
     mint: row.token,
     name: row.name,
     symbol: row.symbol,
+    ...(row.is_hidden ? { hidden: true as const } : {}),
     graduated: row.graduated,
     priceBnb: formatPrice(row.price_bnb_x36),
     ...priceInUsd(row.price_bnb_x36, row.bnb_usd_x8),

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, plainAddress, signed, usd } from "../http/field.schema.ts";
+import { amount, decimal, hidden, plainAddress, signed, usd } from "../http/field.schema.ts";
 
 /** What entries of every kind say of their token. */
 const tokenFields = {
   mint: plainAddress.openapi({ description: "The token's contract address." }),
   name: z.string().openapi({ description: "Untrusted text." }),
   symbol: z.string().openapi({ description: "Untrusted text." }),
+  hidden,
   graduated: z.boolean(),
   priceBnb: decimal("BNB for one token now, on curve or DEX."),
   priceUsd: usd("priceBnb in USD now."),

@@ -27,3 +27,9 @@ export const usd = (description: string) =>
   decimal(
     `${description} Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet.`,
   ).optional();
+
+/** Of what tells of chain data of hidden tokens too. */
+export const hidden = z.literal(true).optional().openapi({
+  description:
+    "Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.",
+});

@@ -3,6 +3,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
+import { isHidden } from "./hidden-token.query.ts";
 
 const fields = [
   "chainId",
@@ -31,8 +32,8 @@ export function tradeColumns<Table extends Record<Field, unknown>>(table: Table)
   return Object.fromEntries(fields.map((field) => [field, table[field]])) as Pick<Table, Field>;
 }
 
-/** With the token's name; empty where the factory never announced it. */
-export type NamedTradeRow = TradeRow & { name: string; symbol: string };
+/** With the token's name, which is empty where the factory never announced it, and whether it is hidden. */
+export type NamedTradeRow = TradeRow & { name: string; symbol: string; isHidden: boolean };
 
 /** Whose trades: a token's, a trader's, a trader's of a token, or all of the chain. */
 export type TradeFilter = { chainId: number; mint?: Address; trader?: Address };
@@ -57,6 +58,7 @@ export async function readNamedTrades(
         ...tradeColumns(found),
         name: sql<string>`coalesce(${token.name}, '')`,
         symbol: sql<string>`coalesce(${token.symbol}, '')`,
+        isHidden: sql<boolean>`${isHidden(sql`${found.chainId}`, sql`${found.token}`)}`,
       })
       .from(found)
       .leftJoin(token, and(eq(token.chainId, found.chainId), eq(token.address, found.token)))

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { plainAddress } from "../http/field.schema.ts";
+import { hidden, plainAddress } from "../http/field.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 
 /** What every event has beside its data. */
@@ -21,6 +21,7 @@ const time = z.iso.datetime();
 const created = z
   .object({
     ...ofToken,
+    hidden,
     kind: z.literal("created"),
     creator: plainAddress,
     burnPercent: z.int(),
@@ -44,6 +45,7 @@ const traded = namedTrade
 const graduated = z
   .object({
     ...ofToken,
+    hidden,
     kind: z.literal("graduated"),
     creator: plainAddress,
     pair: plainAddress,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
+import { isHidden } from "../market/hidden-token.query.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
 /** Which events to read. Empty lists and undefined: all. Addresses are lower-case. */
@@ -27,6 +28,7 @@ export type StreamEventRow = {
   creator: string | null;
   data: string;
   removed: boolean;
+  is_hidden: boolean;
 };
 
 /** The journal's events after one and up to another, in their order, and wherever a journal begins. */
@@ -36,7 +38,9 @@ export async function readStreamEvents(
 ): Promise<StreamEventRow[]> {
   return await queryRows<StreamEventRow>(
     db,
-    sql`select id, chain_id, kind, mint, creator, data, removed from offchain.stream_event
+    sql`select id, chain_id, kind, mint, creator, data, removed,
+          ${isHidden(sql`stream_event.chain_id`, sql`stream_event.mint`)} as is_hidden
+        from offchain.stream_event
         where id > ${after.event} and id <= ${upTo.event}
           and schema = ${onchainSchema} and (kind = 'begin' or (${matches(filter)} and ${isKind(filter)}))
         order by id limit ${limit}`,

@@ -13,7 +13,7 @@ const description = `Server-sent events (text/event-stream), each with \`id\`, \
 - \`removed\`: a reorg took back what was sent. data is that of the event that is no longer true, \`kind\` tells which it was; the last one comes first. What the new blocks have follows as ordinary events.
 - \`position\`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource comes back to here.
 
-The data of \`ready\` and \`position\` has only \`id\`. Every other has \`kind\` and \`chainId\`, and all but \`registered\` have \`block\`, the number of the event's block. Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
+The data of \`ready\` and \`position\` has only \`id\`. Every other has \`kind\` and \`chainId\`, and all but \`registered\` have \`block\`, the number of the event's block; \`hidden\` is true where the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
 
 Come back with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. A comment comes every 15 seconds, with an \`id:\` line that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. A client that lets more than a megabyte wait is cut off, and can come back.`;
 

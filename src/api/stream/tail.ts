@@ -80,8 +80,11 @@ async function readRegistrations(db: Database, part: StreamPart): Promise<Stream
   return isWanted && !isThere ? await readStreamRegistrations(db, part) : [];
 }
 
-function toItem({ chain_id, kind, mint, creator, data, removed }: StreamEventRow, id: string): StreamItem {
-  return { chainId: chain_id, kind, mint, creator, text: formatEvent(id, removed ? "removed" : kind, data) };
+function toItem(row: StreamEventRow, id: string): StreamItem {
+  const { chain_id: chainId, kind, mint, creator, data, removed, is_hidden } = row;
+  // As it is now, whenever the event was written.
+  const told = is_hidden ? data.replace(/}$/, ',"hidden":true}') : data;
+  return { chainId, kind, mint, creator, text: formatEvent(id, removed ? "removed" : kind, told) };
 }
 
 function toRegisteredItem(row: StreamRegistrationRow, id: string): StreamItem {

@@ -30,9 +30,10 @@ export function toTrade(row: TradeRow): Trade {
   };
 }
 
-/** The same with the token's name and symbol, which are untrusted text. */
+/** The same with the token's name and symbol, which are untrusted text, and whether it is hidden. */
 export function toNamedTrade(row: NamedTradeRow): NamedTrade {
-  return { ...toTrade(row), name: row.name, symbol: row.symbol };
+  const { name, symbol, isHidden } = row;
+  return { ...toTrade(row), name, symbol, ...(isHidden ? { hidden: true as const } : {}) };
 }
 
 /** The place of a trade in the order of trades, newest first. */

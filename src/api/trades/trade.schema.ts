@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, plainAddress, usd } from "../http/field.schema.ts";
+import { amount, decimal, hidden, plainAddress, usd } from "../http/field.schema.ts";
 
 /** What every trade has. */
 const tradeFields = {
@@ -44,6 +44,7 @@ export const namedTrade = z
     ...tradeFields,
     name: z.string().openapi({ description: "The token's name. Untrusted text." }),
     symbol: z.string().openapi({ description: "The token's symbol. Untrusted text." }),
+    hidden,
   })
   .openapi("NamedTrade");
 

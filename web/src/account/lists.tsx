@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client } from "../data/client.ts";
+import { imageOf } from "../data/token-images.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { Amount } from "../parts/amount.tsx";
@@ -12,13 +13,20 @@ import { withChain } from "../routing/with-chain.ts";
 import type { Account } from "./page.tsx";
 import { Result } from "./result.tsx";
 
-type Listed = { mint: string; name: string; symbol: string };
+type Listed = { mint: string; name: string; symbol: string; hidden?: true | undefined };
 
-/** The token that a row is about. */
+/** The token that a row is about. A hidden one has no name here, and its page has the reason. */
 function Token({ token }: { token: Listed }) {
+  if (token.hidden) {
+    return (
+      <a class="row-token muted" href={withChain(tokenPath(token.mint))}>
+        Hidden token
+      </a>
+    );
+  }
   return (
     <a class="row-token" href={withChain(tokenPath(token.mint))}>
-      <TokenImage token={{ ...token, imageUrl: null }} size={24} />
+      <TokenImage token={{ ...token, imageUrl: imageOf(token.mint) }} size={24} />
       <bdi>{displayName(token.name)}</bdi> <bdi class="muted">{displaySymbol(token.symbol)}</bdi>
     </a>
   );
@@ -28,6 +36,8 @@ type ListProps<Entry> = {
   caption: string;
   nothing: string;
   columns: string[];
+  /** Of the columns, those that narrow screens have no room for; their cells are `is-extra`. */
+  extra: string[];
   first: Entry[];
   /** Whether there are more than the first, which are read when they are asked for. */
   hasMore: boolean;
@@ -39,7 +49,17 @@ type ListProps<Entry> = {
 /** Rows that are shown at once when more are asked for. */
 const step = 100;
 
-function List<Entry>({ caption, nothing, columns, first, hasMore, all, row, keyOf }: ListProps<Entry>) {
+function List<Entry>({
+  caption,
+  nothing,
+  columns,
+  extra,
+  first,
+  hasMore,
+  all,
+  row,
+  keyOf,
+}: ListProps<Entry>) {
   const [more, setMore] = useState<{ entries: Entry[]; isComplete: boolean }>();
   const [isReading, setIsReading] = useState(false);
   const entries = more?.entries ?? first;
@@ -68,7 +88,7 @@ function List<Entry>({ caption, nothing, columns, first, hasMore, all, row, keyO
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column} scope="col">
+                <th key={column} scope="col" class={extra.includes(column) ? "is-extra" : ""}>
                   {column}
                 </th>
               ))}
@@ -105,6 +125,7 @@ export function Holdings({ account }: Props) {
       caption="Holdings, what is worth most first"
       nothing="It holds no token of this launchpad."
       columns={["Token", "Tokens", "Of the supply", "Value", "If sold now"]}
+      extra={["Of the supply", "Value"]}
       first={account.holdings}
       hasMore={account.nextCursor.holdings !== null}
       all={() => client.holdings(account.address, chain())}
@@ -115,8 +136,8 @@ export function Holdings({ account }: Props) {
             <Token token={holding} />
           </td>
           <td class="number">{formatNumber(fromUnits(holding.balanceRaw))}</td>
-          <td class="number">{formatPercent(holding.percent, 2)}</td>
-          <td>
+          <td class="number is-extra">{formatPercent(holding.percent, 2)}</td>
+          <td class="is-extra">
             <Amount bnb={holding.valueBnb} usd={holding.valueUsd} />
           </td>
           <td>
@@ -134,6 +155,7 @@ export function Positions({ account }: Props) {
       caption="Results by token, the last traded first"
       nothing="It has traded no token of this launchpad."
       columns={["Token", "Spent", "Received", "Realised", "Unrealised, if sold now", "Last trade"]}
+      extra={["Spent", "Received", "Last trade"]}
       first={account.positions}
       hasMore={account.nextCursor.positions !== null}
       all={() => client.positions(account.address, chain())}
@@ -143,10 +165,10 @@ export function Positions({ account }: Props) {
           <td>
             <Token token={position} />
           </td>
-          <td>
+          <td class="is-extra">
             <Amount bnb={fromUnits(position.bnbSpentWei)} usd={position.spentUsd} />
           </td>
-          <td>
+          <td class="is-extra">
             <Amount bnb={fromUnits(position.bnbReceivedWei)} usd={position.receivedUsd} />
           </td>
           <td>
@@ -155,7 +177,7 @@ export function Positions({ account }: Props) {
           <td>
             <Result bnb={position.unrealisedAtExitBnb} usd={position.unrealisedAtExitUsd} />
           </td>
-          <td class="muted">
+          <td class="muted is-extra">
             <Age time={position.lastTradeAt} />
           </td>
         </>
@@ -170,6 +192,7 @@ export function Trades({ account }: Props) {
       caption="Trades, the newest first"
       nothing="It has traded nothing here."
       columns={["Token", "Side", "Amount", "Tokens", "Price", "Age"]}
+      extra={["Tokens", "Price"]}
       first={account.trades}
       hasMore={account.nextCursor.trades !== null}
       all={() => client.trades({ trader: account.address, ...chain() })}
@@ -183,8 +206,8 @@ export function Trades({ account }: Props) {
           <td>
             <Amount bnb={fromUnits(trade.bnbAmountWei)} usd={trade.amountUsd} />
           </td>
-          <td class="number">{formatNumber(fromUnits(trade.tokenAmountRaw))}</td>
-          <td>
+          <td class="number is-extra">{formatNumber(fromUnits(trade.tokenAmountRaw))}</td>
+          <td class="is-extra">
             <Amount bnb={trade.priceBnb} usd={trade.priceUsd} unit={false} />
           </td>
           <td class="muted">
@@ -202,6 +225,7 @@ export function CreatedTokens({ account }: Props) {
       caption="Created tokens, the newest first"
       nothing="It has created no token here."
       columns={["Token", "Market cap", "Progress", "Holders", "Age"]}
+      extra={["Holders", "Age"]}
       first={account.createdTokens}
       hasMore={account.nextCursor.createdTokens !== null}
       all={() => client.createdTokens(account.address, chain())}
@@ -215,8 +239,8 @@ export function CreatedTokens({ account }: Props) {
             <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
           </td>
           <td class="number">{token.graduated ? "listed" : formatPercent(token.progress)}</td>
-          <td class="number">{token.holderCount}</td>
-          <td class="muted">
+          <td class="number is-extra">{token.holderCount}</td>
+          <td class="muted is-extra">
             <Age time={token.createdAt} />
           </td>
         </>

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client, type StreamEvent } from "../data/client.ts";
+import { imageOf, noteImage } from "../data/token-images.ts";
 import { fromUnits } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -20,13 +21,17 @@ const atFirst = 12;
 const happenings = signal<Happening[]>([]);
 const hasBegun = signal(false);
 
-/** Adds an event, or takes out what a reorg took back. */
+/** Adds an event, or takes out what a reorg took back. What happens to a hidden token is not told. */
 export function feedEvent(event: StreamEvent): void {
+  if (isHidden(event)) return;
+  if (event.kind === "registered") noteImage(event.mint, event.imageUrl);
   const id = identityOf(event);
   const others = happenings.value.filter((known) => known.id !== id);
   const next = event.removed ? others : [{ id, at: timeOf(event), event }, ...others];
   happenings.value = next.slice(0, longest);
 }
+
+const isHidden = (event: StreamEvent) => "hidden" in event && event.hidden === true;
 
 const identityOf = (event: StreamEvent) =>
   event.kind === "trade" ? `trade ${event.tx} ${event.logIndex}` : `${event.kind} ${event.mint}`;
@@ -78,13 +83,14 @@ async function begin(): Promise<void> {
     if (trade === undefined) return;
     const event = { ...trade, kind: "trade", removed: false, progress: null, creator: null } as StreamEvent;
     const id = identityOf(event);
+    if (isHidden(event)) continue;
     if (happenings.value.some((known) => known.id === id)) continue;
     happenings.value = [...happenings.value, { id, at: trade.timestamp, event }].slice(0, longest);
   }
 }
 
 function Line({ event, at }: Happening) {
-  const image = { mint: event.mint, symbol: event.symbol ?? "", imageUrl: null };
+  const image = { mint: event.mint, symbol: event.symbol ?? "", imageUrl: imageOf(event.mint) };
   return (
     <li>
       <TokenImage token={image} size={24} />

@@ -2,6 +2,7 @@ import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
+import { currency } from "../data/settings.ts";
 import { useReloadEvery } from "../data/use-calm-reload.ts";
 import { formatCount } from "../format/number.ts";
 import { plural } from "../format/time.ts";
@@ -131,12 +132,22 @@ export default function LeaderboardPage() {
   );
 }
 
+/** What the rank is by. That is the coin also for who reads dollars, who has those beside it. */
 function Value({ leader, by }: { leader: Leader; by: By }) {
   switch (by) {
     case "realised":
-      return <Result bnb={leader.realisedBnb ?? null} usd={leader.realisedUsd} />;
+      return (
+        <>
+          <Dollars bnb={leader.realisedBnb} usd={leader.realisedUsd} />{" "}
+          <Result bnb={leader.realisedBnb ?? null} />
+        </>
+      );
     case "volume":
-      return <Amount bnb={leader.volumeBnb} usd={leader.volumeUsd} />;
+      return (
+        <>
+          <Dollars bnb={leader.volumeBnb} usd={leader.volumeUsd} /> <Amount bnb={leader.volumeBnb} />
+        </>
+      );
     case "trades":
       return <span class="number">{formatCount(leader.trades ?? 0)}</span>;
     case "created":
@@ -144,4 +155,13 @@ function Value({ leader, by }: { leader: Leader; by: By }) {
     case "graduated":
       return <span class="number">{formatCount(leader.tokensGraduated ?? 0)}</span>;
   }
+}
+
+function Dollars(amount: { bnb: string | undefined; usd: string | undefined }) {
+  if (currency.value !== "usd" || amount.usd === undefined) return null;
+  return (
+    <span class="muted is-extra">
+      <Amount {...amount} />
+    </span>
+  );
 }

@@ -55,8 +55,10 @@ export default function TokenPage({ mint }: { mint: string }) {
   );
 
   const shown = token.data.value;
-  if (shown === undefined) {
-    const error = token.error.value;
+  const error = token.error.value;
+  // One that is hidden while it is looked at goes too.
+  const isHidden = error instanceof LaunchpadError && error.status === 451;
+  if (shown === undefined || isHidden) {
     if (error === undefined) return <PageSkeleton />;
     return error instanceof LaunchpadError && error.status === 404 ? (
       <Unknown mint={mint} />

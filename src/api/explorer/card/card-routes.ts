@@ -78,9 +78,13 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
     });
   });
 
-  app.get("/token/:mint{0x[0-9a-fA-F]{40}}/card.png", (c) => {
-    const path = `/api/token/${c.req.param("mint").toLowerCase()}${chainQuery(c)}`;
-    return serve(c, path, async (client) => {
+  app.get("/token/:mint{0x[0-9a-fA-F]{40}}/card.png", async (c) => {
+    const mint = c.req.param("mint").toLowerCase();
+    const path = `/api/token/${mint}${chainQuery(c)}`;
+    // A card that is kept must not outlive the token's hiding.
+    const metadata = await service().request(`/api/metadata/${mint}${chainQuery(c)}`, {}, c.env);
+    if (metadata.status === 451) return metadata;
+    return await serve(c, path, async (client) => {
       const token = await ask<TokenDetails>(c, path);
       return tokenCard(token, await pictureOf(c, token.imageUrl, client));
     });
