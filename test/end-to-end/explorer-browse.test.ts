@@ -8,6 +8,7 @@ import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
+import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /* The explorer's pages in a real browser: browse, search, watch. */
@@ -216,8 +217,12 @@ test("a token that the operator hides is gone, and its page has the reason alone
   await service.indexer.untilIndexed(56, await chain.head());
   const rest = await createRestClient(service.indexer.url);
   await rest.post("/api/tokens", registrationOf(mint, creator, { name: "Rowing Heron", symbol: "ROWHERON" }));
-  const open = await explorer.open(`/token/${mint}`);
+  const [list, open] = await Promise.all([
+    explorer.open("/?q=rowing%20heron"),
+    explorer.open(`/token/${mint}`),
+  ]);
   await open.getByRole("heading", { level: 1, name: "Rowing Heron" }).waitFor();
+  await card(list, "Rowing Heron").waitFor();
   const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
   await createModerationStore(pool).hide({ chainId: 56, mint }, { reason: "It is a scam." });
   await pool.end();
@@ -250,7 +255,30 @@ test("a token that the operator hides is gone, and its page has the reason alone
     }
   });
   // Who was looking at it sees it go with the next event.
+  await within(list, () => card(list, "Rowing Heron").waitFor({ state: "detached", ...slowly }));
   await within(open, () => open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(slowly));
+});
+
+test("feed and account show the images of tokens", async () => {
+  const { chain, service } = shared;
+  const [creator] = chain.traders;
+  const trader = chain.traders[6] as Address;
+  const rest = await createRestClient(service.indexer.url);
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(await encode(picture({ seed: 90_001 }), "png"))]), "a.png");
+  const { body } = await rest.request("/api/upload-image", { method: "POST", body: form });
+  const mint = lowerCase(await chain.create(creator, "Rowing Swan", "ROWSWAN"));
+  await chain.buy(trader, mint, bought);
+  await service.indexer.untilIndexed(56, await chain.head());
+  const names = { name: "Rowing Swan", symbol: "ROWSWAN", imageUrl: `ipfs://${body.cid}` };
+  await rest.post("/api/tokens", registrationOf(mint, creator, names));
+  for (const path of ["/", `/account/${lowerCase(trader)}`]) {
+    const page = await explorer.open(path);
+    await within(page, async () => {
+      const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
+      await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
+    });
+  }
 });
 
 test("an address that is no token is said to be none", async () => {
@@ -297,6 +325,23 @@ test("at 320 pixels nothing is cut off or has to be scrolled sideways", async ()
       const measure = (what: string) => page.evaluate(`document.documentElement.${what}`);
       const [scrollWidth, clientWidth] = await Promise.all(["scrollWidth", "clientWidth"].map(measure));
       expect([path, scrollWidth]).toEqual([path, clientWidth]);
+    });
+  }
+});
+
+test("on a phone no table of an account is wider than the screen, and no key is spoken of", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  for (const { path, shown } of pages().filter(({ path }) => path.startsWith("/account"))) {
+    const page = await explorer.open(path, phone);
+    await within(page, async () => {
+      await page.locator(shown).first().waitFor();
+      const [wide, room] = await Promise.all(
+        ["scrollWidth", "clientWidth"].map((what) =>
+          page.evaluate(`document.querySelector(".scroll-x:has(.rows)").${what}`),
+        ),
+      );
+      expect([path, wide]).toEqual([path, room]);
+      expect(await page.locator(".search .key").isVisible()).toBe(false);
     });
   }
 });

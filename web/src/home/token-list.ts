@@ -100,10 +100,10 @@ function createTokenList({ board, sort, window, q, verified }: View) {
         if (!again.includes(Math.floor(index / pageSize) + 1)) rows.delete(index);
       }
     },
-    /** Reads these tokens again, where they are: up to 100. */
-    async refresh(mints: string[], minBlock: number | undefined): Promise<void> {
+    /** Reads these tokens again, where they are: up to 100. Resolves to whether one of them is not listed any more. */
+    async refresh(mints: string[], minBlock: number | undefined): Promise<boolean> {
       const mint = mints.filter((known) => positions.has(known)).slice(0, 100);
-      if (mint.length === 0) return;
+      if (mint.length === 0) return false;
       const asked = { mint: mint.join(","), fields: query.fields, chainId: chain, minBlock };
       const answer = await dataOf(api.GET("/api/tokens", { params: { query: asked } }));
       for (const row of answer.tokens as unknown as Row[]) {
@@ -111,6 +111,7 @@ function createTokenList({ board, sort, window, q, verified }: View) {
         if (index !== undefined && rows.get(index)?.mint === row.mint) rows.set(index, row);
       }
       version.value++;
+      return answer.tokens.length < mint.length;
     },
   };
 }

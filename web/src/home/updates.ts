@@ -31,12 +31,13 @@ async function read(): Promise<void> {
   const block = newestBlock;
   newestBlock = undefined;
   // What can't be read now is read with the next event.
-  await list
+  const isOneGone = await list
     ?.refresh(
       mints.filter((mint) => seen.has(mint)),
       block,
     )
-    .catch(() => {});
+    .catch(() => false);
+  if (isOneGone) await list?.reload(first, last);
   timer = undefined;
   if (changed.size > 0) timer = setTimeout(read, pace);
 }
