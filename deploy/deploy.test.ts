@@ -36,10 +36,25 @@ test("every alert has a test for promtool", () => {
 test("every panel asks for something, of the processes that are chosen", () => {
   const panels = readPanels();
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  for (const { type, title, targets = [] } of panels) {
+  for (const { type, title, datasource, targets = [] } of panels) {
     if (type === "row") continue;
     expect(targets.length, title).toBeGreaterThan(0);
+    expect(datasource?.uid, title).toBe(`\${datasource}`);
+    expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length);
     for (const { expr } of targets) expect(expr, title).toContain('instance=~"$instance"');
+  }
+});
+
+test("no panel covers another, or is wider than the dashboard", () => {
+  const taken = new Map<string, string>();
+  for (const { title, gridPos } of readPanels()) {
+    const { x, y, w, h } = gridPos;
+    expect(x + w, title).toBeLessThanOrEqual(24);
+    for (let at = 0; at < w * h; at++) {
+      const cell = `${x + (at % w)} ${y + Math.floor(at / w)}`;
+      expect(taken.get(cell), title).toBeUndefined();
+      taken.set(cell, title);
+    }
   }
 });
 

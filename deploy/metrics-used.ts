@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 
-type Panel = { id: number; type: string; title: string; targets?: { expr: string }[] };
+type Panel = {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  datasource?: { uid: string };
+  targets?: { refId: string; expr: string }[];
+};
 
 /** The panels of the Grafana dashboard. */
 export const readPanels = () => (JSON.parse(read("grafana/dashboard.json")) as { panels: Panel[] }).panels;

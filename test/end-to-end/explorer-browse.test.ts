@@ -212,7 +212,7 @@ test("a token that the operator hides is gone, and its page has the reason alone
   const { chain, service } = shared;
   const [creator] = chain.traders;
   const mint = lowerCase(await chain.create(creator, "Rowing Heron", "ROWHERON"));
-  const otherTrader = chain.traders[5];
+  const otherTrader = chain.traders[5] as Address;
   for (const token of [mint, otter]) await chain.buy(otherTrader, token, bought);
   await service.indexer.untilIndexed(56, await chain.head());
   const rest = await createRestClient(service.indexer.url);

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { LaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { until } from "../../test/service/condition.ts";
+import { openEventStream } from "../../test/service/event-stream.ts";
+import type { Program } from "../../test/service/program.ts";
+import { registrationOf } from "../../test/service/registration.ts";
+import type { Containers } from "./containers.ts";
+
+type Setting = {
+  site: string;
+  chain: LaunchpadChain;
+  containers: Containers;
+  running: Map<string, Program>;
+};
+
+const replicas = ["serve-1", "serve-2"];
+
+/** What clients get through the proxy. */
+export async function checkProxy({ site, chain, containers, running }: Setting): Promise<void> {
+  const [creator, trader] = chain.traders;
+  const mint = await chain.create(creator);
+  await until("the token", async () => (await fetch(`${site}/api/curve/${mint}`)).ok);
+  const registered = await fetch(`${site}/api/tokens`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(registrationOf(mint, creator)),
+  });
+  assert.equal(registered.status, 201);
+
+  for (const encoding of ["gzip", "zstd"]) {
+    const answer = await fetch(`${site}/api/openapi.json`, { headers: { "accept-encoding": encoding } });
+    assert.equal(answer.headers.get("content-encoding"), encoding);
+    await answer.body?.cancel();
+  }
+  console.log("answers are compressed");
+
+  const send = async (path: string, megabytes: number) => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(megabytes * 1_000_000)]), "a.png");
+    const { status } = await fetch(site + path, { method: "POST", body: form });
+    return status;
+  };
+  assert.equal(await send("/api/upload-image", 6.1), 413);
+  // The service itself says that this is no image.
+  assert.equal(await send("/api/upload-image", 4.9), 415);
+  assert.notEqual(await send("/mcp", 6.5), 413);
+  assert.equal(await send("/mcp", 8.1), 413);
+  console.log("bodies have at most 6 MB, for agents 8");
+
+  const stream = await openEventStream(site, {});
+  await stream.untilReady();
+  await chain.buy(trader, mint, 10n ** 12n);
+  await until("the trade on a stream that goes on", async () =>
+    stream.events.some(({ event }) => event === "trade"),
+  );
+  await stream.close();
+  console.log("events pass as they come");
+
+  const served = async (replica: string) => {
+    const metrics = await (await fetch(`http://${replica}:9464/metrics`)).text();
+    return [
+      ...metrics.matchAll(/^ponder_http_server_request_duration_ms_count\{.*path="\/api\/tokens".* (\d+)/gm),
+    ]
+      .map(([, count]) => Number(count))
+      .reduce((sum, count) => sum + count, 0);
+  };
+  const list = async () => assert.equal((await fetch(`${site}/api/tokens`)).status, 200);
+  await until("both replicas to answer", async () => {
+    await Promise.all(Array.from({ length: 10 }, list));
+    return (await Promise.all(replicas.map(served))).every((count) => count > 0);
+  });
+  console.log("both replicas answer");
+
+  const asked = replicas[0] as string;
+  const going = (async () => {
+    for (let request = 0; request < 200; request++) await list();
+  })();
+  running.get(asked)?.kill("SIGTERM");
+  await Promise.all([going, running.get(asked)?.exited]);
+  console.log("no request fails when one replica stops");
+
+  assert.notEqual((await fetch(`${site}/metrics`)).status, 200);
+  const reach = `require("node:net").connect(5432, "${containers.addressOf("postgres", "database")}").setTimeout(2000, () => process.exit(1)).on("connect", () => process.exit(0)).on("error", () => process.exit(1))`;
+  const tried = (service: string) =>
+    containers.execute(service, ["/app/node_modules/node/bin/node", "-e", reach]).exited;
+  assert.deepEqual([await tried("indexer"), await tried("proxy")], [0, 1]);
+  console.log("the proxy reaches neither Postgres nor, for clients, the metrics");
+}

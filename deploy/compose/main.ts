@@ -1,0 +1,95 @@
+// Starts the services of compose.yaml, in the namespaces that test-compose.sh makes, and checks what clients get through the proxy.
+import net from "node:net";
+import path from "node:path";
+import { startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { until } from "../../test/service/condition.ts";
+import type { Program } from "../../test/service/program.ts";
+import { checkMonitoring } from "./check-monitoring.ts";
+import { checkProxy } from "./check-proxy.ts";
+import { readCompose } from "./compose-file.ts";
+import { createContainers, gateway } from "./containers.ts";
+import { imagesIn } from "./images.ts";
+
+const [, , work = ""] = process.argv;
+const site = "http://launchpad.test";
+const rpcPort = 8_545;
+
+const password = "0123456789abcdef";
+const chain = await prepareChain();
+const compose = readCompose(work, {
+  BASE_URL: site,
+  SITE_ADDRESS: site,
+  POSTGRES_ADMIN_PASSWORD: `admin${password}`,
+  POSTGRES_PASSWORD: `owner${password}`,
+  POSTGRES_API_PASSWORD: `api${password}`,
+  POSTGRES_READER_PASSWORD: `reader${password}`,
+  PONDER_RPC_URL_56: `http://${gateway}:${rpcPort}`,
+  TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
+  LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
+  START_BLOCK_56: String(chain.deployment.startBlock),
+  // Numbers are checked here, not limits for clients.
+  RATE_LIMIT: "off",
+});
+console.log(`docker-compose resolves compose.yaml: ${Object.keys(compose.services).join(", ")}`);
+const containers = createContainers(compose, imagesIn(path.join(work, "debian")), work);
+// anvil listens on loopback, which containers don't share.
+const relay = net.createServer((client) => {
+  const upstream = net.connect(Number(new URL(chain.rpcUrl).port), "127.0.0.1");
+  client.pipe(upstream).pipe(client);
+  for (const socket of [client, upstream]) socket.on("error", () => socket.destroy());
+});
+await new Promise<void>((resolve) => relay.listen(rpcPort, gateway, resolve));
+
+const running = new Map<string, Program>();
+try {
+  for (const service of inOrder(Object.keys(compose.services))) await startService(service);
+  await until("/ready through the proxy", async () => (await fetch(`${site}/ready`)).ok);
+  await checkProxy({ site, chain, containers, running });
+  await checkMonitoring("http://prometheus:9090");
+} finally {
+  for (const [service, program] of [...running].reverse()) {
+    if (program.hasExited()) continue;
+    const began = performance.now();
+    program.kill("SIGTERM");
+    const code = await program.exited;
+    console.log(`${service} ended with ${code} after ${Math.round(performance.now() - began)} ms`);
+    if (code !== 0) process.exitCode = 1;
+  }
+  relay.close();
+  await chain.stop();
+}
+
+/** In the namespace, loopback has to be up first. */
+async function prepareChain() {
+  const { execFileSync } = await import("node:child_process");
+  execFileSync("ip", ["link", "set", "lo", "up"]);
+  return await startLaunchpadChain();
+}
+
+/** Each after those that it depends on. */
+function inOrder(services: string[]): string[] {
+  const ordered: string[] = [];
+  const add = (service: string) => {
+    for (const needed of Object.keys(compose.services[service]?.depends_on ?? {})) add(needed);
+    if (!ordered.includes(service)) ordered.push(service);
+  };
+  for (const service of services) add(service);
+  return ordered;
+}
+
+async function startService(service: string): Promise<void> {
+  let program = containers.start(service);
+  running.set(service, program);
+  // `restart: unless-stopped`: one that serves ends where the indexer has no tables yet.
+  for (;;) {
+    try {
+      await containers.healthy(service, program);
+      break;
+    } catch (error) {
+      if (!program.output().includes("has no index")) throw error;
+      program = containers.start(service);
+      running.set(service, program);
+    }
+  }
+  console.log(`${service} is healthy`);
+}
