@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { type OpenDatabase, openDatabase } from "../service/database.ts";
 import type { StreamEvent } from "../service/event-stream.ts";
@@ -84,7 +85,8 @@ async function startClients(): Promise<void> {
   [analyst, idler] = await Promise.all([connect(analystUrl), connect(analystUrl)]);
   await until("the views", () => analyst.query("select from launchpad.chains").catch(() => undefined));
 
-  clients = startSteadyClients(url);
+  // Ten of them ask some 200 times a second, or as often as they are answered, for which the machine has nothing else to do.
+  clients = startSteadyClients(url, { restMs: sized({ usual: 40, long: 0 }) });
   const query = {
     query: '{ trades(limit: 2, orderBy: "id", orderDirection: "desc") { items { id side } } }',
   };

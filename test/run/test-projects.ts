@@ -18,6 +18,7 @@ export const soaks = [
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/mcp.test.ts",
   "test/end-to-end/random-market.test.ts",
+  "test/end-to-end/upgrade.test.ts",
   "contracts/launchpad-properties.test.ts",
   "salt-search/salt-search.test.ts",
   "src/api/images/hostile-uploads.test.ts",

@@ -1,4 +1,5 @@
 import http from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { cursorPattern } from "../../src/api/stream/cursor.ts";
 import { openEventStream, type StreamEvent } from "./event-stream.ts";
 
@@ -31,8 +32,11 @@ export function request(
   });
 }
 
-/** Clients that go on until they are stopped, and note whatever is wrong with an answer. */
-export function startSteadyClients(url: string) {
+/**
+ * Clients that go on until they are stopped, and note whatever is wrong with an answer. Each rests for some milliseconds between
+ * two questions, 0 for not at all.
+ */
+export function startSteadyClients(url: string, { restMs }: { restMs: number }) {
   const problems: string[] = [];
   const working: Promise<void>[] = [];
   const agents: http.Agent[] = [];
@@ -45,7 +49,7 @@ export function startSteadyClients(url: string) {
         while (!isStopped) {
           await step().catch((error: unknown) => problems.push(`${name}: ${error}`));
           // One that fails at once must not keep this process from anything else.
-          await new Promise((resolve) => setImmediate(resolve));
+          await (restMs === 0 ? new Promise((resolve) => setImmediate(resolve)) : delay(restMs));
         }
       })(),
     );
