@@ -61,9 +61,12 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
   await chain.tradeVaried();
 }
 
+/** Of the faults, every so many come with a reorg. */
+const everyReorg = sized({ usual: 4, long: 2 });
+
 test.each(faultNames)("beside a good endpoint, a fault changes nothing: %s", async (name) => {
   fast.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
-  await (faultNames.indexOf(name) % 2 === 1 ? reorg() : chain.tradeVaried());
+  await (faultNames.indexOf(name) % everyReorg === 1 ? reorg() : chain.tradeVaried());
   await service.expectIndexEqualsChain();
   fast.restore();
 });

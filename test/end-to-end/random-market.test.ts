@@ -19,13 +19,13 @@ const hour = 60 * minute;
 /** What the market comes to at least. */
 const size = sized({
   usual: {
-    blocks: 40,
-    ...{ transactions: 2_000, takenTrades: 100, tokens: 40, trades: 1_500 },
-    ...{ dexTrades: 100, graduated: 3, soldOut: 0, earlyBuyers: 40, answers: 5 },
-    ...{ liquidityAdded: 10, liquidityRemoved: 3 },
+    ...{ blocks: 40, actions: 24, brisk: 22 },
+    ...{ transactions: 1_000, takenTrades: 50, tokens: 30, trades: 700 },
+    ...{ dexTrades: 40, graduated: 1, soldOut: 0, earlyBuyers: 25, answers: 5 },
+    ...{ liquidityAdded: 5, liquidityRemoved: 1 },
   },
   long: {
-    blocks: 220,
+    ...{ blocks: 220, actions: 42, brisk: 30 },
     ...{ transactions: 10_000, takenTrades: 500, tokens: 100, trades: 8_000 },
     ...{ dexTrades: 1_000, graduated: 10, soldOut: 1, earlyBuyers: 100, answers: 20 },
     ...{ liquidityAdded: 60, liquidityRemoved: 20 },
@@ -44,8 +44,8 @@ function unevenPause(): number {
   return random.chance(0.8) ? random.integer(minute, 20 * minute) : random.integer(hour, 8 * hour);
 }
 
-const trading: Trading = { blocks: 1, actions: 42, creations: 0.012, pause: unevenPause };
-const briskly: Trading = { ...trading, actions: 30, pause: () => market.random.integer(1, 10) };
+const trading: Trading = { blocks: 1, actions: size.actions, creations: 0.012, pause: unevenPause };
+const briskly: Trading = { ...trading, actions: size.brisk, pause: () => market.random.integer(1, 10) };
 
 beforeAll(async () => {
   chain = await startLaunchpadChain({ hours: 7 * 24 });
@@ -280,7 +280,7 @@ describe("GraphQL", () => {
     }
     await fc.assert(
       fc.asyncProperty(randomQuery(samples), async (query) => void (await equalAnswer(query))),
-      { seed, numRuns: sized({ usual: 300, long: 5_000 }) },
+      { seed, numRuns: sized({ usual: 150, long: 5_000 }) },
     );
   });
 

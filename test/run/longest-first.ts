@@ -1,11 +1,14 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files of each project that take longest. Begun last, one of them would go on alone when all others are done. */
+/**
+ * The files of each project that take longest. Begun last, one of them would go on alone when all others are done. Those that
+ * mostly wait are among those that leave the machine no rest.
+ */
 const longest = `
-  explorer-browse upgrade local-stack production freshness explorer-wallet chain-access-single activity
-  crash lake chain-access rest-outage image-storage rest-list start-postgres slow-clients hostile-sql
-  life-cycle history-faults backup random-market rest-limits stream read-only-checkout resized-images
-  image-routes hot-reload quotes malformed-requests
+  local-stack freshness production chain-access-single upgrade explorer-wallet activity explorer-browse
+  crash random-market chain-access rest-outage lake slow-clients rest-list hostile-sql
+  image-storage hot-reload quotes stream rest-limits start-postgres read-only-checkout mcp
+  history-faults life-cycle pool leader portal-history live gas-bounds launchpad-properties
 `
   .trim()
   .split(/\s+/)

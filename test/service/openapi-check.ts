@@ -15,8 +15,18 @@ export type OpenApiDocument = {
   components: { schemas: Record<string, AnySchema> };
 };
 
+const checks = new Map<string, ReturnType<typeof createCheck>>();
+
 /** Compares answers with what an OpenAPI document promises of them. */
 export function createOpenApiCheck(document: OpenApiDocument) {
+  // Services of the same version promise the same, wherever they are, and what compares with it takes a while to compile.
+  const key = JSON.stringify([document.paths, document.components]);
+  const check = checks.get(key) ?? createCheck(document);
+  checks.set(key, check);
+  return check;
+}
+
+function createCheck(document: OpenApiDocument) {
   // OpenAPI's own keywords, such as `example`, mean nothing to JSON Schema.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
