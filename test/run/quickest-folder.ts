@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -21,20 +21,20 @@ function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(memory);
     return Math.min(bavail * bsize, process.availableMemory()) > leastBytes;
   } catch {
-    // Not a Linux.
     return false;
   }
 }
 
 /** Some systems forbid it there, and tests copy programs. */
 function mayRunPrograms(): boolean {
-  const folder = mkdtempSync(path.join(memory, "launchpad-may-run-"));
   try {
+    const folder = mkdtempSync(path.join(memory, "launchpad-may-run-"));
     const program = path.join(folder, "program");
-    writeFileSync(program, "#!/bin/sh\n");
-    chmodSync(program, 0o755);
-    return spawnSync(program).status === 0;
-  } finally {
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    const { status } = spawnSync(program);
     rmSync(folder, { recursive: true });
+    return status === 0;
+  } catch {
+    return false;
   }
 }
