@@ -1,8 +1,10 @@
 import type pg from "pg";
+import { readerOnPrimary } from "../../config/reader-url.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
+import { checkReplica } from "./check-replica.ts";
 
 export type ReadRoleOptions = {
   url: string;
@@ -20,7 +22,8 @@ export const NOT_ALLOWED = "42501";
 
 /**
  * Grants the read role its tables, including those that Ponder has yet to create, and checks it. Run it after the off-chain
- * migrations. Throws a StartError if that role can't read this database.
+ * migrations. Throws a StartError if that role can't read this database, or reads from a server that is neither this one nor a
+ * replica of it.
  */
 export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOptions): Promise<void> {
   await onConnection(url, async (owner) => {
@@ -49,7 +52,16 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
           if (error.code !== NOT_ALLOWED) throw error;
         });
       }
-      await assertReads(client, reader.role, schema);
+      if (await checkReplica({ url, readUrl, owner, reader: client })) {
+        await assertReads(client, reader.role, schema);
+      } else {
+        log(
+          "warning: the replica of DATABASE_READ_URL is behind: reads go to the primary until it has caught up",
+        );
+        await onConnection(readerOnPrimary(url, readUrl), (primary) =>
+          assertReads(primary, reader.role, schema),
+        );
+      }
       if (await canWrite(client, schema)) {
         log(
           `warning: the role ${reader.role} of DATABASE_READ_URL can write: give reads a role that can't (docs/self-hosting.md has the SQL)`,

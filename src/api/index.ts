@@ -9,6 +9,7 @@ import { createChains } from "./chain/chains.ts";
 import { readEndpointMetrics } from "./chain/endpoint-metrics.ts";
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
+import { createReads } from "./database/reads.ts";
 import { createEdge } from "./edge/edge.ts";
 import type { OwnAnswer } from "./edge/own-answers.ts";
 import { createExplorer } from "./explorer/explorer.ts";
@@ -35,14 +36,25 @@ import { startSql } from "./sql/start-sql.ts";
 import { createStream } from "./stream/create-stream.ts";
 import { createListing } from "./tokens/list/order/listing.ts";
 
+/** Where there is no replica. */
+const readAtOnce = async () => {};
+
 const environment = readEnvironment();
-const { databaseUrl, databaseReadUrl = databaseUrl, databaseSchema } = environment;
+const { databaseUrl, databaseReadUrl, databaseSchema } = environment;
 
 const poolOf = (url: string | undefined, purpose: string, connections: number) =>
   createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
+const reads = createReads({ databaseUrl, databaseReadUrl, name: databaseSchema });
+const { route } = reads;
+const readPoolOf = (purpose: string, connections: number, statementSeconds = 10) =>
+  reads.pool({ name: `${databaseSchema}_${purpose}`, connections, statementSeconds });
 const controlPool = poolOf(databaseUrl, "control", 3);
+const controlDb = openDatabase(controlPool);
+// What the index has is what answers are read from. A replica that is silent must not make anyone wait for long.
+const stateDb = route === undefined ? controlDb : openDatabase(readPoolOf("state", 2, 2));
 const getClient = createChainClients();
-const watch = startIndexWatch({ chains: environment.chains, db: openDatabase(controlPool), getClient });
+const { chains } = environment;
+const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, getClient });
 
 startActivity({ databaseUrl, databaseSchema });
 
@@ -50,7 +62,7 @@ const images = createImages(environment);
 /** Of a token's image on the card that a shared link shows. */
 const cardPicturePixels = 400;
 
-const database = openDatabase(poolOf(databaseReadUrl, "rest", readConnections));
+const database = openDatabase(readPoolOf("rest", readConnections));
 const listing = createListing(database);
 
 const readReady = createReady({
@@ -69,8 +81,9 @@ const edge = createEdge({
     [
       "/status",
       createStatus({
-        db: openDatabase(controlPool),
-        chains: environment.chains,
+        db: stateDb,
+        route,
+        chains,
         readEndpoints: readEndpointStatus,
       }),
     ],
@@ -85,7 +98,7 @@ serveMetrics(environment.metrics, async () => {
   const reads = [readEndpointMetrics(), readIndexMetrics(readReady), readDiskMetrics(environment.dataDir)];
   return (await Promise.all(reads)).join("");
 });
-limitGraphqlPool(databaseReadUrl, graphqlLimits.statementSeconds);
+limitGraphqlPool(reads, graphqlLimits.statementSeconds);
 
 const app: Hono = createApp({
   schema,
@@ -95,18 +108,15 @@ const app: Hono = createApp({
   rest: createRest({
     environment,
     db: database,
+    stateDb,
+    written: route?.written ?? readAtOnce,
     registryPool: poolOf(databaseUrl, "registry", 3),
     controlPool,
-    boardsPool: createPool({
-      url: databaseReadUrl,
-      name: `${databaseSchema}_boards`,
-      connections: 1,
-      statementSeconds: 50,
-    }),
+    boardsPool: readPoolOf("boards", 1, 50),
     images,
-    sql: startSql(environment, openDatabase(controlPool)),
+    sql: startSql(environment, controlDb),
     denyList: watchDenyList(environment.moderationFile),
-    stream: createStream(environment, database),
+    stream: createStream(environment, { db: database, reads }),
     listing,
     getClient,
     watch,
@@ -123,7 +133,7 @@ const app: Hono = createApp({
     : undefined,
   mcp: environment.isMcpOn
     ? createMcp({
-        chains: createChains(environment.chains),
+        chains: createChains(chains),
         getClient,
         baseUrl: environment.baseUrl,
         trustedHops: environment.trustedProxies,

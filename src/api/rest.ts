@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import { except } from "hono/combine";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
@@ -15,7 +14,7 @@ import { createDexFee } from "./chain/dex-fee.ts";
 import { createForeignCalls } from "./chain/foreign-call.ts";
 import { createReadLanes } from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.ts";
-import { openDatabase, type PooledDatabase } from "./database/database.ts";
+import type { PooledDatabase } from "./database/database.ts";
 import { createDocs } from "./docs/docs.ts";
 import { createOpenApi } from "./docs/openapi.ts";
 import { createIndexBlock } from "./freshness/index-block.ts";
@@ -24,7 +23,6 @@ import { graphqlPath } from "./freshness/state-paths.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolders } from "./holders/holders.ts";
 import { forMethods, reading } from "./http/for-methods.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
 import { createRouter } from "./http/router.ts";
 import { gatewayRoute } from "./images/gateway.routes.ts";
 import { createImageGateway } from "./images/image-routes.ts";
@@ -34,19 +32,19 @@ import { createBoards } from "./leaderboard/boards.ts";
 import { createLeaderboard } from "./leaderboard/leaderboard.ts";
 import { createLiquidity } from "./liquidity/liquidity.ts";
 import { createManifest } from "./manifest/manifest.ts";
-import { mcpPath } from "./mcp/mcp.ts";
 import { createMetadata } from "./metadata/metadata.ts";
 import { refuseHiddenImages } from "./moderation/refuse-hidden-images.ts";
 import type { WatchedDenyList } from "./moderation/watch-deny-list.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
+import { limitRates } from "./rate-limits.ts";
 import { createSql, type SqlService } from "./sql/sql.ts";
 import { createDays } from "./stats/days.ts";
 import { createStats } from "./stats/stats.ts";
 import { createEvents } from "./stream/events.ts";
 import { createStreamRoute } from "./stream/stream.ts";
 import type { StreamService } from "./stream/stream-service.ts";
-import { createTexts, textPaths } from "./texts/texts.ts";
+import { createTexts } from "./texts/texts.ts";
 import { createTokenListRoute } from "./token-list/token-list.route.ts";
 import { createTokenList } from "./token-list/token-list.ts";
 import { createToken } from "./tokens/entry/token.ts";
@@ -61,9 +59,13 @@ export type RestDeps = {
   environment: Environment;
   /** For reading, and nothing else. */
   db: PooledDatabase;
+  /** The same for what has to be answered however busy all others are. */
+  stateDb: PooledDatabase;
+  /** Resolves once what was written is read, too. */
+  written: () => Promise<void>;
   /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
   registryPool: pg.Pool;
-  /** For what has to be answered however busy all others are: whether the service is up, and who asked how often. */
+  /** For who asked how often, which is counted however busy all others are. */
   controlPool: pg.Pool;
   /** For leaderboards of windows, which read much. */
   boardsPool: pg.Pool;
@@ -81,6 +83,8 @@ export type RestDeps = {
 export function createRest({
   environment,
   db,
+  stateDb,
+  written,
   registryPool,
   controlPool,
   boardsPool,
@@ -92,7 +96,7 @@ export function createRest({
   getClient,
   watch,
 }: RestDeps): OpenAPIHono {
-  const { baseUrl, docsUrl, isMcpOn, isSqlOn, rateLimit, trustedProxies, listCacheBytes } = environment;
+  const { baseUrl, docsUrl, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
   const listRead = listing.open().catch(leaveToNextRequest);
@@ -104,36 +108,13 @@ export function createRest({
     store: createRegistrationStore(registryPool),
     getClient,
     callForeign: createForeignCalls(),
+    written,
     deniedIn: (request) => denyList.current().deniedIn(request),
-  });
-  const limited = createRateLimit({
-    trustedHops: trustedProxies,
-    sharedIn: rateLimit.isShared ? controlPool : undefined,
   });
 
   const app = createRouter();
   const routes = () => app;
-  if (rateLimit.isOn !== false) {
-    const reads = limited("reads", rateLimit.reads);
-    const images = limited("images", imagesPerRead * rateLimit.reads);
-    const writes = limited("writes", rateLimit.writes);
-    const uploads = limited("uploads", rateLimit.uploads);
-    const readsButHealth = except("/api/health", reads);
-    // The pattern has /api itself in it.
-    app.use("/api/*", forMethods(reading, readsButHealth));
-    // A resized image is small and kept: a list that is scrolled needs many.
-    app.use(
-      "/ipfs/*",
-      forMethods(reading, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
-    );
-    for (const path of ["/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
-      app.use(path, forMethods(reading, reads));
-    for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
-    // The pattern has /sql itself in it.
-    app.use("/sql/*", forMethods([...reading, "POST"], reads));
-    app.use("/api/upload-image", forMethods(["POST"], uploads));
-    app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
-  }
+  limitRates(app, environment, controlPool);
   // Those who wait for the whole list must not keep the others from their turns.
   const waitForList: MiddlewareHandler = async (_, next) => {
     await listRead;
@@ -145,7 +126,7 @@ export function createRest({
   app.use(graphqlPath, forMethods(["POST"], indexBlock));
   app.use("/api/*", forMethods(reading, createReadLanes({ trustedHops: trustedProxies })));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
-  app.route("/", createHealth({ db: openDatabase(controlPool), watch }));
+  app.route("/", createHealth({ db: stateDb, watch }));
   app.route(
     "/",
     createListTokens({
@@ -191,9 +172,6 @@ export function createRest({
   app.route("/", createDocs());
   return app;
 }
-
-/** Resized images that a client may load for each read. */
-const imagesPerRead = 5;
 
 /** The first request reads the list itself, and reports the error. */
 const leaveToNextRequest = () => {};

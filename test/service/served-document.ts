@@ -23,6 +23,8 @@ export async function servedDocument(): Promise<string> {
   const rest = createRest({
     environment: { ...readEnvironment({}), baseUrl: "https://launchpad.example" },
     db,
+    stateDb: db,
+    written: async () => {},
     getClient,
     watch,
     registryPool: pool,

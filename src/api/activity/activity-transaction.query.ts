@@ -1,8 +1,9 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { activityLocks } from "../../../offchain/advisory-locks.ts";
-import { type Database, retryOnDeadlock } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { onLockedConnection } from "../database/locked-connection.ts";
+import { retryOnDeadlock } from "../database/retry.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
 /**

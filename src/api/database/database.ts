@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { retryRead } from "./retry.ts";
 
 /** The database by way of a pool, as snapshots and the queries that are made often take it. */
 export type PooledDatabase = NodePgDatabase & { $client: pg.Pool };
@@ -38,7 +39,11 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
     onConnect: (client) =>
       client.query("set enable_seqscan = off; set jit = off; set search_path = pg_catalog"),
   };
-  const pool = new pg.Pool(settings);
+  return hearErrors(new pg.Pool(settings));
+}
+
+/** Keeps lost connections of a pool from ending the process. */
+export function hearErrors(pool: pg.Pool): pg.Pool {
   pool.on("error", leaveToQueries);
   pool.on("connect", (client) => client.on("error", leaveToQueries));
   return pool;
@@ -57,7 +62,8 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
 /** Runs a query built by drizzle. Rows are typed by its columns; numeric and bigint columns are bigints. */
 export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction has to begin anew as a whole.
-  return db instanceof PgTransaction ? await query() : await retryOnDeadlock(async () => await query());
+  if (db instanceof PgTransaction) return await query();
+  return await retryRead((db as Partial<PooledDatabase>).$client, async () => await query());
 }
 
 /** Runs a query in SQL. Columns are as the driver returns them: numeric and bigint as strings. */
@@ -70,7 +76,7 @@ export async function inSnapshot<Answer>(
   db: PooledDatabase,
   read: (tx: Database) => Promise<Answer>,
 ): Promise<Answer> {
-  return await retryOnDeadlock(() =>
+  return await retryRead(db.$client, () =>
     db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" }),
   );
 }
@@ -81,22 +87,6 @@ export async function allowSeqScans<Answer>(tx: Database, read: () => Promise<An
   const answer = await read();
   await tx.execute(sql`set local enable_seqscan = off`);
   return answer;
-}
-
-const mostAttempts = 5;
-
-/**
- * Asks again when Postgres has ended the question to resolve a deadlock: to take back blocks, Ponder locks its tables one
- * after the other, and who reads several of them may hold one and wait for another.
- */
-export async function retryOnDeadlock<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (attempt === mostAttempts || (error as { code?: unknown }).code !== "40P01") throw error;
-    }
-  }
 }
 
 const dialect = new PgDialect({ casing: "snake_case" });
@@ -112,6 +102,6 @@ export function prepareRows<Row>(name: string, query: () => SQL) {
   return async (db: PooledDatabase, values: unknown[]): Promise<Row[]> => {
     text ??= dialect.sqlToQuery(query()).sql;
     const statement = { name, text, values };
-    return await retryOnDeadlock(async () => (await db.$client.query(statement)).rows as Row[]);
+    return await retryRead(db.$client, async () => (await db.$client.query(statement)).rows as Row[]);
   };
 }

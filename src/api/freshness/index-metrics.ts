@@ -1,10 +1,11 @@
 import { metricText } from "../http/metric-text.ts";
 import type { Readiness } from "./ready.ts";
 
-/** Whether this process is ready, and how far the index is behind the chains, in Prometheus' text format. */
+/** Whether this process is ready, how far the index is behind the chains, and the replica behind its primary, in Prometheus' text format. */
 export async function readIndexMetrics(readReady: () => Promise<Readiness>): Promise<string> {
   const readiness = await readReady();
-  const { writer, chains = [] } = readiness;
+  const { writer, chains = [], replica } = readiness;
+  const ofReplica = (value: number | null) => (replica === undefined ? [] : [{ value }]);
   const ofEach = (read: (chain: (typeof chains)[number]) => number | null) =>
     chains.map((chain) => ({ labels: { chain: chain.chainId }, value: read(chain) }));
   return metricText([
@@ -43,6 +44,30 @@ export async function readIndexMetrics(readReady: () => Promise<Readiness>): Pro
       type: "gauge",
       help: "1 if an RPC endpoint of the chain answered when last asked for its head",
       samples: ofEach(({ endpointsAnswer }) => Number(endpointsAnswer)),
+    },
+    {
+      name: "launchpad_replica_following",
+      type: "gauge",
+      help: "1 if the replica that this process reads from answers and follows the primary",
+      samples: ofReplica(Number(replica?.state === "following")),
+    },
+    {
+      name: "launchpad_replica_read",
+      type: "gauge",
+      help: "1 if reads go to the replica, 0 while they go to the primary in its place",
+      samples: ofReplica(Number(replica?.readsFrom === "replica")),
+    },
+    {
+      name: "launchpad_replica_lag_bytes",
+      type: "gauge",
+      help: "Bytes of the log of the primary that the replica has not replayed",
+      samples: ofReplica(replica?.lagBytes ?? null),
+    },
+    {
+      name: "launchpad_replica_lag_seconds",
+      type: "gauge",
+      help: "Seconds since the primary committed what the replica has replayed last, 0 where that is everything",
+      samples: ofReplica(replica?.lagSeconds ?? null),
     },
   ]);
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { replicaReport } from "./replica-report.schema.ts";
 
 const nullable = (schema: z.ZodInt, description: string) => schema.nullable().openapi({ description });
 
@@ -10,7 +11,7 @@ export const indexReport = z
     chains: z.array(
       z.object({
         chainId: z.int(),
-        block: nullable(z.int(), "The last indexed block. Null: none yet."),
+        block: nullable(z.int(), "The last indexed block, as this process reads it. Null: none yet."),
         headBlock: nullable(z.int(), "The head as the endpoints last reported it. Null: not known yet."),
         lagBlocks: nullable(z.int().min(0), "Blocks that the index lacks. Null: not known yet."),
         lagSeconds: nullable(
@@ -22,6 +23,9 @@ export const indexReport = z
         }),
       }),
     ),
+    replica: replicaReport.optional().openapi({
+      description: "The replica that this process reads from. Absent where it reads from the primary alone.",
+    }),
   })
   .openapi("IndexReport");
 

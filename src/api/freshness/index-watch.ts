@@ -2,26 +2,37 @@ import type { ChainSettings } from "../../../config/env.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import { pause } from "../concurrency/pause.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
-import type { PooledDatabase } from "../database/database.ts";
+import type { Database, PooledDatabase } from "../database/database.ts";
+import type { ReadRoute } from "../database/read-route.ts";
 import { readIndexStateOften } from "../ponder/index-state.query.ts";
 import { readWriterState, type WriterState } from "../ponder/writer-state.query.ts";
 import type { IndexReport } from "./index-report.schema.ts";
 import { type KnownHead, lagOf } from "./lag.ts";
 import { readHead } from "./read-head.ts";
+import type { ReplicaReport } from "./replica-report.schema.ts";
 
 /** Milliseconds between two looks at the heads of all chains. */
 const intervalMs = 5_000;
 
 export type IndexWatch = ReturnType<typeof watchIndex>;
 
-export type IndexWatchDeps = { chains: ChainSettings[]; db: PooledDatabase; getClient: ChainClients };
+export type IndexWatchDeps = {
+  chains: ChainSettings[];
+  /** Where answers are read from: what it lacks, they lack. */
+  db: PooledDatabase;
+  /** Where the indexer writes, if that is not the same. */
+  primary?: Database;
+  route?: Pick<ReadRoute, "report"> | undefined;
+  getClient: ChainClients;
+};
 
 /** Polls the heads of the chains in the background, and knows how far the index is behind them. */
-export function watchIndex({ chains, db, getClient }: IndexWatchDeps) {
+export function watchIndex({ chains, db, primary = db, route, getClient }: IndexWatchDeps) {
   const stopping = new AbortController();
   const heads = new Map<number, KnownHead>();
   let blocks: ReadonlyMap<number, number> = new Map();
   let writer: WriterState = { isReady: false, isGone: false };
+  let replica: ReplicaReport | undefined;
 
   const readBlocks = singleFlight(async () => {
     const { chains: indexed } = await readIndexStateOften(db);
@@ -29,10 +40,19 @@ export function watchIndex({ chains, db, getClient }: IndexWatchDeps) {
     return blocks;
   });
   const refresh = singleFlight(async () => {
-    const [state] = await Promise.all([readWriterState(db), readBlocks()]);
+    const [state, found] = await Promise.all([readWriter(), route?.report(), readBlocks()]);
     writer = state;
+    replica = found;
     return state;
   });
+
+  /** While the primary is away, the indexer is too: the replica has its last sign of life. */
+  async function readWriter(): Promise<WriterState> {
+    return await readWriterState(primary).catch((error: unknown) => {
+      if (primary === db) throw error;
+      return readWriterState(db);
+    });
+  }
 
   async function pollHead(chain: ChainSettings): Promise<void> {
     const known = heads.get(chain.id);
@@ -76,6 +96,7 @@ export function watchIndex({ chains, db, getClient }: IndexWatchDeps) {
             endpointsAnswer: known?.endpointsAnswer ?? true,
           };
         }),
+        ...(replica === undefined ? {} : { replica }),
       };
     },
     stop: () => stopping.abort(),

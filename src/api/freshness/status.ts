@@ -2,9 +2,11 @@ import type { EndpointStatus } from "../../../chain-access/gate/endpoint-status.
 import { chainNames } from "../../../config/chains.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { PooledDatabase } from "../database/database.ts";
+import type { ReadRoute } from "../database/read-route.ts";
 import type { Problem } from "../http/problem.ts";
 import { readIndexStateOften } from "../ponder/index-state.query.ts";
 import { databaseAway } from "./ready.ts";
+import type { ReplicaReport } from "./replica-report.schema.ts";
 
 type ChainStatus = {
   id: number;
@@ -14,17 +16,28 @@ type ChainStatus = {
 };
 
 export type StatusDeps = {
+  /** Where answers are read from. */
   db: PooledDatabase;
+  route?: Pick<ReadRoute, "report"> | undefined;
   chains: ChainSettings[];
   readEndpoints: () => Promise<ReadonlyMap<number, EndpointStatus[]>>;
 };
 
-/** Answers GET /status in place of Ponder: the last indexed block of each chain, and how its RPC endpoints do. */
-export function createStatus({ db, chains, readEndpoints }: StatusDeps) {
-  return async (): Promise<Record<string, ChainStatus> | Problem> => {
+type Status = Record<string, ChainStatus | ReplicaReport>;
+
+/**
+ * Answers GET /status in place of Ponder: the last indexed block of each chain, how its RPC endpoints do, and the replica, where this
+ * process reads from one.
+ */
+export function createStatus({ db, route, chains, readEndpoints }: StatusDeps) {
+  return async (): Promise<Status | Problem> => {
     try {
-      const [state, endpoints] = await Promise.all([readIndexStateOften(db), readEndpoints()]);
-      return Object.fromEntries(
+      const [state, endpoints, replica] = await Promise.all([
+        readIndexStateOften(db),
+        readEndpoints(),
+        route?.report(),
+      ]);
+      const ofChains: Status = Object.fromEntries(
         chains.flatMap(({ id }) => {
           const indexed = state.chains.find(({ chainId }) => chainId === id);
           if (indexed === undefined) return [];
@@ -38,6 +51,7 @@ export function createStatus({ db, chains, readEndpoints }: StatusDeps) {
           return [[chainNames[id], status]];
         }),
       );
+      return replica === undefined ? ofChains : { ...ofChains, replica };
     } catch {
       return databaseAway;
     }

@@ -19,7 +19,7 @@ test("Ponder's pool connects as the reader, with our limits in place of its own"
   // @ts-expect-error: an option that pg does not document.
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
   ponder.PONDER_DATABASE = { driver: { readonly: pool } };
-  limitGraphqlPool(inject("postgresReadUrl"), 7);
+  limitGraphqlPool({ url: inject("postgresReadUrl"), adopt() {} }, 7);
   const { rows } = await pool.query(
     "select current_user as role, current_setting('work_mem') as memory, current_setting('statement_timeout') as time",
   );

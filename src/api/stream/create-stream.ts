@@ -1,5 +1,6 @@
 import type { Environment } from "../../../config/env.ts";
-import { createPool, type Database } from "../database/database.ts";
+import { createPool, type Database, openDatabase } from "../database/database.ts";
+import type { Reads } from "../database/reads.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { createStreamService, type StreamService } from "./stream-service.ts";
@@ -15,7 +16,7 @@ const running = globalThis as { LAUNCHPAD_STREAM?: StreamService };
  */
 export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
-  db: Database,
+  { db, reads }: { db: Database; reads: Reads },
 ): StreamService {
   void running.LAUNCHPAD_STREAM?.stop();
   const service = createStreamService({
@@ -24,9 +25,13 @@ export function createStream(
     pool: createPool({
       url: databaseUrl,
       name: `${databaseSchema}_stream`,
-      connections: 3,
+      connections: 2,
       statementSeconds: 10,
     }),
+    endDb: openDatabase(
+      reads.pool({ name: `${databaseSchema}_stream_end`, connections: 1, statementSeconds: 10 }),
+    ),
+    seen: reads.route?.seen,
     retentionHours: streamRetentionHours,
     mostPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : mostPerAddress,
   });

@@ -8,7 +8,8 @@ import {
   takeBackStreamEvents,
 } from "../../../offchain/stream-store.ts";
 import { startOfBlock } from "../../curve/event-id.ts";
-import { type Database, openDatabase, retryOnDeadlock } from "../database/database.ts";
+import { type Database, openDatabase } from "../database/database.ts";
+import { retryOnDeadlock } from "../database/retry.ts";
 import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
 import { inJournalTransaction } from "./journal-transaction.query.ts";
 import { readNewEvents } from "./new-events.ts";

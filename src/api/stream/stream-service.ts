@@ -11,6 +11,8 @@ import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
 export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
   /** For clients who come back. */
   db: Database;
+  /** For the end of the stream, from where answers are read: an event must not come before they have it. Default: `pool`. */
+  endDb?: Database;
   /** Clients of one address at a time. */
   mostPerAddress: number;
   /** Clients of this process at a time; default 10,000. */
@@ -44,11 +46,13 @@ const mostBytes = 1_000_000;
 /** The stream of events: what is written for it, and who reads it. */
 export function createStreamService({
   db,
+  endDb,
   mostPerAddress,
   mostClients = 10_000,
   ...options
 }: StreamServiceOptions): StreamService {
-  const hub = createStreamHub(openDatabase(options.pool));
+  const journalDb = openDatabase(options.pool);
+  const hub = createStreamHub(endDb ?? journalDb);
   const work = startStreamWork({ ...options, hub });
   const catchUp = createCatchUp(db, hub);
   const places = createPlaces(mostClients);
@@ -65,7 +69,7 @@ export function createStreamService({
       // Before anything is waited for: from here on it counts, and is closed with the others.
       hub.enter(client, filter);
       try {
-        if (after !== undefined) await assertKnown(db, after);
+        if (after !== undefined) await assertKnown([db, journalDb], after);
       } catch (error) {
         client.close();
         throw error;
@@ -83,8 +87,10 @@ export function createStreamService({
   };
 }
 
-async function assertKnown(db: Database, after: StreamPosition): Promise<void> {
-  const found = await findStreamPosition(db, after);
+/** @param databases of which the last one has everything: the others may be behind whoever served the client before */
+async function assertKnown(databases: Database[], after: StreamPosition): Promise<void> {
+  let found: Awaited<ReturnType<typeof findStreamPosition>> = "unknown";
+  for (const db of databases) if (found === "unknown") found = await findStreamPosition(db, after);
   if (found === "known") return;
   const advice = "read the state from the REST endpoints and connect anew, without Last-Event-ID";
   throw found === "gone"

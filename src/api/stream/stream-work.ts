@@ -14,6 +14,8 @@ export type StreamWorkOptions = {
   /** Connections of its own: to write the journal, and to read its end. */
   pool: pg.Pool;
   hub: StreamHub;
+  /** Resolves once the hub reads what is written by now. Default: at once. */
+  seen?: (() => Promise<void>) | undefined;
   /** How long events are kept. */
   retentionHours: number;
 };
@@ -31,7 +33,7 @@ const ownChannel = "offchain_stream";
  * Writes the journal whenever Ponder has indexed a block, and has the hub read it whenever anyone has written it; whether
  * there are clients or not, since some may come back.
  */
-export function startStreamWork({ databaseUrl, pool, hub, retentionHours }: StreamWorkOptions) {
+export function startStreamWork({ databaseUrl, pool, hub, seen, retentionHours }: StreamWorkOptions) {
   const record = createJournal(pool);
   let waiting: NodeJS.Timeout | undefined;
   let prunedAt = Number.NEGATIVE_INFINITY;
@@ -44,6 +46,11 @@ export function startStreamWork({ databaseUrl, pool, hub, retentionHours }: Stre
     if (result === "waiting" && !isStopped) waiting = setTimeout(() => run(write), waitMs);
   });
   const advance = () => hub.advance();
+  // Notifications come from the primary, before a replica has what they are about.
+  const follow = singleFlight(async () => {
+    await seen?.();
+    await hub.advance();
+  });
 
   async function prune(): Promise<void> {
     if (performance.now() - prunedAt < pruneMs) return;
@@ -68,7 +75,7 @@ export function startStreamWork({ databaseUrl, pool, hub, retentionHours }: Stre
     channels: [ponderChannel, ownChannel],
     onNotice(channel) {
       if (channel !== ownChannel) run(write);
-      if (channel !== ponderChannel) run(advance);
+      if (channel !== ponderChannel) run(follow);
     },
   });
   const beat = setInterval(() => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { QueryArrayConfig } from "pg";
-import type { GraphqlPool } from "../../ponder/graphql-pool.ts";
+import type pg from "pg";
+import { retryRead } from "../../database/retry.ts";
 import { failed, failureOf } from "./failures.ts";
 import type { Statement } from "./parameters.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -28,13 +28,13 @@ export function runQuery<Answer>(limits: RunLimits, execute: () => Answer): Answ
 export type ReadRows = (statement: Statement) => Promise<unknown[][]>;
 
 /** @param pool of which each statement takes the connections that there are then */
-export function createReadRows(pool: () => GraphqlPool | undefined): ReadRows {
+export function createReadRows(pool: () => pg.Pool | undefined): ReadRows {
   const nameOf = createStatementNames();
   return async ({ text, values }) => {
     const run = runs.getStore();
     if (run?.signal.aborted) throw failed("query_timeout");
     const name = nameOf(text);
-    const statement: QueryArrayConfig = { text, values, rowMode: "array", ...(name && { name }) };
+    const statement: pg.QueryArrayConfig = { text, values, rowMode: "array", ...(name && { name }) };
     const rows = await query(pool(), statement);
     if (run === undefined) return rows;
     countBytes(run, rows);
@@ -43,11 +43,11 @@ export function createReadRows(pool: () => GraphqlPool | undefined): ReadRows {
   };
 }
 
-async function query(pool: GraphqlPool | undefined, statement: QueryArrayConfig): Promise<unknown[][]> {
+async function query(pool: pg.Pool | undefined, statement: pg.QueryArrayConfig): Promise<unknown[][]> {
   if (pool === undefined)
     throw new Error("Invariant: GraphQL is served by Ponder, which has connections for it");
   try {
-    return (await pool.query<unknown[]>(statement)).rows;
+    return (await retryRead(pool, () => pool.query<unknown[]>(statement))).rows;
   } catch (error) {
     throw failureOf(error);
   }

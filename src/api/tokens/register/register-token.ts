@@ -49,6 +49,8 @@ export type RegisterTokenDeps = {
   store: RegistrationStore;
   getClient: ChainClients;
   callForeign: CallForeign;
+  /** Resolves once what was written is read, too. */
+  written: () => Promise<void>;
   /** The fields in which a registration has what the operator denies. */
   deniedIn: (request: RegistrationRequest) => string[];
 };
@@ -57,11 +59,18 @@ export type RegisterToken = ReturnType<typeof createRegisterToken>;
 
 /**
  * Registers tokens, checked against the index and, for a token that it does not have yet, against the chain. What it
- * returns is safe on disk. Throws a problem: 404 for a token that is not the factory's, 409 for one that is registered
+ * returns is safe on disk, and is read by all that follows. Throws a problem: 404 for a token that is not the factory's, 409 for one that is registered
  * otherwise, 422 for what contradicts the chain or is denied, 451 for a token that is hidden, 503 when the chain has to be asked and does not answer, or when too many
  * registrations wait for the same.
  */
-export function createRegisterToken({ db, store, getClient, callForeign, deniedIn }: RegisterTokenDeps) {
+export function createRegisterToken({
+  db,
+  store,
+  getClient,
+  callForeign,
+  written,
+  deniedIn,
+}: RegisterTokenDeps) {
   const turns = createRegistrationSemaphores();
 
   /** What the index says and, where it does not have the token or contradicts the request, what the chain says. */
@@ -104,7 +113,7 @@ export function createRegisterToken({ db, store, getClient, callForeign, deniedI
       refuseConflict(decision, existing);
       return decision === "write";
     };
-    return await turns.database(async () => {
+    const registered = await turns.database(async (): Promise<Registered> => {
       const known = await store.find(token);
       if (known !== undefined && !isToBeWritten(known)) {
         return { outcome: "unchanged", registration: known, onChain };
@@ -120,6 +129,9 @@ export function createRegisterToken({ db, store, getClient, callForeign, deniedI
       });
       return { outcome, registration, onChain };
     });
+    // Also what is unchanged: another process may have written it a moment ago.
+    await written();
+    return registered;
   };
 }
 

@@ -1,0 +1,44 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { except } from "hono/combine";
+import type pg from "pg";
+import type { Environment } from "../../config/env.ts";
+import { graphqlPath } from "./freshness/state-paths.ts";
+import { forMethods, reading } from "./http/for-methods.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
+import { mcpPath } from "./mcp/mcp.ts";
+import { textPaths } from "./texts/texts.ts";
+
+/** Resized images that a client may load for each read. */
+const imagesPerRead = 5;
+
+/** Limits how often a client may ask for each kind of thing. */
+export function limitRates(
+  app: OpenAPIHono,
+  { rateLimit, trustedProxies, isMcpOn }: Environment,
+  sharedIn: pg.Pool,
+): void {
+  if (rateLimit.isOn === false) return;
+  const limited = createRateLimit({
+    trustedHops: trustedProxies,
+    sharedIn: rateLimit.isShared ? sharedIn : undefined,
+  });
+  const reads = limited("reads", rateLimit.reads);
+  const images = limited("images", imagesPerRead * rateLimit.reads);
+  const writes = limited("writes", rateLimit.writes);
+  const uploads = limited("uploads", rateLimit.uploads);
+  const readsButHealth = except("/api/health", reads);
+  // The pattern has /api itself in it.
+  app.use("/api/*", forMethods(reading, readsButHealth));
+  // A resized image is small and kept: a list that is scrolled needs many.
+  app.use(
+    "/ipfs/*",
+    forMethods(reading, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
+  );
+  for (const path of ["/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
+    app.use(path, forMethods(reading, reads));
+  for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
+  // The pattern has /sql itself in it.
+  app.use("/sql/*", forMethods([...reading, "POST"], reads));
+  app.use("/api/upload-image", forMethods(["POST"], uploads));
+  app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
+}
