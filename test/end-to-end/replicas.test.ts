@@ -1,43 +1,65 @@
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { prepareReads } from "../../runtime/ponder/read-role.ts";
+import { query } from "../../runtime/process/fixtures/query.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
-import { createDatabase, type TestDatabase } from "../service/database.ts";
+import { openEventStream } from "../service/event-stream.ts";
+import { query as graphql } from "../service/graphql.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
+import {
+  type ReplicatedPostgres,
+  type StreamingReplica,
+  startReplicatedPostgres,
+} from "../service/streaming-replicas.ts";
 
-/* `npm start` with two `npm run serve` beside it, on one Postgres: they must serve and register as one. */
+/* `npm start` with two `npm run serve` beside it, each of which reads from a streaming replica: they must serve and register as one. */
 
 const script = (name: string) => path.join(projectDir, "runtime", name);
 
 let chain: LaunchpadChain;
-let database: TestDatabase;
+let postgres: ReplicatedPostgres;
 let env: Record<string, string>;
 const programs: Program[] = [];
+/** Of `npm start`, and of those that read from the first replica and from the second. */
 const urls: string[] = [];
+let starter: Program;
+let [first, second]: StreamingReplica[] = [];
+let metricsUrl: string;
+let promoted: Address;
 
-async function run(name: string): Promise<string> {
+async function run(name: string, changes: Record<string, string>): Promise<Program> {
   const port = await freePort();
-  programs.push(runProgram(script(name), { env: { ...env, PORT: String(port) } }));
+  const program = runProgram(script(name), { env: { ...env, ...changes, PORT: String(port) } });
+  programs.push(program);
   const url = `http://127.0.0.1:${port}`;
-  await until(`${name} to answer`, async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok);
+  await until(`${name} to answer`, async () => {
+    if (program.hasExited()) throw new Error(`${name} ended:\n${program.output()}`);
+    return (await fetch(`${url}/ready`).catch(() => undefined))?.ok;
+  });
   urls.push(url);
-  return url;
+  return program;
 }
 
 beforeAll(async () => {
-  chain = await startLaunchpadChain();
-  database = await createDatabase();
+  [chain, postgres] = await Promise.all([startLaunchpadChain(), startReplicatedPostgres(2)]);
+  [first, second] = postgres.replicas;
   env = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: postgres.url,
     PONDER_RPC_URL_56: chain.rpcUrl,
     POLLING_INTERVAL_56: "100",
     TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
     START_BLOCK_56: String(chain.deployment.startBlock),
     RATE_LIMIT_STORE: "postgres",
-    RATE_LIMIT_WRITES: "40",
+    RATE_LIMIT_READS: "1000000",
+    RATE_LIMIT_WRITES: "60",
+    // Whether a process is ready must not depend on how long a replica is kept from following.
+    READY_MAX_LAG_SECONDS: "0",
   };
 });
 
@@ -46,7 +68,7 @@ afterAll(async () => {
   for (const program of programs) program.kill("SIGTERM");
   await Promise.all(programs.map(({ exited }) => exited));
   expect(await survivorsOf(left, 30_000)).toEqual([]);
-  await database?.drop();
+  await postgres?.stop();
   await chain?.stop();
 });
 
@@ -60,32 +82,59 @@ function post(url: string, body: object): Promise<Response> {
   });
 }
 
+const bodyOf = (mint: Address, name: string, symbol: string) => ({
+  ...{ mint, name, symbol },
+  ...{ creator: chain.traders[0], burnPercent: 50 },
+});
+
+const totalOf = async (url: string, mint: string) =>
+  (await get<{ total: number }>(`${url}/api/tokens?mint=${mint}`)).total;
+
+type Replica = { readsFrom: string; state: string; lagBytes: number | null; lagSeconds: number | null };
+
+const replicaOf = async (url: string) =>
+  (await get<{ index: { replica?: Replica } }>(`${url}/api/health`)).index.replica;
+
+/** Resolves once these read from their replicas. */
+const onReplicas = (...those: string[]) =>
+  until("reads to go to the replicas", async () =>
+    (await Promise.all(those.map(replicaOf))).every((replica) => replica?.readsFrom === "replica"),
+  );
+
+/** Creates a token, and resolves once it is indexed on the primary. */
+async function createIndexed(name: string, symbol: string): Promise<{ mint: Address; block: number }> {
+  const mint = await chain.create(chain.traders[0], name, symbol);
+  const block = Number(await chain.head());
+  await until("the token to be indexed", async () => (await fetch(`${urls[0]}/api/curve/${mint}`)).ok);
+  return { mint, block };
+}
+
 test("a replica without an index to serve says what to do", async () => {
   const program = runProgram(script("serve.ts"), { env: { ...env, PORT: String(await freePort()) } });
   expect(await program.exited).toBe(1);
   expect(program.output()).toMatch(/the schema onchain of this database has no index: run npm start/);
 });
 
-test("what one registers all list, at once; one token is registered once, whoever is asked", async () => {
-  await run("start.ts");
-  await Promise.all([run("serve.ts"), run("serve.ts")]);
+test("what one registers all list, as soon as they can; one token is registered once, whoever is asked", async () => {
+  starter = await run("start.ts", { DATABASE_READ_URL: postgres.readUrl });
+  const reading = (replica = first) => replica?.urlOf(postgres.readUrl) ?? "";
+  const metricsPort = String(await freePort());
+  await run("serve.ts", { DATABASE_READ_URL: reading(first), METRICS_PORT: metricsPort });
+  await run("serve.ts", { DATABASE_READ_URL: reading(second) });
+  metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   const [creator] = chain.traders;
 
   for (let round = 0; round < 3; round++) {
     const mint = await chain.create(creator, `Round ${round}`, "RND");
-    const body = { mint, name: `Round ${round}`, symbol: "RND", creator, burnPercent: 50 };
+    const body = bodyOf(mint, `Round ${round}`, "RND");
     // All at the same moment, before the block is indexed: one writes, the others find it written.
     const answers = await Promise.all(urls.map((url) => post(url, body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     const other = urls[(round + 1) % urls.length] as string;
     expect((await post(other, { ...body, description: "another" })).status).toBe(409);
 
-    await until("the token to be listed", async () => {
-      const [first] = await Promise.all(
-        urls.map((url) => get<{ total: number }>(`${url}/api/tokens?mint=${mint}`)),
-      );
-      return first?.total === 1;
-    });
+    await until("the token to be listed", async () => (await totalOf(urls[0] as string, mint)) === 1);
+    await postgres.replicated();
     for (const url of urls) {
       const list = await get<{ tokens: { mint: string }[]; total: number }>(`${url}/api/tokens`);
       expect([list.total, list.tokens[0]?.mint]).toEqual([round + 1, mint.toLowerCase()]);
@@ -93,21 +142,23 @@ test("what one registers all list, at once; one token is registered once, whoeve
   }
 });
 
-test("what is hidden with a command is hidden by all at once", async () => {
+test("what is hidden with a command is hidden by all, as soon as their replicas have it", async () => {
   const mint = await chain.create(chain.traders[0], "Hidden", "HID");
-  const body = { mint, name: "Hidden", symbol: "HID", creator: chain.traders[0], burnPercent: 50 };
-  expect((await post(urls[0] as string, body)).status).toBe(201);
+  expect((await post(urls[0] as string, bodyOf(mint, "Hidden", "HID"))).status).toBe(201);
   const answers = () =>
     Promise.all(
       urls.map(async (url) => [
-        (await get<{ total: number }>(`${url}/api/tokens?mint=${mint}`)).total,
+        await totalOf(url, mint),
         (await fetch(`${url}/api/metadata/${mint}`)).status,
       ]),
     );
   const all = (answer: number[]) => urls.map(() => answer);
   await until("the token to be listed", async () => `${await answers()}` === `${all([1, 200])}`);
-  const moderate = (...args: string[]) =>
-    runProgram(path.join(projectDir, "tools/moderate/moderate.ts"), { env, args }).exited;
+  const moderate = async (...args: string[]) => {
+    const code = await runProgram(path.join(projectDir, "tools/moderate/moderate.ts"), { env, args }).exited;
+    await postgres.replicated();
+    return code;
+  };
   expect(await moderate("hide", mint, "--reason", "a test")).toBe(0);
   expect(await answers()).toEqual(all([0, 451]));
   expect(await moderate("unhide", mint)).toBe(0);
@@ -119,21 +170,229 @@ test("they count a client's requests together", async () => {
     const response = await post(url, {});
     return Number(response.headers.get("RateLimit")?.match(/r=(\d+)/)?.[1]);
   };
-  const first = await remaining(urls[0] as string);
-  expect(await remaining(urls[1] as string)).toBe(first - 1);
-  expect(await remaining(urls[2] as string)).toBe(first - 2);
+  const before = await remaining(urls[0] as string);
+  expect(await remaining(urls[1] as string)).toBe(before - 1);
+  expect(await remaining(urls[2] as string)).toBe(before - 2);
 });
 
-test("a replica goes on when the indexer stops, and lists what is registered meanwhile", async () => {
-  const [starter] = programs as [Program, ...Program[]];
-  // The first program has ended in the test above; the second is npm start.
-  const indexer = programs.find((program) => program.output().includes("everything is indexed")) ?? starter;
-  const mint = await chain.create(chain.traders[0], "Left behind", "LEFT");
-  await until("the token to be indexed", async () => (await fetch(`${urls[1]}/api/curve/${mint}`)).ok);
-  indexer.kill("SIGTERM");
-  await indexer.exited;
+test("while the replicas stand still, who accepted a registration has it in the next answer, everywhere", async () => {
+  const [, one = "", other = ""] = urls;
+  const { mint } = await createIndexed("Standing Still", "STILL");
+  await postgres.replicated();
+  await onReplicas(one, other);
+  await Promise.all([first?.pause(), second?.pause()]);
+  const body = { ...bodyOf(mint, "Standing Still", "STILL"), description: "Nobody replays this." };
 
-  const body = { mint, name: "Left behind", symbol: "LEFT", creator: chain.traders[0], burnPercent: 50 };
-  expect((await post(urls[1] as string, body)).status).toBe(201);
-  expect(await get(`${urls[2]}/api/tokens?mint=${mint}`)).toMatchObject({ total: 1 });
+  const sees = async (url: string) => ({
+    listed: await totalOf(url, mint),
+    found: (await get<{ total: number }>(`${url}/api/tokens?q=nobody%20replays`)).total,
+    entry: (await get<{ registered: boolean }>(`${url}/api/token/${mint}`)).registered,
+    metadata: (await get<{ description?: string }>(`${url}/api/metadata/${mint}`)).description,
+    graphql: (
+      await graphql<{ listings: { items: unknown[] } }>(
+        url,
+        `{ listings(where: { address: "${mint.toLowerCase()}" }) { items { address } } }`,
+      )
+    ).listings.items.length,
+  });
+  const isThere = { listed: 1, found: 1, entry: true, metadata: body.description, graphql: 1 };
+
+  const accepted = await post(one, body);
+  expect([accepted.status, await accepted.json()]).toMatchObject([201, { description: body.description }]);
+  expect(await sees(one)).toEqual(isThere);
+  expect(await totalOf(other, mint)).toBe(0);
+  expect([await replicaOf(one), await replicaOf(other)]).toMatchObject([
+    { readsFrom: "primary", state: "following" },
+    { readsFrom: "replica", state: "following" },
+  ]);
+
+  // The other finds it registered already, which its own replica doesn't have either.
+  const unchanged = await post(other, body);
+  expect([unchanged.status, await unchanged.json()]).toMatchObject([200, { description: body.description }]);
+  expect(await sees(other)).toEqual(isThere);
+
+  // Nobody goes back to a replica that lacks it.
+  let isOver = false;
+  const watching = [one, other].map(async (url) => {
+    const totals = new Set<number>();
+    while (!isOver) totals.add(await totalOf(url, mint));
+    return [...totals];
+  });
+  await Promise.all([first?.resume(), second?.resume()]);
+  await onReplicas(one, other).finally(() => {
+    isOver = true;
+  });
+  expect(await Promise.all(watching)).toEqual([[1], [1]]);
+  expect([await sees(one), await sees(other)]).toEqual([isThere, isThere]);
+});
+
+test("minBlock waits for the replica that is read, and no answer names a block that it lacks", async () => {
+  const [start = "", , url = ""] = urls;
+  await onReplicas(url);
+  await second?.pause();
+  const { mint, block } = await createIndexed("Later", "LATER");
+  expect((await fetch(`${start}/api/curve/${mint}?minBlock=${block}`)).status).toBe(200);
+  const plain = await fetch(`${url}/api/curve/${mint}`);
+  expect(plain.status).toBe(404);
+  const blockIn = (answer: Response) => Number(answer.headers.get("x-index-block")?.split(":")[1]);
+  const stats = await fetch(`${url}/api/stats`);
+  expect([stats.status, blockIn(stats) < block]).toEqual([200, true]);
+
+  const waiting = fetch(`${url}/api/curve/${mint}?minBlock=${block}`);
+  await second?.resume();
+  let answer = await waiting;
+  // A machine that is busy for more than the five seconds that it waits.
+  while (answer.status === 503) answer = await fetch(`${url}/api/curve/${mint}?minBlock=${block}`);
+  expect([answer.status, blockIn(answer)]).toEqual([200, block]);
+});
+
+test("an event comes once the replica has what it is about, also for a client from a process that was ahead", async () => {
+  const [, ahead = "", url = ""] = urls;
+  await onReplicas(ahead, url);
+  const streams = await Promise.all([openEventStream(ahead), openEventStream(url)]);
+  const [early, late] = streams;
+  await Promise.all(streams.map((stream) => stream.untilReady()));
+
+  await second?.pause();
+  const { mint } = await createIndexed("Eventful", "EVENT");
+  await early.untilEvents(1);
+  expect((await fetch(`${ahead}/api/curve/${mint}`)).status).toBe(200);
+  expect((await fetch(`${url}/api/curve/${mint}`)).status).toBe(404);
+  expect(late.events).toEqual([]);
+  // It has seen what the replica of this process does not have yet.
+  const moved = await openEventStream(url, { lastEventId: early.lastId });
+  expect(moved.events).toEqual([]);
+
+  await second?.resume();
+  await late.untilEvents(1);
+  expect((await fetch(`${url}/api/curve/${mint}`)).status).toBe(200);
+  expect(late.events).toEqual(early.events);
+  await moved.untilReady();
+  const next = await createIndexed("Next", "NEXT");
+  await moved.untilEvents(1);
+  expect(moved.events).toMatchObject([{ event: "created", data: { mint: next.mint.toLowerCase() } }]);
+  await Promise.all([...streams, moved].map((stream) => stream.close()));
+});
+
+test("/status, /api/health and /metrics tell how far the replica is behind", async () => {
+  const [start = "", url = ""] = urls;
+  await onReplicas(url);
+  expect(await replicaOf(start)).toBeUndefined();
+  await first?.pause();
+  await createIndexed("Lagging", "LAG");
+  const lagging = await until("a second of lag", async () => {
+    const { replica } = await get<{ replica: Replica }>(`${url}/status`);
+    return (replica.lagSeconds ?? 0) >= 1 && replica;
+  });
+  expect(lagging).toMatchObject({ readsFrom: "replica", state: "following" });
+  expect(lagging.lagBytes).toBeGreaterThan(0);
+  expect((await replicaOf(url))?.lagBytes).toBeGreaterThanOrEqual(lagging.lagBytes ?? Number.NaN);
+  const metrics = await (await fetch(metricsUrl)).text();
+  const metric = (name: string) =>
+    Number(new RegExp(`^launchpad_replica_${name} (.*)$`, "m").exec(metrics)?.[1]);
+  expect([metric("following"), metric("read")]).toEqual([1, 1]);
+  expect(metric("lag_bytes")).toBeGreaterThanOrEqual(lagging.lagBytes ?? Number.NaN);
+  expect(metric("lag_seconds")).toBeGreaterThanOrEqual(1);
+
+  await first?.resume();
+  await until("the replica to have caught up", async () => (await replicaOf(url))?.lagSeconds === 0);
+});
+
+test("while a replica is away its process reads from the primary, and no request fails", async () => {
+  const [, url = ""] = urls;
+  const { mint } = await createIndexed("Surviving", "ALIVE");
+  await postgres.replicated();
+  await onReplicas(url);
+  const answers: Record<string, number> = {};
+  let isOver = false;
+  const asking = ["/api/tokens", `/api/token/${mint}`, `/api/token/${mint}/holders`, "graphql"].map(
+    async (what) => {
+      while (!isOver) {
+        const outcome =
+          what === "graphql"
+            ? await graphql(url, "{ tokens(limit: 1) { items { address } } }").then(
+                () => "fine",
+                (error: Error) => error.message,
+              )
+            : await fetch(url + what).then(async (answer) =>
+                answer.ok ? "fine" : `${answer.status} ${await answer.text()}`,
+              );
+        answers[outcome] = (answers[outcome] ?? 0) + 1;
+      }
+    },
+  );
+
+  await first?.stop();
+  await until("reads to go to the primary", async () => (await replicaOf(url))?.readsFrom === "primary");
+  expect(await replicaOf(url)).toEqual({
+    ...{ readsFrom: "primary", state: "away" },
+    ...{ lagBytes: null, lagSeconds: null },
+  });
+  expect((await post(url, bodyOf(mint, "Surviving", "ALIVE"))).status).toBe(201);
+  expect(await totalOf(url, mint)).toBe(1);
+  await first?.start();
+  await onReplicas(url);
+  expect(await totalOf(url, mint)).toBe(1);
+  isOver = true;
+  await Promise.all(asking);
+  expect(Object.keys(answers)).toEqual(["fine"]);
+});
+
+test("a DATABASE_READ_URL that is no replica, or whose role the primary refuses, stops the start with a line that says so", async () => {
+  const prepare = (readUrl = "") => prepareReads({ url: postgres.url, readUrl, schema: "onchain", log() {} });
+  // A copy of the same database, which goes its own way.
+  await expect(prepare(inject("postgresReadUrl"))).rejects.toThrow(
+    /^DATABASE_READ_URL leads to a server of its own, which is no replica of the one of DATABASE_URL: set it/,
+  );
+  const file = path.join(postgres.home, "cluster/pg_hba.conf");
+  const rules = await readFile(file, "utf8");
+  const decree = async (text: string) => {
+    await writeFile(file, text);
+    await query(postgres.adminUrl, "select pg_reload_conf()");
+  };
+  await decree(`host all launchpad_api all reject\n${rules}`);
+  // Connections that are made from the moment when every process of Postgres has read it.
+  const refusal = await until("the primary to refuse the reader", async () =>
+    prepare(first?.urlOf(postgres.readUrl)).then(
+      () => undefined,
+      ({ message }: Error) => message,
+    ),
+  ).finally(() => decree(rules));
+  expect(refusal).toMatch(
+    /^the server of DATABASE_URL doesn't let in the role of DATABASE_READ_URL \(.*launchpad_api.*\), .*: allow it in the primary's pg_hba\.conf$/,
+  );
+});
+
+test("the others go on when the indexer stops, and list what is registered meanwhile", async () => {
+  const [, one = "", other = ""] = urls;
+  const { mint } = await createIndexed("Left behind", "LEFT");
+  promoted = (await createIndexed("Promoted", "PROMO")).mint;
+  await postgres.replicated();
+  starter.kill("SIGTERM");
+  await starter.exited;
+
+  expect((await post(one, bodyOf(mint, "Left behind", "LEFT"))).status).toBe(201);
+  await postgres.replicated();
+  expect(await totalOf(other, mint)).toBe(1);
+});
+
+test("what is registered where the replica follows nobody any more is read from the primary", async () => {
+  const [, , url = ""] = urls;
+  await second?.promote();
+  await until("it to be noticed", async () => (await replicaOf(url))?.state === "no_replica");
+  expect((await post(url, bodyOf(promoted, "Promoted", "PROMO"))).status).toBe(201);
+  expect(await totalOf(url, promoted)).toBe(1);
+  expect(await replicaOf(url)).toMatchObject({ readsFrom: "primary", state: "no_replica" });
+});
+
+test("reads go on while the primary is away, and registrations are told to come back", async () => {
+  const [, url = ""] = urls;
+  await onReplicas(url);
+  await postgres.stopPrimary();
+  expect(await totalOf(url, promoted)).toBe(1);
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  expect((await get<{ status: string }>(`${url}/api/health`)).status).toBe("up");
+  expect(await replicaOf(url)).toMatchObject({ readsFrom: "replica", state: "following", lagBytes: null });
+  const refused = await post(url, bodyOf(promoted, "Promoted", "PROMO"));
+  expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
 });
