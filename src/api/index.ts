@@ -51,7 +51,7 @@ const readPoolOf = (purpose: string, connections: number, statementSeconds = 10)
 const controlPool = poolOf(databaseUrl, "control", 3);
 const controlDb = openDatabase(controlPool);
 // What the index has is what answers are read from. A replica that is silent must not make anyone wait for long.
-const stateDb = route === undefined ? controlDb : openDatabase(readPoolOf("state", 2, 2));
+const stateDb = route === undefined ? controlDb : openDatabase(readPoolOf("state", 2, 4));
 const getClient = createChainClients();
 const { chains } = environment;
 const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, getClient });

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Comparison, Servers } from "./replica-servers.ts";
-import { isStatementTimeout, isTransientDatabaseError } from "./transient-error.ts";
+import { isLostConnection, isStatementTimeout, isTransientDatabaseError } from "./transient-error.ts";
 
 /** Milliseconds for which a replica is waited for: at the start, after a write, and while no read may begin. */
 const patience = { startMs: 5_000, writeMs: 300, turnMs: 1_000 };
@@ -186,9 +186,3 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
 }
 
 const ignoreStop = () => {};
-
-/** Whether it was this connection that failed, and another one to the same server may do. */
-function isLostConnection(error: unknown): boolean {
-  const { code = "", message } = error as Error & { code?: string };
-  return /^(08|57P0|ECONNRESET|EPIPE)/.test(code) || /^(Connection terminated|Client has enc)/.test(message);
-}

@@ -24,7 +24,7 @@ export type Reads = {
 };
 
 /** How long a server may take to say how far it is. */
-const positionSeconds = 2;
+const positionSeconds = 4;
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
 const running = globalThis as { LAUNCHPAD_READ_ROUTE?: ReadRoute };

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
+import { isLostConnection } from "./transient-error.ts";
 
 /** What reads are answered from, compared with what is written to. */
 export type Comparison = {
@@ -22,7 +23,7 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
     read.isReplica ? "replica" : read.server === written.server ? "same" : "foreign";
 
   async function askPrimary(): Promise<WalPosition & { reached: number; flushed: number }> {
-    const position = await readWalPosition(primary);
+    const position = await ask(primary);
     const { reached, flushed } = position;
     if (reached === null || flushed === null) {
       // As of a server that is down: it may be another one soon.
@@ -32,7 +33,7 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
   }
 
   async function readReached(): Promise<number> {
-    const position = await readWalPosition(reader);
+    const position = await ask(reader);
     if (position.isReplica) return position.reached ?? Number.NEGATIVE_INFINITY;
     // Positions in another server's log tell nothing.
     const kind = kindOf(position, await askPrimary());
@@ -54,7 +55,7 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
 
     async compare(): Promise<Comparison> {
       const written = await askPrimary();
-      const read = await readWalPosition(reader);
+      const read = await ask(reader);
       const kind = kindOf(read, written);
       if (kind !== "replica" || read.reached === null) return { kind, lagBytes: null, lagSeconds: null };
       const lagBytes = Math.max(0, written.flushed - read.reached);
@@ -63,4 +64,12 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
       return { kind, lagBytes, lagSeconds: lagBytes === 0 ? 0 : seconds };
     },
   };
+}
+
+/** A connection that was idle may be lost while its server is there. */
+async function ask(server: Pick<pg.Pool, "query">): Promise<WalPosition> {
+  return await readWalPosition(server).catch((error: unknown) => {
+    if (!isLostConnection(error)) throw error;
+    return readWalPosition(server);
+  });
 }

@@ -45,3 +45,11 @@ export function isStatementTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (error as { code?: unknown }).code === "57014" || isStatementTimeout(error.cause);
 }
+
+/** Whether it was the connection that failed, so that another one to the same server may do. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string") return /^(08|57P0|ECONNRESET$|EPIPE$)/.test(code);
+  return /^(Connection terminated(?! due to connection timeout)|Client has encountered)/.test(error.message);
+}
