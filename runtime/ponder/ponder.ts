@@ -99,10 +99,11 @@ export async function whenIndexed(url: string, block: number, signal: AbortSigna
     // /ready covers the finalized blocks; the latest ones follow.
     if ((await get("/ready"))?.ok) {
       const status = (await (await get("/status"))?.json().catch(() => undefined)) as Status | undefined;
-      if (Object.values(status ?? {}).some((chain) => chain.block.number >= block)) return;
+      if (Object.values(status ?? {}).some((chain) => (chain.block?.number ?? -1) >= block)) return;
     }
     await delay(100);
   }
 }
 
-type Status = Record<string, { block: { number: number } }>;
+/** Of each chain, and of the replica, which has no block. */
+type Status = Record<string, { block?: { number: number } }>;

@@ -263,17 +263,20 @@ test("an event comes once the replica has what it is about, also for a client fr
   expect(late.events).toEqual([]);
   // It has seen what the replica of this process does not have yet.
   const moved = await openEventStream(url, { lastEventId: early.lastId });
-  expect(moved.events).toEqual([]);
+  const whenReady = moved.untilReady().then(() => fetch(`${url}/api/curve/${mint}`));
+  const fresh = await openEventStream(url);
+  await fresh.untilReady();
+  expect([...late.events, ...moved.events, ...fresh.events]).toEqual([]);
 
   await second?.resume();
-  await late.untilEvents(1);
+  await Promise.all([late.untilEvents(1), fresh.untilEvents(1)]);
   expect((await fetch(`${url}/api/curve/${mint}`)).status).toBe(200);
-  expect(late.events).toEqual(early.events);
-  await moved.untilReady();
+  expect([late.events, fresh.events]).toEqual([early.events, early.events]);
+  expect((await whenReady).status).toBe(200);
   const next = await createIndexed("Next", "NEXT");
   await moved.untilEvents(1);
   expect(moved.events).toMatchObject([{ event: "created", data: { mint: next.mint.toLowerCase() } }]);
-  await Promise.all([...streams, moved].map((stream) => stream.close()));
+  await Promise.all([...streams, moved, fresh].map((stream) => stream.close()));
 });
 
 test("/status, /api/health and /metrics tell how far the replica is behind", async () => {
