@@ -878,7 +878,7 @@ export interface components {
             writer: "live" | "gone";
             chains: {
                 chainId: number;
-                /** @description The last indexed block. Null: none yet. */
+                /** @description The last indexed block, as this process reads it. Null: none yet. */
                 block: number | null;
                 /** @description The head as the endpoints last reported it. Null: not known yet. */
                 headBlock: number | null;
@@ -889,6 +889,24 @@ export interface components {
                 /** @description Whether one of the chain's RPC endpoints answered when last asked. */
                 endpointsAnswer: boolean;
             }[];
+            replica?: components["schemas"]["ReplicaReport"];
+        };
+        /** @description The replica that this process reads from. Absent where it reads from the primary alone. */
+        ReplicaReport: {
+            /**
+             * @description Where this process reads: from the primary after a registration of its own until the replica has it, and while the replica is away.
+             * @enum {string}
+             */
+            readsFrom: "replica" | "primary";
+            /**
+             * @description `away`: it does not answer. `no_replica`: it does not follow the primary any more, as after it was promoted.
+             * @enum {string}
+             */
+            state: "following" | "away" | "no_replica";
+            /** @description Bytes of the primary's log that it has not replayed. Null: not known. */
+            lagBytes: number | null;
+            /** @description Seconds since the primary committed what it has replayed last; 0 where that is everything. Null: not known. */
+            lagSeconds: number | null;
         };
         TokenPage: {
             tokens: components["schemas"]["Token"][];
