@@ -39,7 +39,7 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
   const stopping = new AbortController();
   const { signal } = stopping;
   let server: ReadServer = "primary";
-  /** What the replica must have replayed before anything is read from it. Undefined: what the primary says next. */
+  /** Where the last write of this process is in the log. Undefined: before what the primary says next. */
   let floor: number | undefined = 0;
   let turning: Promise<void> | undefined;
 
@@ -57,17 +57,16 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
   }
 
   /**
-   * What the replica must have replayed to show all that was there until now. Undefined: the primary does not say. While it is away,
-   * the last that is known of it must do, or nobody could read.
+   * What the replica must have replayed to show all that was there until now. While the primary is away, what was written here must do,
+   * or nobody could read. Undefined: not even that is known.
    */
   async function targetNow(): Promise<number | undefined> {
-    const known = floor;
+    const before = floor;
     const now = await servers.askPrimary().catch(() => undefined);
-    if (now === undefined) return known;
     // A write came meanwhile whose place is not known: it may be later than this answer.
-    if (floor === undefined && known !== undefined) return undefined;
-    floor = Math.max(floor ?? 0, now.reached);
-    return floor;
+    if (now === undefined || (floor === undefined && before !== undefined)) return floor;
+    floor ??= now.flushed;
+    return Math.max(floor, now.reached);
   }
 
   /** Goes to the replica, if it has everything in time. Until that is known, no read begins. */

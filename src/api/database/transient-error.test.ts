@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { isTransientDatabaseError } from "./transient-error.ts";
+import { isLostConnection, isTransientDatabaseError } from "./transient-error.ts";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 
@@ -12,6 +12,15 @@ test.each(["ECONNREFUSED", "ECONNRESET", "08006", "53100", "57P01", "57014", "58
 test.each(["42703", "23505", "22021", "42P01", "ERR_INVALID_ARG_TYPE"])("%s: our own fault", (code) =>
   expect(isTransientDatabaseError(withCode(code))).toBe(false),
 );
+
+test("another connection is tried where one was lost, and not where the server refuses or takes too long", () => {
+  const isLost = (error: unknown) => isLostConnection(error);
+  const lost = ["57P01", "08006", "ECONNRESET", "EPIPE"].map(withCode);
+  expect([...lost, new Error("Connection terminated unexpectedly")].map(isLost)).toEqual(Array(5).fill(true));
+  const others = ["ECONNREFUSED", "53300", "57014", "40001"].map(withCode);
+  const late = ["Connection terminated due to connection timeout", "Query read timeout"];
+  expect([...others, ...late.map((text) => new Error(text))].map(isLost)).toEqual(Array(6).fill(false));
+});
 
 test("the cause counts, and what is no error does not", () => {
   expect(isTransientDatabaseError(new Error("wrapped", { cause: withCode("ECONNREFUSED") }))).toBe(true);

@@ -20,6 +20,25 @@ test("a process that is ready says how far the index is, chain by chain, and lea
   ]);
 });
 
+test("a process that reads from a replica says how far that is behind, and one that is away has no lag that is known", async () => {
+  const replica = { readsFrom: "replica", state: "following", lagBytes: 4_096, lagSeconds: 2 } as const;
+  const away = { readsFrom: "primary", state: "away", lagBytes: null, lagSeconds: null } as const;
+  const index = { ready: true, writer: "live", chains: [] } as const;
+  const ofReplica = async (readiness: Readiness) =>
+    (await linesOf(readiness)).filter((line) => line.startsWith("launchpad_replica"));
+  expect(await ofReplica({ ...index, chains: [], replica })).toEqual([
+    "launchpad_replica_following 1",
+    "launchpad_replica_read 1",
+    "launchpad_replica_lag_bytes 4096",
+    "launchpad_replica_lag_seconds 2",
+  ]);
+  expect(await ofReplica({ ...index, chains: [], replica: away })).toEqual([
+    "launchpad_replica_following 0",
+    "launchpad_replica_read 0",
+  ]);
+  expect(await ofReplica({ ...index, chains: [] })).toEqual([]);
+});
+
 test("without a database a process is not ready, and that is all it knows", async () => {
   expect(await linesOf(databaseAway)).toEqual(["launchpad_ready 0"]);
 });
