@@ -28,7 +28,10 @@ const entry = z.object({
   timestamp: z.number().nullable(),
 });
 
-const manifest = z.object({ version: z.literal(1), source, files: z.array(entry) });
+/** Files of another version have other columns, or are sorted otherwise. */
+const layout = 2;
+
+const manifest = z.object({ version: z.int().max(layout), source, files: z.array(entry) });
 
 export type Source = z.infer<typeof source>;
 export type ManifestEntry = z.infer<typeof entry>;
@@ -58,13 +61,19 @@ export async function readManifest(store: Store): Promise<z.infer<typeof manifes
   }
 }
 
-/** Opens the list for an export of an index. Throws a StartError if it is another index's. */
+/** Opens the list for an export of an index. Throws a StartError if it is another index's, or of files in an older layout. */
 export async function openManifest(store: Store, of: Source, workFolder: string): Promise<Manifest> {
   const found = await readManifest(store);
   if (found === undefined && (await store.list()).length > 0) {
     throw new StartError(
       "failed",
       `${store.name} has Parquet files but no ${fileName}: name an empty folder, or remove what is in this one`,
+    );
+  }
+  if (found !== undefined && found.version !== layout) {
+    throw new StartError(
+      "failed",
+      `${store.name} has files of layout ${found.version}, without the columns that this version adds (layout ${layout}), and columns of one table must not differ: export to an empty folder. These files stay as they are`,
     );
   }
   if (found !== undefined) assertSame(store.name, found.source, of);
@@ -80,9 +89,11 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
     has: (wanted) => keys.has(keyOf(wanted)),
     async add(entries) {
       files.push(...entries);
-      const text = JSON.stringify({ version: 1, source: { ...of, firstTokens }, files } satisfies z.infer<
-        typeof manifest
-      >);
+      const text = JSON.stringify({
+        version: layout,
+        source: { ...of, firstTokens },
+        files,
+      } satisfies z.infer<typeof manifest>);
       const finished = path.join(workFolder, fileName);
       await writeFile(finished, `${text.replaceAll('{"path"', '\n{"path"')}\n`);
       await store.put(finished, fileName);

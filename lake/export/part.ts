@@ -13,9 +13,14 @@ export type CopiedPart = Pick<ManifestEntry, "table" | "chain" | "day" | "block"
   csv: string;
   rows: number;
   columns: Column[];
-  /** By which DuckDB sorts it; undefined if it is sorted. */
-  order?: string[];
+  /** Columns by which DuckDB sorts it. */
+  order: string[];
+  /** Columns whose values are in CSV files of their own. */
+  ids: CopiedIds[];
 };
+
+/** A column of numbers of the addresses in the column `of`: its CSV has each address with its number. */
+export type CopiedIds = { name: string; of: string; csv: string };
 
 /** A Parquet file that is finished but not in its place. */
 export type FinishedPart = { entry: ManifestEntry; file: string | undefined };
@@ -28,27 +33,42 @@ export const csvOf = (
 
 /** Makes the Parquet file. Nothing is left of the CSV. Throws if a row is missing from it. */
 export async function convertPart(engine: Engine, part: CopiedPart): Promise<FinishedPart> {
-  const { table, chain, day, block, timestamp, csv, rows, columns, order } = part;
+  const { table, chain, day, block, timestamp, csv, rows } = part;
   const entry = { table, chain, day, block, timestamp };
   if (rows === 0) {
     await rm(csv, { force: true });
     return { entry: { ...entry, path: null, rows, bytes: 0, sha256: null }, file: undefined };
   }
   const file = csv.replace(/csv$/, "parquet");
-  const sorted =
-    order === undefined ? "" : `order by ${order.map((column) => statement`${column}`).join(", ")}`;
-  const select = `select ${selectForParquet(columns)} from ${readCsv(csv, columns)} ${sorted}`;
   const notes = {
     chain: `${chain}`,
     day,
     ...(block === null ? {} : { block: `${block}`, timestamp: `${timestamp}` }),
   };
-  await engine.run(writeParquet(select, file, notes));
+  await engine.run(writeParquet(rowsOf(part), file, notes));
   await rm(csv);
   const written = await rowsIn(engine, file);
   if (written !== rows) throw new Error(`${table} of ${day} has ${rows} rows, and its file ${written}`);
   const name = `${table}/chain=${chain}/day=${day}/part-0.parquet`;
   return { entry: { path: name, ...entry, rows, ...(await checksum(file)) }, file };
+}
+
+/** SQL for DuckDB: the rows as the Parquet file has them. */
+function rowsOf({ csv, columns, order, ids }: CopiedPart): string {
+  const numbers: Column[] = ids.map(({ name }) => ({ name, kind: "bigint" }));
+  const joined = ids.map(({ name, of, csv: idsCsv }) => {
+    const address = `address of ${name}`;
+    const pairs = readCsv(idsCsv, [
+      { name: address, kind: "text" },
+      { name, kind: "bigint" },
+    ]);
+    return `left join ${pairs} on ${statement`${of} = ${address}`}`;
+  });
+  return [
+    `select ${selectForParquet([...columns, ...numbers])} from ${readCsv(csv, columns)}`,
+    ...joined,
+    `order by ${order.map((column) => statement`${column}`).join(", ")}`,
+  ].join(" ");
 }
 
 /** Moves finished files to their places. */

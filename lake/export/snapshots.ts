@@ -50,7 +50,7 @@ function copiesOf(run: Export, client: pg.ClientBase, chain: FinalChain): (() =>
     const csv = csvOf(run.engine, place);
     const select = selectOf(selectForCsv(columns));
     const rows = await copyOut(client, { select, file: csv, signal: run.signal });
-    return { ...place, block: chain.block, timestamp: chain.timestamp, csv, rows, columns, order };
+    return { ...place, block: chain.block, timestamp: chain.timestamp, csv, rows, columns, order, ids: [] };
   };
   return [
     ...snapshotTables.map(({ table, folder, key }) => ({

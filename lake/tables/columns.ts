@@ -5,6 +5,8 @@ import { statement } from "../../offchain/statement.ts";
 export type Column = {
   name: string;
   kind: ColumnKind;
+  /** SQL for Postgres, of a row named `r`, if the table has no such column. */
+  sql?: string;
 };
 
 /**
@@ -62,7 +64,9 @@ function kindOf(name: string, type: string): ColumnKind {
 
 /** SQL for Postgres: a row named `r` as CSV has it. */
 export function selectForCsv(columns: Column[]): string {
-  return columns.map(({ name, kind }) => csvValues[kind]?.(name) ?? statement`r.${name}`).join(", ");
+  return columns
+    .map(({ name, kind, sql }) => sql ?? csvValues[kind]?.(name) ?? statement`r.${name}`)
+    .join(", ");
 }
 
 const csvValues: Partial<Record<ColumnKind, (name: string) => string>> = {

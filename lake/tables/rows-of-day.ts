@@ -2,7 +2,7 @@ import { literal, statement } from "../../offchain/statement.ts";
 import type { DayOfChain } from "./tables.ts";
 
 /*
- * The rows of a day, each found by an index: what a day costs must not grow with the table.
+ * The rows of a day, each found by an index: what a day costs must not grow with the table. DuckDB sorts them.
  */
 
 const bounds = ({ chainId, start, end }: DayOfChain) =>
@@ -10,21 +10,20 @@ const bounds = ({ chainId, start, end }: DayOfChain) =>
 
 export function tradesOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
-  return statement`from ${schema}.trade r where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}
-    order by timestamp, chain_id, id`;
+  return statement`from ${schema}.trade r where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
 export function liquidityOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from ${schema}.liquidity_change r
-    where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end} order by timestamp, chain_id, id`;
+    where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
 /** Few enough to be read whole. */
 export function answersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from ${schema}.bnb_usd_answer r
-    where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end} order by id`;
+    where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
 /** Candles have no index by time, but one for each token, and a token has candles where it has trades. */
@@ -34,8 +33,7 @@ export function candlesOfDay(schema: string, day: DayOfChain): string {
       where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}) traded
     cross join (values ('1m'), ('1h')) as lengths (interval)
     cross join lateral (select * from ${schema}.candle c where c.chain_id = ${chain} and c.token = traded.token
-      and c.interval = lengths.interval and c.open_time >= ${start} and c.open_time < ${end} offset 0) r
-    order by r.token collate "C", r.interval collate "C", r.open_time`;
+      and c.interval = lengths.interval and c.open_time >= ${start} and c.open_time < ${end} offset 0) r`;
 }
 
 /** An early buyer's first buy is a trade of that block. */
@@ -44,6 +42,5 @@ export function earlyBuyersOfDay(schema: string, day: DayOfChain): string {
   return statement`from (select distinct token, trader, block from ${schema}.trade
       where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end} and side = 'buy') bought
     cross join lateral (select * from ${schema}.early_buyer e where e.chain_id = ${chain} and e.token = bought.token
-      and e.account = bought.trader and e.block = bought.block offset 0) r
-    order by r.token collate "C", r.account collate "C"`;
+      and e.account = bought.trader and e.block = bought.block offset 0) r`;
 }

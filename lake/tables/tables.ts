@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type Column, readColumns } from "./columns.ts";
+import { creationOf, type IdColumn, tokenIdOf } from "./ids.ts";
 import { publicColumns } from "./registrations.ts";
 import { answersOfDay, candlesOfDay, earlyBuyersOfDay, liquidityOfDay, tradesOfDay } from "./rows-of-day.ts";
 
@@ -9,8 +10,12 @@ export type EventTable = {
   table: string;
   /** The folder of its files. */
   folder: string;
-  /** SQL after `select`: `from` and what follows, for the rows of a day as `r`, in the order of the file. */
+  /** SQL after `select`: `from` and what follows, for the rows of a day as `r`. */
   rowsOfDay: (schema: string, day: DayOfChain) => string;
+  /** Columns that the file is sorted by. */
+  order: string[];
+  /** Columns that the table does not have. Each address is of a trade of that day. */
+  ids: IdColumn[];
 };
 
 /** A table whose rows change: a file for each day has all of them, as they were at one final block. */
@@ -19,22 +24,48 @@ export type SnapshotTable = {
   folder: string;
   /** The primary key, which is also the order of the file. */
   key: string[];
+  /** SQL for the number of the row's token, as `r`. */
+  tokenId?: (schema: string) => string;
 };
 
 /** The seconds of a UTC day, from `start` to below `end`, on one chain. */
 export type DayOfChain = { chainId: number; start: number; end: number };
 
+const tokenId: IdColumn = { name: "token_id", of: "token", kind: "token" };
+
 export const eventTables: EventTable[] = [
-  { table: "trade", folder: "trades", rowsOfDay: tradesOfDay },
-  { table: "candle", folder: "candles", rowsOfDay: candlesOfDay },
-  { table: "early_buyer", folder: "early_buyers", rowsOfDay: earlyBuyersOfDay },
-  { table: "liquidity_change", folder: "liquidity_changes", rowsOfDay: liquidityOfDay },
-  { table: "bnb_usd_answer", folder: "bnb_usd_answers", rowsOfDay: answersOfDay },
+  {
+    ...{ table: "trade", folder: "trades", rowsOfDay: tradesOfDay, order: ["id"] },
+    ids: [tokenId, { name: "trader_id", of: "trader", kind: "trader" }],
+  },
+  {
+    ...{ table: "candle", folder: "candles", rowsOfDay: candlesOfDay },
+    order: ["token", "interval", "open_time"],
+    ids: [tokenId],
+  },
+  {
+    ...{ table: "early_buyer", folder: "early_buyers", rowsOfDay: earlyBuyersOfDay },
+    order: ["token", "account"],
+    ids: [tokenId, { name: "account_id", of: "account", kind: "trader" }],
+  },
+  {
+    ...{ table: "liquidity_change", folder: "liquidity_changes", rowsOfDay: liquidityOfDay },
+    order: ["id"],
+    ids: [],
+  },
+  {
+    ...{ table: "bnb_usd_answer", folder: "bnb_usd_answers", rowsOfDay: answersOfDay },
+    order: ["id"],
+    ids: [],
+  },
 ];
 
 export const snapshotTables: SnapshotTable[] = [
-  { table: "token", folder: "tokens", key: ["chain_id", "address"] },
-  { table: "curve", folder: "curves", key: ["chain_id", "token"] },
+  { table: "token", folder: "tokens", key: ["chain_id", "address"], tokenId: () => creationOf("r") },
+  {
+    ...{ table: "curve", folder: "curves", key: ["chain_id", "token"] },
+    tokenId: (schema) => tokenIdOf(schema, "r.chain_id", "r.token"),
+  },
   { table: "holder", folder: "holders", key: ["chain_id", "token", "account"] },
   { table: "dex_pair", folder: "dex_pairs", key: ["chain_id", "address"] },
   { table: "position", folder: "positions", key: ["chain_id", "token", "account"] },
@@ -55,8 +86,13 @@ export const folders = [...eventTables, ...snapshotTables, registrations].map(({
 /** The columns of each folder's table. */
 export async function columnsByFolder(client: pg.ClientBase, schema: string): Promise<Map<string, Column[]>> {
   const found = new Map<string, Column[]>();
-  for (const { table, folder } of [...eventTables, ...snapshotTables]) {
+  for (const { table, folder } of eventTables) {
     found.set(folder, await readColumns(client, { schema, table }));
+  }
+  for (const { table, folder, tokenId } of snapshotTables) {
+    const columns = await readColumns(client, { schema, table });
+    if (tokenId !== undefined) columns.push({ name: "token_id", kind: "bigint", sql: tokenId(schema) });
+    found.set(folder, columns);
   }
   const registration = { schema: "offchain", table: "registration", only: publicColumns };
   found.set(registrations.folder, await readColumns(client, registration));

@@ -78,16 +78,29 @@ const manifestOf = async (folder: string) =>
 
 const filesOf = (folder: string, table: string) => path.join(folder, table, "*/*/*.parquet");
 
+/** A table with the numbers that the files have beside addresses. */
+const numbered = (table: string, columns: string) =>
+  `(select r.*, ${columns} from onchain.${table} r) as ${table}`;
+const tokenId =
+  "(select created_block * 1000000 + created_log_index from onchain.token where address = r.token) as token_id";
+const firstTrade = (trader: string) =>
+  `(select min(block * 1000000 + log_index) from onchain.trade where trader = r.${trader})`;
+
 /** Tables of events: what is before a second, and an order. */
 const events: Record<string, { from: (before: number) => string; order: string }> = {
-  trades: { from: (before) => `onchain.trade where timestamp < ${before}`, order: "id" },
+  trades: {
+    from: (before) =>
+      `${numbered("trade", `${tokenId}, ${firstTrade("trader")} as trader_id`)} where timestamp < ${before}`,
+    order: "id",
+  },
   candles: {
-    from: (before) => `onchain.candle where open_time < ${before}`,
+    from: (before) => `${numbered("candle", tokenId)} where open_time < ${before}`,
     order: "token, interval, open_time",
   },
   early_buyers: {
     from: (before) =>
-      `onchain.early_buyer where block <= (select max(block) from onchain.trade where timestamp < ${before})`,
+      `${numbered("early_buyer", `${tokenId}, ${firstTrade("account")} as account_id`)}
+       where block <= (select max(block) from onchain.trade where timestamp < ${before})`,
     order: "token, account",
   },
   liquidity_changes: {
@@ -99,8 +112,8 @@ const events: Record<string, { from: (before: number) => string; order: string }
 
 /** Snapshots: the table, and an order. */
 const snapshots: Record<string, [table: string, order: string]> = {
-  tokens: ["onchain.token", "address"],
-  curves: ["onchain.curve", "token"],
+  tokens: [numbered("token", "created_block * 1000000 + created_log_index as token_id"), "address"],
+  curves: [numbered("curve", tokenId), "token"],
   holders: ["onchain.holder", "token, account"],
   dex_pairs: ["onchain.dex_pair", "address"],
   positions: ["onchain.position", "token, account"],
@@ -307,7 +320,7 @@ async function untilFinal(block: bigint): Promise<void> {
   });
 }
 
-test("another index's folder is refused, and one without a manifest", async () => {
+test("another index's folder is refused, one of an older layout, and one without a manifest", async () => {
   const folder = path.join(place.folder, "foreign");
   await mkdir(folder);
   const { source, files } = await manifestOf(lake);
@@ -317,7 +330,7 @@ test("another index's folder is refused, and one without a manifest", async () =
     [{ firstTokens: { 56: "0x 0x" } }, "the first token of chain 56 is another one"],
     [{ firstTokens: { 97: "0x 0x" } }, "it has chain 97"],
   ] as const) {
-    const text = JSON.stringify({ version: 1, source: { ...source, ...change }, files });
+    const text = JSON.stringify({ version: 2, source: { ...source, ...change }, files });
     await writeFile(path.join(folder, "manifest.json"), text);
     const { code, output } = await runLake(folder);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(reason) });
@@ -329,6 +342,12 @@ test("another index's folder is refused, and one without a manifest", async () =
 
   const copy = path.join(place.folder, "without");
   execFileSync("cp", ["-a", lake, copy]);
+  await writeFile(path.join(copy, "manifest.json"), JSON.stringify({ version: 1, source, files }));
+  expect(await runLake(copy)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("files of layout 1"),
+  });
+  expect(await runLake(copy, ["--verify"])).toMatchObject({ code: 0 });
   await rm(path.join(copy, "manifest.json"));
   expect(await runLake(copy)).toMatchObject({
     code: 1,

@@ -1,24 +1,34 @@
 -- Accounts that buy in the first blocks of a curve: how many of these tokens they have sold, for how much, and of how many they were
 -- the first of all to sell.
 with bought as materialized (
-  select token, account from early_buyers
+  select token_id, account_id from early_buyers
   where chain = getvariable('chain') and epoch(day) < getvariable('until')
 ), sells as (
-  select token, trader, block, log_index, bnb_amount_wei from trades
+  select token_id, trader_id as account_id, 1000000 * block + log_index as position, bnb_amount_wei from trades
   where chain = getvariable('chain') and timestamp < getvariable('until') and side = 'sell'
 ), first_sellers as (
-  select token, arg_min(trader, 1000000 * block + log_index) as trader from sells group by token
+  select token_id, arg_min(account_id, position) as account_id from sells group by token_id
 ), sellers as (
   -- Only those who bought early.
-  select token, trader, sum(bnb_amount_wei) as received_wei
-  from sells semi join bought on bought.token = sells.token and account = trader
-  group by token, trader
+  select token_id, account_id, sum(bnb_amount_wei) as received_wei
+  from sells semi join bought using (token_id, account_id)
+  group by token_id, account_id
+), counted as materialized (
+  select bought.account_id, count(*) as tokens_bought_early, count(sellers.account_id) as tokens_sold,
+    count(first_sellers.account_id) as tokens_sold_first, coalesce(sum(received_wei), 0) as received_wei
+  from bought
+  left join sellers on sellers.token_id = bought.token_id and sellers.account_id = bought.account_id
+  left join first_sellers
+    on first_sellers.token_id = bought.token_id and first_sellers.account_id = bought.account_id
+  group by bought.account_id
+), best as materialized (
+  -- Whoever is not behind the twentieth: their addresses decide among equals.
+  select * from counted qualify rank() over (order by tokens_sold_first desc, tokens_bought_early desc) <= 20
+), names as (
+  select distinct account_id, account from early_buyers
+  where chain = getvariable('chain') and account_id in (select account_id from best)
 )
-select account, count(*) as tokens_bought_early, count(sellers.trader) as tokens_sold,
-  count(first_sellers.trader) as tokens_sold_first, coalesce(sum(received_wei), 0) as received_wei
-from bought
-left join sellers on sellers.token = bought.token and sellers.trader = account
-left join first_sellers on first_sellers.token = bought.token and first_sellers.trader = account
-group by account
+select account, tokens_bought_early, tokens_sold, tokens_sold_first, received_wei
+from best join names using (account_id)
 order by tokens_sold_first desc, tokens_bought_early desc, account
 limit 20;
