@@ -8,23 +8,32 @@ import {
   askPostgres,
   openLake,
   type Question,
-  questions,
 } from "../../examples/analysis/questions.ts";
 import { onchainSchema } from "../api/seed/ponder-tables.ts";
-import { median } from "../shared/quantile.ts";
 
-/** Median times in milliseconds. */
-export type Asked = { question: Question; rows: number; isEqual: boolean; postgres: number; parquet: number };
+/** Times in milliseconds. */
+export type Asked = {
+  question: Question;
+  rows: number;
+  isEqual: boolean;
+  postgres: number[];
+  parquet: number[];
+};
 
-/** Asks each question of Postgres and of the files, several times in turn, and compares the answers. */
+/**
+ * Asks each question of Postgres and of the files: once to warm up, which doesn't count, and then several times in turn. Compares
+ * the answers.
+ */
 export async function askAll({
   databaseUrl,
   folder,
+  questions,
   runs,
   log,
 }: {
   databaseUrl: string;
   folder: string;
+  questions: readonly Question[];
   runs: number;
   log: (line: string) => void;
 }): Promise<Asked[]> {
@@ -36,24 +45,16 @@ export async function askAll({
     const scope = await openLake(duckdb, folder);
     const asked: Asked[] = [];
     for (const question of questions) {
-      const times = { postgres: [] as number[], parquet: [] as number[] };
+      const [postgres, parquet]: number[][] = [[], []];
       let answers: AnswerRow[][] = [];
-      for (let run = 0; run < runs; run++) {
-        const ofLake = await timed(times.parquet, () => askLake(duckdb, question));
-        const ofPostgres = await timed(times.postgres, () => askPostgres(client, question, scope));
+      for (let run = 0; run <= runs; run++) {
+        const ofLake = await timed(parquet, () => askLake(duckdb, question));
+        const ofPostgres = await timed(postgres, () => askPostgres(client, question, scope));
         answers = [ofLake, ofPostgres];
       }
-      const result = {
-        question,
-        rows: answers[0]?.length ?? 0,
-        isEqual: isDeepStrictEqual(answers[0], answers[1]),
-        postgres: median(times.postgres),
-        parquet: median(times.parquet),
-      };
-      log(
-        `  ${question}: ${Math.round(result.postgres)} ms on Postgres, ${Math.round(result.parquet)} ms on Parquet`,
-      );
-      asked.push(result);
+      const [rows, isEqual] = [answers[0]?.length ?? 0, isDeepStrictEqual(answers[0], answers[1])];
+      asked.push({ question, rows, isEqual, postgres: postgres.slice(1), parquet: parquet.slice(1) });
+      log(`  ${question}: ${inWords(postgres)} on Postgres, ${inWords(parquet)} on Parquet`);
     }
     return asked;
   } finally {
@@ -62,6 +63,9 @@ export async function askAll({
     await client.end();
   }
 }
+
+const inWords = ([first, ...others]: number[]) =>
+  `${others.map(Math.round).join(", ")} ms (the first time ${Math.round(first ?? 0)})`;
 
 async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();

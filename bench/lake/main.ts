@@ -5,30 +5,34 @@ import { folders } from "../../lake/tables/tables.ts";
 import { runOnFixture } from "../api/run-on-fixture.ts";
 import { askAll } from "./ask.ts";
 import { runExport } from "./export.ts";
-import { readOptions } from "./options.ts";
+import { type LakeBenchmarkOptions, readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
 
 /** What the questions need, beside the trades. */
 const asked = ["early_buyers", "tokens", "curves"];
 
+/** What is exported and timed together. */
+function partsOf({ lake, all }: LakeBenchmarkOptions): string[][] {
+  if (lake !== undefined) return [];
+  const others = folders.filter((name) => name !== "trades" && !asked.includes(name));
+  return [["trades"], asked, ...(all ? [others] : [])];
+}
+
 await runOnFixture(readOptions, async (options, { processes, fixture, log }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), "launchpad-lake-"));
+  const { databaseUrl } = fixture;
+  const folder = options.lake ?? (await mkdtemp(path.join(tmpdir(), "launchpad-lake-")));
   try {
-    const parts = [["trades"], asked];
-    if (options.all) parts.push(folders.filter((name) => name !== "trades" && !asked.includes(name)));
     const exports = [];
-    for (const part of parts) {
+    for (const part of partsOf(options)) {
       log(`Exporting ${part.join(", ")}`);
-      exports.push(
-        await runExport(processes, { databaseUrl: fixture.databaseUrl, folder, tables: part.join(",") }),
-      );
+      exports.push(await runExport(processes, { databaseUrl, folder, tables: part.join(",") }));
     }
     log("Asking the questions");
-    const answers = await askAll({ databaseUrl: fixture.databaseUrl, folder, runs: options.runs, log });
+    const answers = await askAll({ ...options, databaseUrl, folder, log });
     const report = makeReport(options, exports, answers);
     log(formatReport(report));
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (options.lake === undefined) await rm(folder, { recursive: true, force: true });
   }
 });

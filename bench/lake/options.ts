@@ -1,10 +1,15 @@
+import { type Question, questions } from "../../examples/analysis/questions.ts";
+import { StartError } from "../../runtime/start-error.ts";
 import { readFlags, wholeNumber } from "../shared/command-line.ts";
 
 export type LakeBenchmarkOptions = {
   tokens: number;
   trades: number;
   databaseUrl: string | undefined;
-  /** How often each question is asked of each engine; the median counts. */
+  /** A lake of the database that is there already; undefined to export one. */
+  lake: string | undefined;
+  questions: readonly Question[];
+  /** How often each question is asked of each engine, after a first time to warm up; the median counts. */
   runs: number;
   /** Whether to export the other tables too. */
   all: boolean;
@@ -17,6 +22,8 @@ export function readOptions(): LakeBenchmarkOptions {
     tokens: { type: "string", default: "1000000" },
     trades: { type: "string", default: "10000000" },
     runs: { type: "string", default: "3" },
+    lake: { type: "string" },
+    questions: { type: "string" },
     all: { type: "boolean", default: false },
     "database-url": { type: "string" },
     json: { type: "string" },
@@ -25,8 +32,20 @@ export function readOptions(): LakeBenchmarkOptions {
     tokens: wholeNumber("--tokens", values.tokens, 1_000),
     trades: wholeNumber("--trades", values.trades, 1_000),
     runs: wholeNumber("--runs", values.runs),
+    lake: values.lake,
+    questions: readQuestions(values.questions),
     all: values.all,
     databaseUrl: values["database-url"],
     json: values.json,
   };
+}
+
+function readQuestions(given: string | undefined): readonly Question[] {
+  if (given === undefined) return questions;
+  return given.split(",").map((name) => {
+    const question = questions.find((candidate) => candidate === name);
+    if (question === undefined)
+      throw new StartError("failed", `--questions has ${name}: it takes ${questions.join(", ")}`);
+    return question;
+  });
 }

@@ -1,4 +1,5 @@
 import { describeMachine, formatMachine } from "../shared/machine.ts";
+import { median } from "../shared/quantile.ts";
 import type { Asked } from "./ask.ts";
 import type { Exported } from "./export.ts";
 import type { LakeBenchmarkOptions } from "./options.ts";
@@ -23,10 +24,14 @@ export function formatReport({ fixture, machine, exports, asked }: ReturnType<ty
     `aims: the trades in ${aims.exportSeconds} s within ${aims.peakMiB} MiB`,
     "",
     `${"question".padEnd(22)}${["rows", "Postgres ms", "Parquet ms", "ratio"].map((name) => name.padStart(13)).join("")}`,
-    ...asked.map(
-      ({ question, rows, isEqual, postgres, parquet }) =>
-        `${question.padEnd(22)}${[rows, Math.round(postgres), Math.round(parquet), (postgres / parquet).toFixed(1)].map((value) => String(value).padStart(13)).join("")}${isEqual ? "" : "  THE ANSWERS DIFFER"}`,
-    ),
+    ...asked.map((asked) => `${cells(asked)}${asked.isEqual ? "" : "  THE ANSWERS DIFFER"}`),
     `aim: ${aims.timesFaster} times as fast, each`,
   ].join("\n");
+}
+
+/** The medians, and how they compare. */
+function cells({ question, rows, ...times }: Asked): string {
+  const [postgres, parquet] = [median(times.postgres), median(times.parquet)];
+  const values = [rows, Math.round(postgres), Math.round(parquet), (postgres / parquet).toFixed(1)];
+  return `${question.padEnd(22)}${values.map((value) => String(value).padStart(13)).join("")}`;
 }

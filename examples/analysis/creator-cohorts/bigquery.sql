@@ -2,19 +2,19 @@
 -- the first week of each, and by how many.
 -- BigQuery, untested. Parameters: @chain, @until, @day the snapshot's. The tables are external ones (README.md).
 with created as (
-  select address, creator, created_at,
+  select token_id, creator, created_at,
     format_timestamp('%Y-%m', timestamp_seconds(min(created_at) over (partition by creator))) as cohort
   from lake.tokens as tokens
   where chain = @chain and day = @day and created_at < @until
 ), traded as (
-  select cohort, sum(bnb_amount_wei) as first_week_volume_wei, count(distinct trader) as first_week_traders
-  from lake.trades as trades join created on created.address = trades.token
+  select cohort, sum(bnb_amount_wei) as first_week_volume_wei, count(distinct trader_id) as first_week_traders
+  from lake.trades as trades join created on created.token_id = trades.token_id
   where chain = @chain and timestamp < @until and timestamp < created_at + 604800
   group by cohort
 ), counted as (
   select cohort, count(distinct creator) as creators, count(*) as tokens,
     countif(graduated_at < @until) as graduated
-  from created left join lake.curves as curves on curves.chain = @chain and curves.day = @day and curves.token = created.address
+  from created left join lake.curves as curves on curves.chain = @chain and curves.day = @day and curves.token_id = created.token_id
   group by cohort
 )
 select cohort, creators, tokens, graduated, coalesce(first_week_volume_wei, 0) as first_week_volume_wei,

@@ -4,21 +4,21 @@
 create or replace temporary view trades using parquet options (path 'lake/trades');
 create or replace temporary view early_buyers using parquet options (path 'lake/early_buyers');
 with bought as (
-  select token, account from early_buyers
+  select token_id, account_id, account from early_buyers
   where chain = ${chain} and unix_timestamp(day) < ${until}
 ), sells as (
-  select token, trader, block, log_index, bnb_amount_wei from trades
+  select token_id, trader_id, block, log_index, bnb_amount_wei from trades
   where chain_id = ${chain} and timestamp < ${until} and side = 'sell'
 ), first_sellers as (
-  select token, min_by(trader, 1000000 * block + log_index) as trader from sells group by token
+  select token_id, min_by(trader_id, 1000000 * block + log_index) as trader_id from sells group by token_id
 ), sellers as (
-  select token, trader, sum(bnb_amount_wei) as received_wei from sells group by token, trader
+  select token_id, trader_id, sum(bnb_amount_wei) as received_wei from sells group by token_id, trader_id
 )
-select account, count(*) as tokens_bought_early, count(sellers.trader) as tokens_sold,
-  count(first_sellers.trader) as tokens_sold_first, coalesce(sum(received_wei), 0) as received_wei
+select account, count(*) as tokens_bought_early, count(sellers.trader_id) as tokens_sold,
+  count(first_sellers.trader_id) as tokens_sold_first, coalesce(sum(received_wei), 0) as received_wei
 from bought
-left join sellers on sellers.token = bought.token and sellers.trader = account
-left join first_sellers on first_sellers.token = bought.token and first_sellers.trader = account
+left join sellers on sellers.token_id = bought.token_id and sellers.trader_id = account_id
+left join first_sellers on first_sellers.token_id = bought.token_id and first_sellers.trader_id = account_id
 group by account
 order by tokens_sold_first desc, tokens_bought_early desc, account
 limit 20;

@@ -1,12 +1,15 @@
 -- The five tokens of each week, which begins on Monday (UTC), by the BNB that was traded.
 -- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with weekly as (
-  select intDiv(timestamp - 345600, 604800) as week, token, sum(bnb_amount_wei) as volume_wei, count(*) as trades
+  select intDiv(timestamp - 345600, 604800) as week, token_id, sum(bnb_amount_wei) as volume_wei, count(*) as trades
   from file('lake/trades/*/*/*.parquet', Parquet)
   where chain_id = {chain:UInt32} and timestamp < {until:UInt32}
   group by 1, 2
 ), ranked as (
-  select *, row_number() over (partition by week order by volume_wei desc, token) as place from weekly
+  select week, address as token, volume_wei, trades,
+    row_number() over (partition by week order by volume_wei desc, address) as place
+  from weekly join file('lake/tokens/*/day=2026-11-20/*.parquet', Parquet) as tokens using (token_id)
+  where chain_id = {chain:UInt32}
 )
 select week * 604800 + 345600 as week_start, place, token, volume_wei, trades
 from ranked

@@ -1,13 +1,13 @@
 -- Traders by the week (from Monday, UTC) of their first trade: how many of them traded in each week after it, and how much.
 -- BigQuery, untested. Parameters: @chain, @until. The tables are external ones (README.md).
 with active as (
-  select trader, div(timestamp - 345600, 604800) as week, bnb_amount_wei
+  select trader_id, div(timestamp - 345600, 604800) as week, bnb_amount_wei
   from lake.trades as trades
   where chain = @chain and timestamp < @until
 ), weekly as (
-  select trader, week, sum(bnb_amount_wei) as volume_wei from active group by trader, week
+  select trader_id, week, sum(bnb_amount_wei) as volume_wei from active group by trader_id, week
 ), since as (
-  select week, volume_wei, min(week) over (partition by trader) as first_week from weekly
+  select week, volume_wei, min(week) over (partition by trader_id) as first_week from weekly
 )
 select first_week * 604800 + 345600 as first_week_start, week - first_week as weeks_later, count(*) as traders,
   sum(volume_wei) as volume_wei
