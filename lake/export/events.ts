@@ -1,16 +1,15 @@
-import { rm } from "node:fs/promises";
 import type pg from "pg";
 import { selectForCsv } from "../tables/columns.ts";
-import { idsOfDay } from "../tables/ids.ts";
 import { type DayOfChain, type EventTable, eventTables } from "../tables/tables.ts";
 import { copyOut } from "./copy-out.ts";
 import { dateOf, finalDays } from "./days.ts";
 import type { Export } from "./export.ts";
 import { type FinalSnapshot, inFinalSnapshot } from "./final-snapshot.ts";
+import { numbersOf, readNumbers } from "./ids.ts";
 import { type CopiedPart, convertPart, csvOf, putParts } from "./part.ts";
 
-/** The tables of a day, and the files of numbers that they share. */
-type CopiedDay = { parts: CopiedPart[]; idFiles: ReadonlyMap<string, string> };
+/** Days whose addresses are numbered together: most are traded again within a month, and each is looked up once. */
+const numberedDays = 30;
 
 /** Exports each final day that is not there yet, of each chain. Resolves to the number of rows. */
 export async function exportEvents(run: Export): Promise<number> {
@@ -22,12 +21,18 @@ export async function exportEvents(run: Export): Promise<number> {
   // While DuckDB writes the files of one day, Postgres reads the next.
   let writing: Promise<void> = Promise.resolve();
   try {
+    let numbered: DayOfChain | undefined;
     for (const [index, day] of wanted.entries()) {
       run.signal.throwIfAborted();
-      const copied = await copyDay(run, day);
+      if (numbered?.chainId !== day.chainId || numbered.end < day.end) {
+        // What is being written has the numbers of days before.
+        await writing;
+        numbered = await numberDays(run, wanted.slice(index, index + numberedDays));
+      }
+      const parts = await copyDay(run, day);
       await writing;
-      rows += copied.parts.reduce((sum, part) => sum + part.rows, 0);
-      writing = writeDay(run, copied);
+      rows += parts.reduce((sum, part) => sum + part.rows, 0);
+      writing = writeDay(run, parts);
       // It is awaited after the next day was read.
       writing.catch(() => {});
       run.progress(`${dateOf(day.start)} of chain ${day.chainId}, ${index + 1} of ${wanted.length} days`);
@@ -41,55 +46,62 @@ export async function exportEvents(run: Export): Promise<number> {
 const isMissing = ({ manifest, tables }: Export, table: string, { chainId, start }: DayOfChain) =>
   tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(start) });
 
-async function copyDay(run: Export, day: DayOfChain): Promise<CopiedDay> {
-  return await inFinalSnapshot(run.pool, run.schema, async (snapshot) => {
-    assertFinal(snapshot, day);
-    // Each table of a day is a nested loop over indexes, and the planner may think that reading all is quicker.
-    await snapshot.client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
-    await snapshot.client.query("set local enable_seqscan = off; set local jit = off");
-    const missing = eventTables.filter((table) => isMissing(run, table.folder, day));
-    const idFiles = await copyIds(run, snapshot.client, missing, day);
+/** Reads the numbers that some days need, as far as they are of the first one's chain. Resolves to that time. */
+async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain> {
+  const [first, ...others] = wanted;
+  if (first === undefined) throw new Error("there are no days to number");
+  const end = others.findLast(({ chainId }) => chainId === first.chainId)?.end ?? first.end;
+  const days = { ...first, end };
+  const ids = eventTables.filter(({ folder }) => run.tables.has(folder)).flatMap((table) => table.ids);
+  await inDays(run, days, (snapshot) =>
+    readNumbers(run, snapshot, { kinds: new Set(ids.map(({ kind }) => kind)), days }),
+  );
+  return days;
+}
+
+async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
+  return await inDays(run, day, async ({ client }) => {
     const parts: CopiedPart[] = [];
-    for (const table of missing) parts.push(await copyTable(run, snapshot.client, { table, day, idFiles }));
-    return { parts, idFiles };
+    for (const table of eventTables) {
+      if (isMissing(run, table.folder, day)) parts.push(await copyTable(run, client, table, day));
+    }
+    return parts;
   });
 }
 
-/** Writes the numbers of a day's addresses, and resolves to the file of each kind. */
-async function copyIds(
+/** Runs `work` in a snapshot for reading rows of days. */
+async function inDays<Result>(
   run: Export,
-  client: pg.ClientBase,
-  tables: EventTable[],
-  day: DayOfChain,
-): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>();
-  for (const kind of new Set(tables.flatMap(({ ids }) => ids.map((id) => id.kind)))) {
-    const file = csvOf(run.engine, { table: `${kind}-ids`, chain: day.chainId, day: dateOf(day.start) });
-    await copyOut(client, { select: idsOfDay(kind, run.schema, day), file, signal: run.signal });
-    files.set(kind, file);
-  }
-  return files;
+  days: DayOfChain,
+  work: (snapshot: FinalSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return await inFinalSnapshot(run.pool, run.schema, async (snapshot) => {
+    assertFinal(snapshot, days);
+    // Each table of a day is a nested loop over indexes, and the planner may think that reading all is quicker.
+    await snapshot.client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
+    await snapshot.client.query("set local enable_seqscan = off; set local jit = off");
+    return await work(snapshot);
+  });
 }
 
 async function copyTable(
   run: Export,
   client: pg.ClientBase,
-  { table, day, idFiles }: { table: EventTable; day: DayOfChain; idFiles: ReadonlyMap<string, string> },
+  { folder, rowsOfDay, order, ids }: EventTable,
+  day: DayOfChain,
 ): Promise<CopiedPart> {
-  const { folder, rowsOfDay, order } = table;
   const place = { table: folder, chain: day.chainId, day: dateOf(day.start) };
   const columns = run.columns.get(folder) ?? [];
   const csv = csvOf(run.engine, place);
   const select = `select ${selectForCsv(columns)} ${rowsOfDay(run.schema, day)}`;
   const rows = await copyOut(client, { select, file: csv, signal: run.signal });
-  const ids = table.ids.map(({ name, of, kind }) => ({ name, of, csv: idFiles.get(kind) ?? "" }));
-  return { ...place, block: null, timestamp: null, csv, rows, columns, order, ids };
+  const numbers = ids.map(({ name, of, kind }) => ({ name, of, table: numbersOf(kind) }));
+  return { ...place, block: null, timestamp: null, csv, rows, columns, order, ids: numbers };
 }
 
-async function writeDay(run: Export, { parts, idFiles }: CopiedDay): Promise<void> {
+async function writeDay(run: Export, parts: CopiedPart[]): Promise<void> {
   const finished = [];
   for (const part of parts) finished.push(await convertPart(run.engine, part));
-  for (const file of idFiles.values()) await rm(file);
   await run.manifest.add(await putParts(run.store, finished));
 }
 

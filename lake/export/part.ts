@@ -7,6 +7,7 @@ import { checksum } from "../store/checksum.ts";
 import type { Store } from "../store/store.ts";
 import type { Column } from "../tables/columns.ts";
 import { readCsv, selectForParquet } from "../tables/parquet-columns.ts";
+import type { NumberedColumn } from "./ids.ts";
 
 /** The rows of one file, which Postgres has written as CSV. */
 export type CopiedPart = Pick<ManifestEntry, "table" | "chain" | "day" | "block" | "timestamp"> & {
@@ -15,12 +16,9 @@ export type CopiedPart = Pick<ManifestEntry, "table" | "chain" | "day" | "block"
   columns: Column[];
   /** Columns by which DuckDB sorts it. */
   order: string[];
-  /** Columns whose values are in CSV files of their own. */
-  ids: CopiedIds[];
+  /** Columns that the CSV does not have. */
+  ids: NumberedColumn[];
 };
-
-/** A column of numbers of the addresses in the column `of`: its CSV has each address with its number. */
-export type CopiedIds = { name: string; of: string; csv: string };
 
 /** A Parquet file that is finished but not in its place. */
 export type FinishedPart = { entry: ManifestEntry; file: string | undefined };
@@ -56,13 +54,9 @@ export async function convertPart(engine: Engine, part: CopiedPart): Promise<Fin
 /** SQL for DuckDB: the rows as the Parquet file has them. */
 function rowsOf({ csv, columns, order, ids }: CopiedPart): string {
   const numbers: Column[] = ids.map(({ name }) => ({ name, kind: "bigint" }));
-  const joined = ids.map(({ name, of, csv: idsCsv }) => {
+  const joined = ids.map(({ name, of, table }) => {
     const address = `address of ${name}`;
-    const pairs = readCsv(idsCsv, [
-      { name: address, kind: "text" },
-      { name, kind: "bigint" },
-    ]);
-    return `left join ${pairs} on ${statement`${of} = ${address}`}`;
+    return statement`left join (select address as ${address}, number as ${name} from ${table}) on ${of} = ${address}`;
   });
   return [
     `select ${selectForParquet([...columns, ...numbers])} from ${readCsv(csv, columns)}`,

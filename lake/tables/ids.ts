@@ -8,7 +8,7 @@ import type { DayOfChain } from "./tables.ts";
  */
 
 /** What an address is: it decides by which event it is numbered. */
-type Numbered = "token" | "trader";
+export type Numbered = "token" | "trader";
 
 export type IdColumn = {
   name: string;
@@ -29,8 +29,8 @@ export function tokenIdOf(schema: string, chain: string, address: string): strin
   ].join(" ");
 }
 
-/** SQL for the addresses of a day's trades, each with its number. */
-export function idsOfDay(kind: Numbered, schema: string, { chainId, start, end }: DayOfChain): string {
+/** SQL for the addresses of the trades of a day, or of several, each with its number. */
+export function idsOfDays(kind: Numbered, schema: string, { chainId, start, end }: DayOfChain): string {
   const [chain, from, to] = [literal(String(chainId)), literal(String(start)), literal(String(end))];
   const traded = statement`from (select distinct ${kind} as address from ${schema}.trade
       where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${to}) traded`;
