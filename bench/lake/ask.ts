@@ -45,7 +45,8 @@ export async function askAll({
     const scope = await openLake(duckdb, folder);
     const asked: Asked[] = [];
     for (const question of questions) {
-      const [postgres, parquet]: number[][] = [[], []];
+      const postgres: number[] = [];
+      const parquet: number[] = [];
       let answers: AnswerRow[][] = [];
       for (let run = 0; run <= runs; run++) {
         const ofLake = await timed(parquet, () => askLake(duckdb, question));
