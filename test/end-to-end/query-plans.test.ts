@@ -196,6 +196,7 @@ describe("REST", () => {
     "valueAndExit",
     "worth",
     "isHidden",
+    "isRowHidden",
     // GraphQL's: below, and in graphql-cost.test.ts.
     "countStatement",
     "orderOf",

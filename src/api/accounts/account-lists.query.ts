@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { columnsOf, type DriverRow, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
-import { isHidden } from "../market/hidden-token.query.ts";
+import { isRowHidden } from "../market/hidden-token.query.ts";
 import { type DexFee, exitValue } from "./exit-value.query.ts";
 import { type AccountOf, holdingsOf } from "./holding-value.query.ts";
 
@@ -121,7 +121,7 @@ export async function readCreatedTokens(
 const tokenColumns = (
   chainId: number,
   mint: SQL,
-) => sql`${isHidden(sql`${chainId}`, mint)} as is_hidden, coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36,
+) => sql`${isRowHidden(sql`${chainId}`, mint)} as is_hidden, coalesce(t.name, '') as name, coalesce(t.symbol, '') as symbol, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36,
    coalesce(c.graduated, false) as graduated, l.bnb_usd_x8`;
 
 function joinToken(chainId: number, mint: SQL): SQL {

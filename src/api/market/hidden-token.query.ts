@@ -6,6 +6,10 @@ import { type PooledDatabase, prepareRows } from "../database/database.ts";
 export const isHidden = (chainId: SQL, mint: SQL): SQL =>
   sql`exists (select from offchain.hidden_token h where h.chain_id = ${chainId} and h.mint = ${mint})`;
 
+/** The same for rows of a page: looked up for each of them, where Postgres may read all hidden tokens at once otherwise. */
+export const isRowHidden = (chainId: SQL, mint: SQL): SQL =>
+  sql`exists (select from offchain.hidden_token h where h.chain_id = ${chainId} and h.mint = ${mint} offset 0)`;
+
 const hiding = prepareRows<{ reason: string }>(
   "hiding",
   () => sql`select reason from offchain.hidden_token

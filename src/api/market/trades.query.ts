@@ -3,7 +3,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
-import { isHidden } from "./hidden-token.query.ts";
+import { isRowHidden } from "./hidden-token.query.ts";
 
 const fields = [
   "chainId",
@@ -58,7 +58,7 @@ export async function readNamedTrades(
         ...tradeColumns(found),
         name: sql<string>`coalesce(${token.name}, '')`,
         symbol: sql<string>`coalesce(${token.symbol}, '')`,
-        isHidden: sql<boolean>`${isHidden(sql`${found.chainId}`, sql`${found.token}`)}`,
+        isHidden: sql<boolean>`${isRowHidden(sql`${found.chainId}`, sql`${found.token}`)}`,
       })
       .from(found)
       .leftJoin(token, and(eq(token.chainId, found.chainId), eq(token.address, found.token)))

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
-import { isHidden } from "../market/hidden-token.query.ts";
+import { isRowHidden } from "../market/hidden-token.query.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
 /** Which events to read. Empty lists and undefined: all. Addresses are lower-case. */
@@ -39,7 +39,7 @@ export async function readStreamEvents(
   return await queryRows<StreamEventRow>(
     db,
     sql`select id, chain_id, kind, mint, creator, data, removed,
-          ${isHidden(sql`stream_event.chain_id`, sql`stream_event.mint`)} as is_hidden
+          ${isRowHidden(sql`stream_event.chain_id`, sql`stream_event.mint`)} as is_hidden
         from offchain.stream_event
         where id > ${after.event} and id <= ${upTo.event}
           and schema = ${onchainSchema} and (kind = 'begin' or (${matches(filter)} and ${isKind(filter)}))
