@@ -73,7 +73,7 @@ function verdict(aim: NonNullable<Measure["aim"]>, ratio: number, isFullSize: bo
 
 function row(name: string, ...cells: string[]): string {
   const [ours = "", other = "", ratio = "", range = "", aim = ""] = cells;
-  return `${name.padEnd(26)}${ours.padStart(9)}${other.padStart(9)}${ratio.padStart(8)}${range.padStart(13)}   ${aim}`.trimEnd();
+  return `${name.padEnd(26)}${ours.padStart(9)}${other.padStart(9)}${ratio.padStart(8)}${range.padStart(14)}   ${aim}`.trimEnd();
 }
 
 function thousands(count: number): string {
