@@ -8,7 +8,7 @@ import { Title } from "../shell/title.tsx";
 import { About } from "./about.tsx";
 import { Chart } from "./chart.tsx";
 import { CurveState } from "./curve-state.tsx";
-import { useCurve, useHolders, useLiquidity, useToken } from "./data.ts";
+import { readTrades, useCurve, useHolders, useLiquidity, useToken } from "./data.ts";
 import { Facts } from "./facts.tsx";
 import { TokenHeader } from "./header.tsx";
 import { Risk } from "./risk.tsx";
@@ -25,7 +25,7 @@ export default function TokenPage({ mint }: { mint: string }) {
   const curve = useCurve(mint);
   const holders = useHolders(mint, 1);
   const liquidity = useLiquidity(mint);
-  const trades = useMemo(() => createTradeList(mint), [mint]);
+  const trades = useMemo(() => createTradeList((cursor) => readTrades(mint, cursor)), [mint]);
   const moved = useRef<(() => void)[]>([]);
 
   const reload = () => {
