@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { integer } from "./integer.ts";
+import type { RateLimitSettings } from "./rate-limit.ts";
 import { host, httpUrl, onOrOff, port, postgresUrl } from "./values.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
@@ -11,17 +12,6 @@ export { type ChainId, type ChainSettings, chainIds } from "./chain-settings.ts"
  * The environment, read and checked once. Nothing else in the project reads `process.env`.
  * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
  */
-
-/** Requests of each kind that a client may make per minute. */
-type RateLimitSettings = {
-  /** Undefined if not set: then on, but off on the local stack. */
-  isOn: boolean | undefined;
-  /** Whether replicas count together, in Postgres. */
-  isShared: boolean;
-  reads: number;
-  writes: number;
-  uploads: number;
-};
 
 export type Environment = {
   port: number;

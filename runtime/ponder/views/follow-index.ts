@@ -36,7 +36,7 @@ export async function followIndex({
     const line = await onConnection(url, (client) => updateViews(client, schema)).catch(explain);
     if (line !== "" && line !== said) log(line);
     said = line;
-    await delay(everyMs, undefined, { signal }).catch(() => {});
+    await delay(everyMs, undefined, { signal }).catch(ignoreStop);
   }
 }
 
@@ -126,3 +126,5 @@ async function readIndex(client: pg.ClientBase, schema: string): Promise<Index |
   const { ready: isReady = false, alive: isAlive = false, paused: isPaused = false } = apps[0] ?? {};
   return { isReady, isAlive, isPaused, age: BigInt(row.age) };
 }
+
+const ignoreStop = () => {};

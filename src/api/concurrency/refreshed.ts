@@ -30,8 +30,7 @@ export function refreshed<Value>(
     reading = started.finally(() => {
       reading = undefined;
     });
-    // Those who wait hear of the error; nobody may be waiting.
-    reading.catch(() => {});
+    reading.catch(leaveToThoseWhoWait);
     return reading;
   }
 
@@ -49,3 +48,6 @@ export function refreshed<Value>(
     }
   };
 }
+
+/** Those who wait hear of the error, and nobody may be waiting. */
+const leaveToThoseWhoWait = () => {};

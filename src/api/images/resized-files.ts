@@ -95,9 +95,11 @@ async function touch(file: string): Promise<void> {
   const now = new Date();
   const found = await stat(file).catch(unlessMissing);
   if (found === undefined || now.getTime() - found.mtimeMs < touchAfterMs) return;
-  // On a disk that can only be read, the order of use is not known; everything else works.
-  await utimes(file, now, now).catch(() => {});
+  await utimes(file, now, now).catch(leaveOrder);
 }
+
+/** On a disk that can only be read, the order of use is not known; everything else works. */
+const leaveOrder = () => {};
 
 function unlessMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

@@ -45,7 +45,10 @@ export async function collectEvents({
     }
   } finally {
     timeout.removeEventListener("abort", stop);
-    await reader.cancel().catch(() => {});
+    await reader.cancel().catch(ignoreLateError);
   }
   return at === undefined ? undefined : { events, nextCursor: at, timedOut: events.length === 0 };
 }
+
+/** Of a stream that nobody reads any more. */
+const ignoreLateError = () => {};

@@ -14,7 +14,8 @@ import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-
 import { inJournalTransaction } from "./journal-transaction.query.ts";
 import { readNewEvents } from "./new-events.ts";
 import { nextStep, type Step } from "./next-step.ts";
-import { readLostEvents, readStreamIndex, type StreamIndexRow } from "./stream-changes.query.ts";
+import { readLostEvents, readStreamIndex } from "./stream-changes.query.ts";
+import type { StreamIndexRow } from "./stream-index-row.ts";
 
 /** Of each kind in one transaction. */
 const mostEvents = 1_000;

@@ -1,6 +1,6 @@
 import { blockOf } from "../../curve/event-id.ts";
 import { checkpointBlock } from "../ponder/index-state.query.ts";
-import type { StreamIndexRow } from "./stream-changes.query.ts";
+import type { StreamIndexRow } from "./stream-index-row.ts";
 
 /**
  * What to do about the journal of a chain. `begin`: it has none, or one of another chain. `compare`: what the tables have

@@ -1,119 +1,12 @@
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client } from "../data/client.ts";
-import { imageOf } from "../data/token-images.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
-import { displayName, displaySymbol } from "../format/text.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Age } from "../parts/time.tsx";
-import { TokenImage } from "../parts/token-image.tsx";
-import { tokenPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { List } from "./list.tsx";
 import type { Account } from "./page.tsx";
 import { Result } from "./result.tsx";
-
-type Listed = { mint: string; name: string; symbol: string; hidden?: true | undefined };
-
-/** The token that a row is about. A hidden one has no name here, and its page has the reason. */
-function Token({ token }: { token: Listed }) {
-  if (token.hidden) {
-    return (
-      <a class="row-token muted" href={withChain(tokenPath(token.mint))}>
-        Hidden token
-      </a>
-    );
-  }
-  return (
-    <a class="row-token" href={withChain(tokenPath(token.mint))}>
-      <TokenImage token={{ ...token, imageUrl: imageOf(token.mint) }} size={24} />
-      <bdi>{displayName(token.name)}</bdi> <bdi class="muted">{displaySymbol(token.symbol)}</bdi>
-    </a>
-  );
-}
-
-type ListProps<Entry> = {
-  caption: string;
-  nothing: string;
-  columns: string[];
-  /** Of the columns, those that narrow screens have no room for; their cells are `is-extra`. */
-  extra: string[];
-  first: Entry[];
-  /** Whether there are more than the first, which are read when they are asked for. */
-  hasMore: boolean;
-  all: () => AsyncGenerator<Entry, void, void>;
-  row: (entry: Entry) => ComponentChildren;
-  keyOf: (entry: Entry) => string;
-};
-
-/** Rows that are shown at once when more are asked for. */
-const step = 100;
-
-function List<Entry>({
-  caption,
-  nothing,
-  columns,
-  extra,
-  first,
-  hasMore,
-  all,
-  row,
-  keyOf,
-}: ListProps<Entry>) {
-  const [more, setMore] = useState<{ entries: Entry[]; isComplete: boolean }>();
-  const [isReading, setIsReading] = useState(false);
-  const entries = more?.entries ?? first;
-  if (entries.length === 0) return <p class="tab-empty muted">{nothing}</p>;
-  const read = async () => {
-    setIsReading(true);
-    const wanted = entries.length + step;
-    const found: Entry[] = [];
-    let isComplete = true;
-    try {
-      for await (const entry of all()) {
-        found.push(entry);
-        isComplete = found.length < wanted;
-        if (!isComplete) break;
-      }
-      setMore({ entries: found, isComplete });
-    } finally {
-      setIsReading(false);
-    }
-  };
-  return (
-    <>
-      <div class="scroll-x">
-        <table class="rows">
-          <caption class="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col" class={extra.includes(column) ? "is-extra" : ""}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={keyOf(entry)}>{row(entry)}</tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {(more === undefined ? hasMore : !more.isComplete) && (
-        <button
-          type="button"
-          class="button more"
-          disabled={isReading}
-          onClick={() => void read().catch(() => {})}
-        >
-          More
-        </button>
-      )}
-    </>
-  );
-}
+import { type Listed, Token } from "./token-cell.tsx";
 
 type Props = { account: Account };
 const byMint = ({ mint }: Listed) => mint;

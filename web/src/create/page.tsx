@@ -52,7 +52,7 @@ export default function CreatePage() {
   const isUnanswered = pending?.hadTokens !== undefined && !isSent && !isWorking;
   useEffect(() => {
     if (!isUnanswered) return;
-    const look = () => void findLaunched().catch(() => {});
+    const look = () => void findLaunched().catch(lookAgain);
     look();
     const timer = setInterval(look, pace);
     return () => clearInterval(timer);
@@ -162,3 +162,6 @@ export default function CreatePage() {
     </div>
   );
 }
+
+/** At the next interval. */
+const lookAgain = () => {};

@@ -11,7 +11,7 @@ export function watchBody(body: ReadableStream<Uint8Array>, onLost: () => void):
   };
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(() => void reader.cancel().catch(() => {}), longestSilence);
+    silence = setTimeout(() => void reader.cancel().catch(ignoreLateError), longestSilence);
   };
   return new ReadableStream({
     async pull(controller) {
@@ -32,3 +32,6 @@ export function watchBody(body: ReadableStream<Uint8Array>, onLost: () => void):
     },
   });
 }
+
+/** Of a body that nobody reads any more. */
+const ignoreLateError = () => {};

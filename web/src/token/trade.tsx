@@ -17,7 +17,6 @@ import { callsOf, type Quote, QuoteLines } from "./quote-lines.tsx";
 
 /** Milliseconds after the last key until a quote is asked for. */
 const pause = 250;
-
 const slippages = ["0.5", "1", "3", "10"] as const;
 type Side = "buy" | "sell";
 

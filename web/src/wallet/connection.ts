@@ -66,7 +66,10 @@ export function startWallets(): void {
   const stop = effect(() => {
     const wallet = wallets.value.find(({ id }) => id === last);
     if (wallet === undefined || connected.peek() !== undefined) return;
-    use(wallet, "eth_accounts").catch(() => {});
+    use(wallet, "eth_accounts").catch(stayUnconnected);
     queueMicrotask(() => stop());
   });
 }
+
+/** Nobody has asked to connect. */
+const stayUnconnected = () => {};

@@ -1,0 +1,24 @@
+import { imageOf } from "../data/token-images.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
+import { TokenImage } from "../parts/token-image.tsx";
+import { tokenPath } from "../routing/routes.ts";
+import { withChain } from "../routing/with-chain.ts";
+
+export type Listed = { mint: string; name: string; symbol: string; hidden?: true | undefined };
+
+/** The token that a row is about. A hidden one has no name here, and its page has the reason. */
+export function Token({ token }: { token: Listed }) {
+  if (token.hidden) {
+    return (
+      <a class="row-token muted" href={withChain(tokenPath(token.mint))}>
+        Hidden token
+      </a>
+    );
+  }
+  return (
+    <a class="row-token" href={withChain(tokenPath(token.mint))}>
+      <TokenImage token={{ ...token, imageUrl: imageOf(token.mint) }} size={24} />
+      <bdi>{displayName(token.name)}</bdi> <bdi class="muted">{displaySymbol(token.symbol)}</bdi>
+    </a>
+  );
+}
