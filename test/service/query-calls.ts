@@ -113,9 +113,16 @@ export const queryCalls: Record<string, unknown[][]> = {
   ],
   readCompactTokens: [[[1]], [Array.from({ length: 1_000 }, (_, id) => id)]],
   findMatchesSince: [
-    [{ kind: "text", chainId, query: "otter" }, 19_990],
-    [{ kind: "creator", chainId, creator: mint }, 19_990],
-    [{ kind: "mint", chainId, mint }, 19_990],
+    [[{ kind: "text", chainId, query: "otter" }], 19_990],
+    [[{ kind: "creator", chainId, creator: mint }], 19_990],
+    [[{ kind: "mint", chainId, mint }], 19_990],
+    [
+      [
+        { kind: "text", chainId, query: "otter" },
+        { kind: "text", chainId, query: "熊猫" },
+      ],
+      19_990,
+    ],
   ],
   readMetadata: [[chainId, mint]],
   refuseHidden: [[chainId, mint]],

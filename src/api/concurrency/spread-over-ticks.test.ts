@@ -2,10 +2,44 @@ import { expect, test } from "vitest";
 import { countTicks } from "../../../test/service/tick-count.ts";
 import { spreadOverTicks } from "./spread-over-ticks.ts";
 
+function holdLoop(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
 test("between two callers the event loop gets to everything else", async () => {
   const turn = spreadOverTicks();
   const ticks = countTicks();
   const seen = await Promise.all(Array.from({ length: 5 }, () => turn().then(ticks.now)));
   ticks.stop();
   expect(new Set(seen).size).toBe(5);
+});
+
+test("callers within the budget don't wait, and those beyond it do, in their order", async () => {
+  const turn = spreadOverTicks({ budgetMs: 40 });
+  const ticks = countTicks();
+  const order: number[] = [];
+  const seen = await Promise.all(
+    Array.from({ length: 6 }, async (_, caller) => {
+      await turn();
+      order.push(caller);
+      holdLoop(25);
+      return ticks.now();
+    }),
+  );
+  ticks.stop();
+  expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+  // Two of them use up a tick's budget: the second one begins within it.
+  expect(new Set(seen).size).toBeGreaterThanOrEqual(3);
+  const perTick = seen.map((tick) => seen.filter((other) => other === tick).length);
+  expect(Math.max(...perTick)).toBeLessThanOrEqual(2);
+});
+
+test("while nobody waits and the budget lasts, the event loop is not waited for", async () => {
+  const turn = spreadOverTicks({ budgetMs: 1_000 });
+  const ticks = countTicks();
+  const before = ticks.now();
+  for (let caller = 0; caller < 10; caller++) await turn();
+  expect(ticks.now()).toBe(before);
+  ticks.stop();
 });

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { etagMatches, etagOf } from "./etag.ts";
+import { bytesFor } from "./response-bytes.ts";
 import { streamBytes } from "./stream-bytes.ts";
 import { type JsonResponse, typedResponse } from "./typed-response.ts";
 
@@ -12,6 +13,8 @@ export type SharedJson<Body> = {
   send(c: Context, cacheControl: string): JsonResponse<Body>;
 };
 
+type Content = string | Uint8Array<ArrayBuffer>;
+
 /** Texts of at least this many characters are kept as bytes, which responses share. Shorter ones are faster sent as text. */
 const longText = 512 * 1_024;
 
@@ -22,15 +25,30 @@ export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
   return share(isLong ? new TextEncoder().encode(text) : text, etagOf(text));
 }
 
-/** The same of JSON that is serialized already, of a value of the type that is named. */
-export function shareBytes<Body extends object>(
-  content: Uint8Array<ArrayBuffer>,
+/** The same of JSON that is serialized already, in parts that others share. They are put together for each response. */
+export function shareParts<Body extends object>(
+  parts: readonly Uint8Array[],
   etag: string,
 ): SharedJson<Body> {
-  return share(content, etag);
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  const content = (c: Context) => {
+    const all = bytesFor((c.env as { outgoing?: unknown } | undefined)?.outgoing, bytes);
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  };
+  return {
+    etag,
+    bytes,
+    send: (c, cacheControl) =>
+      typedResponse<Body>(sendJson(c, { content: () => content(c), etag }, cacheControl)),
+  };
 }
 
-function share<Body>(content: string | Uint8Array<ArrayBuffer>, etag: string): SharedJson<Body> {
+function share<Body>(content: Content, etag: string): SharedJson<Body> {
   return {
     etag,
     bytes: typeof content === "string" ? 2 * content.length : content.length,
@@ -41,12 +59,13 @@ function share<Body>(content: string | Uint8Array<ArrayBuffer>, etag: string): S
 /** Responds with serialized JSON, or with 304 if the client has it already. */
 export function sendJson(
   c: Context,
-  { content, etag }: { content: string | Uint8Array<ArrayBuffer>; etag: string },
+  { content: given, etag }: { content: Content | (() => Content); etag: string },
   cacheControl: string,
 ): Response {
   const headers = { etag, "cache-control": cacheControl };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   const type = { "content-type": "application/json" };
+  const content = typeof given === "function" ? given() : given;
   if (typeof content === "string" || content.length < longText) {
     return withPlainBody(c.body(content, 200, { ...headers, ...type }), content);
   }

@@ -52,7 +52,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
           sizeCalculation: ({ page }, key) => page.bytes + 2 * key.length + 500,
         });
 
-  const nextTick = spreadOverTicks();
+  const nextTick = spreadOverTicks({ budgetMs: 1 });
 
   const loadEntries = createKeptEntries({
     db,

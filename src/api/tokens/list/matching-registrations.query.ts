@@ -20,22 +20,32 @@ export async function findMatches(db: Database, filter: Filter): Promise<Matches
   return await readMatches(db, sql.join(conditions(filter).map(select), sql` union `));
 }
 
-/**
- * The registrations written after a version of the registry, and those of them that match: with the matches as of
- * that version, all matches.
- */
+/** What was written after a version of the registry. With the matches as of that version: all matches. */
+export type WrittenSince = {
+  registry: number;
+  written: Int32Array;
+  /** Those of them that match each of the filters. */
+  ids: Int32Array[];
+};
+
+/** The registrations written after a version of the registry, and those of them that match each of some filters. */
 export async function findMatchesSince(
   db: Database,
-  filter: Filter,
+  filters: Filter[],
   registry: number,
-): Promise<Matches & { written: Int32Array }> {
-  const [row] = await queryRows<Row & { written: string | null }>(
+): Promise<WrittenSince> {
+  const matching = filters.map((filter) => sql`string_agg(id::text, ',') filter (where ${isMatch(filter)})`);
+  const [row] = await queryRows<{ registry: string; written: string | null; ids: (string | null)[] }>(
     db,
     sql`select (select version from offchain.registry where id = 1) as registry,
-          string_agg(id::text, ',') as written, string_agg(id::text, ',') filter (where ${isMatch(filter)}) as ids
+          string_agg(id::text, ',') as written, array[${sql.join(matching, sql`, `)}]::text[] as ids
         from offchain.registration where version > ${registry}`,
   );
-  return { registry: Number(row?.registry), ids: parseIds(row?.ids), written: parseIds(row?.written) };
+  return {
+    registry: Number(row?.registry),
+    written: parseIds(row?.written),
+    ids: filters.map((_, index) => parseIds(row?.ids[index])),
+  };
 }
 
 type Row = { registry: string; ids: string | null };

@@ -1,5 +1,5 @@
 import { etagOf } from "../../http/etag.ts";
-import { type SharedJson, shareBytes } from "../../http/shared-json.ts";
+import { type SharedJson, shareParts } from "../../http/shared-json.ts";
 import type { PageRows } from "./page-rows.ts";
 import type { AnyTokenPage } from "./token-page.schema.ts";
 
@@ -13,6 +13,8 @@ export function pageOf({ begin, rows }: PageRows, place: Place): SharedJson<AnyT
   const start = `{${begin}"tokens":[`;
   const end = `],${JSON.stringify(place).slice(1)}`;
   const parts = rows.flatMap(({ parts }, index) => (index === 0 ? parts : [comma, ...parts]));
-  const bytes = Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]);
-  return shareBytes(bytes, etagOf([start, ...rows.map(({ tag }) => tag), end].join("\n")));
+  return shareParts(
+    [Buffer.from(start), ...parts, Buffer.from(end)],
+    etagOf([start, ...rows.map(({ tag }) => tag), end].join("\n")),
+  );
 }

@@ -46,7 +46,7 @@ export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: Kept
     // With what two buffers and their places in maps take.
     sizeCalculation: ({ entry }) => entry.bytes + 800,
   });
-  const nextTick = spreadOverTicks();
+  const nextTick = spreadOverTicks({ budgetMs: 1 });
 
   const load = createBatchLoader(
     async (ids: number[]) => {

@@ -5,8 +5,9 @@ import { aspectsOf, type Conditions, fulfils, hasConditions } from "./conditions
 import { EntryTable, type ListedToken } from "./entry-table.ts";
 import type { ListView, StandingView } from "./list-view.ts";
 import { OrderedIds } from "./ordered-ids.ts";
+import type { SelectedIds } from "./selected-ids.ts";
 import { sortByKeys, withKey } from "./sort-by-keys.ts";
-import { type Compare, intersect, withMore, without } from "./sorted-ids.ts";
+import { type Compare, intersect } from "./sorted-ids.ts";
 import { isMover, isStanding, type StandingOrder, standingOrders } from "./sorts.ts";
 
 /**
@@ -115,20 +116,20 @@ export class ListOrder {
   }
 
   /**
-   * What {@link select} would return now.
+   * Makes of what {@link select} returned before what it would return now.
    *
-   * @param selected what it returned before
    * @param changed what has changed since
    * @param matches whether one of these is to be selected now, if it is in the view
    */
   selectAgain(
     view: ListView,
-    selected: Int32Array,
+    selected: SelectedIds,
     changed: number[],
     matches: (id: number) => boolean,
-  ): Int32Array {
+  ): void {
+    if (changed.length === 0) return;
     const more = changed.filter((id) => this.#isIn(view, id) && matches(id));
-    return withMore(without(selected, changed), more, this.#table.compare(view.order));
+    selected.change(changed, more, this.#table.compare(view.order));
   }
 
   #isIn({ chainId, board, order, conditions }: ListView, id: number): boolean {

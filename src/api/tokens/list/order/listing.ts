@@ -9,7 +9,8 @@ import type { ListOrder } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
 import type { ListView } from "./list-view.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
-import { intersect, marked } from "./sorted-ids.ts";
+import type { SelectedIds } from "./selected-ids.ts";
+import { type Selection, selectAgain, selectAnew } from "./selection.ts";
 import { isByActivity, isStanding } from "./sorts.ts";
 
 /** What to list. Addresses are lower-case. */
@@ -33,13 +34,6 @@ export type ListLook = { order: ListOrder; state: IndexState };
 
 export type Listing = ReturnType<typeof createListing>;
 
-/** What an order, at one of its states, has of a view: of some matches, or all of it. */
-type Selection = { order: ListOrder; epoch: number; ids: Int32Array };
-
-/** With at least this many changes it is faster to select matches again; without a filter, with at least this share of the view. */
-const manyChanges = 100;
-const largeShare = 0.05;
-
 /** A view of a million tokens takes 4 MB, and all those that are not always there 80. What is pushed out has to be sorted again. */
 const mostSelectedBytes = 160 * 1_024 * 1_024;
 
@@ -52,7 +46,7 @@ export function createListing(db: PooledDatabase) {
     maxSize: mostSelectedBytes,
     sizeCalculation: ({ ids }) => ids.byteLength + 300,
   });
-  const nextTick = spreadOverTicks();
+  const nextTick = spreadOverTicks({ budgetMs: 1 });
 
   function matchesIn(order: ListOrder): MatchesCache {
     const known = matchesByOrder.get(order) ?? createMatchesCache(db);
@@ -60,18 +54,18 @@ export function createListing(db: PooledDatabase) {
     return known;
   }
 
-  function currentIds(order: ListOrder, key: string): Int32Array | undefined {
+  function currentIds(order: ListOrder, key: string): SelectedIds | undefined {
     const made = selections.get(key);
     return made?.order === order && made.epoch === order.epoch ? made.ids : undefined;
   }
 
-  /** Those of the view that match all filters, first of the list last. */
+  /** Those of the view that match all filters, first of the list last. To read at once: later changes show in it. */
   async function select(
     order: ListOrder,
     view: ListView,
     filters: Filter[],
     takeTurn: Turn,
-  ): Promise<Int32Array> {
+  ): Promise<SelectedIds> {
     const key = JSON.stringify([view, filters]);
     const known = currentIds(order, key);
     if (known !== undefined) return known;
@@ -79,15 +73,8 @@ export function createListing(db: PooledDatabase) {
     const sets = await matching(order, filters, takeTurn);
     const madeMeanwhile = currentIds(order, key);
     if (madeMeanwhile !== undefined) return madeMeanwhile;
-    const before = selections.get(key);
-    const { epoch } = order;
-    const changed = before?.order === order ? order.changedSince(before.epoch, view) : undefined;
-    const few = sets.length === 0 ? largeShare * (before?.ids.length ?? 0) : manyChanges;
-    const ids =
-      before === undefined || changed === undefined || changed.length >= few
-        ? order.select(view, sets.length === 0 ? undefined : intersection(sets))
-        : order.selectAgain(view, before.ids, changed, isInAll(sets));
-    selections.set(key, { order, epoch, ids });
+    const ids = selectAgain(order, view, sets, selections.get(key)) ?? selectAnew(order, view, sets);
+    selections.set(key, { order, epoch: order.epoch, ids });
     return ids;
   }
 
@@ -167,29 +154,4 @@ export function filtersOf({
     ...(creator === undefined ? [] : [{ kind: "creator" as const, chainId, creator }]),
     ...(mint === undefined ? [] : [{ kind: "mint" as const, chainId, mint }]),
   ];
-}
-
-/** The marks of sets that are searched, each for all selections of what it has. */
-const marksOf = new WeakMap<Int32Array, Uint8Array>();
-
-/** Tells of an id whether it is in all of the sets. */
-function isInAll(sets: Int32Array[]): (id: number) => boolean {
-  const all = sets.map((set) => {
-    const marks = marksOf.get(set) ?? marked(set, 1 + highest(set));
-    marksOf.set(set, marks);
-    return marks;
-  });
-  return (id) => all.every((marks) => marks[id] === 1);
-}
-
-/** Those that are in all of the sets, in the order of the smallest. */
-function intersection(sets: Int32Array[]): Int32Array {
-  const [smallest = new Int32Array(), ...others] = sets.toSorted((left, right) => left.length - right.length);
-  return others.reduce((ids, other) => intersect(ids, other, 1 + highest(ids)), smallest);
-}
-
-function highest(ids: Int32Array): number {
-  let found = 0;
-  for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] as number);
-  return found;
 }

@@ -48,21 +48,6 @@ function withoutMany(ids: Int32Array, many: number[]): Int32Array {
   return count === ids.length ? ids : left.slice(0, count);
 }
 
-/** The ids, which are in order, with a few more, in order too. The same array where there are no more. */
-export function withMore(ids: Int32Array, more: number[], compare: Compare): Int32Array {
-  if (more.length === 0) return ids;
-  const all = new Int32Array(ids.length + more.length);
-  let from = 0;
-  for (const [count, id] of more.toSorted(compare).entries()) {
-    const place = placeOf(id, ids, ids.length, compare);
-    all.set(ids.subarray(from, place), from + count);
-    all[place + count] = id;
-    from = place;
-  }
-  all.set(ids.subarray(from), from + more.length);
-  return all;
-}
-
 /** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id of `all`. */
 export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32Array {
   const wanted = marked(ids, size);
