@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import http from "node:http";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
+import { bytesFor } from "./response-bytes.ts";
+
+const length = 1_000_000;
+/** Memory that the server's answers were in. */
+const used = new Set<ArrayBuffer>();
+let server: http.Server;
+/** A socket of its own kind, of which the system takes little before the client reads. */
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let socketPath: string;
+
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    const bytes = bytesFor(response, length);
+    used.add(bytes.buffer);
+    bytes.fill(Number(new URL(request.url ?? "", "http://host").searchParams.get("byte")));
+    response.end(bytes);
+  });
+  place = await temporaryFolder();
+  socketPath = path.join(place.folder, "server.sock");
+  await once(server.listen(socketPath), "listening");
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await place.remove();
+});
+
+async function ask(byte: number, agent: http.Agent | false): Promise<http.IncomingMessage> {
+  const request = http.get({ socketPath, path: `/?byte=${byte}`, agent });
+  const [response] = await once(request, "response");
+  return response;
+}
+
+async function expectAll(byte: number, response: http.IncomingMessage): Promise<void> {
+  const chunks = await response.toArray();
+  const found = Buffer.concat(chunks);
+  expect(found.length).toBe(length);
+  expect(found.equals(Buffer.alloc(length, byte))).toBe(true);
+}
+
+test("one answer after the other is sent from the same memory", async () => {
+  used.clear();
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  for (let byte = 1; byte <= 20; byte++) await expectAll(byte, await ask(byte, agent));
+  agent.destroy();
+  expect(used.size).toBeLessThan(5);
+});
+
+test("whoever reads late gets the answer as it was, while others are answered and some hang up", async () => {
+  const late = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(index + 1, false)));
+  const leaving = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(index + 101, false)));
+  for (const response of leaving) response.destroy();
+  for (let byte = 201; byte <= 240; byte++) await expectAll(byte, await ask(byte, false));
+  for (const [index, response] of late.entries()) await expectAll(index + 1, response);
+});
+
+test("without a server for Node the bytes are new ones", () => {
+  expect(bytesFor(undefined, 10)).toHaveLength(10);
+});
