@@ -81,12 +81,11 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
       const next = performance.now() + period;
       await writeBlock();
       await delay(Math.max(0, next - performance.now()), undefined, { signal: stopping.signal }).catch(
-        () => {},
+        isStopping,
       );
     }
   })();
-  // Whoever stops it hears of it.
-  running.catch(() => {});
+  running.catch(leaveToStop);
 
   return {
     async stop() {
@@ -96,3 +95,7 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
     },
   };
 }
+
+const isStopping = () => {};
+/** Whoever stops it hears of it. */
+const leaveToStop = () => {};

@@ -60,7 +60,7 @@ export async function* readStream(
       if (signal.aborted) return;
       if (isFinal(error)) throw error;
     }
-    await pause(wait, signal).catch(() => {});
+    await pause(wait, signal).catch(isStopped);
     wait = Math.min(2 * wait, longestPause);
   }
 }
@@ -79,7 +79,7 @@ async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    await reader.cancel().catch(isOver);
   }
 }
 
@@ -93,3 +93,8 @@ function streamUrl(
   }
   return url.href;
 }
+
+/** The loop looks at the signal itself. */
+const isStopped = () => {};
+/** Of a stream that has failed there is nothing left to cancel. */
+const isOver = () => {};

@@ -33,8 +33,7 @@ export async function* watchToken(
     }
   })();
   const over = reading.then(() => "over" as const);
-  // Whoever waits for it gets the error.
-  over.catch(() => {});
+  over.catch(leaveToWhoeverWaits);
 
   const read = (minBlock: number | undefined) =>
     dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query: { chainId, minBlock } } }));
@@ -54,6 +53,9 @@ export async function* watchToken(
   } finally {
     signal?.removeEventListener("abort", close);
     closing.abort();
-    await reading.catch(() => {});
+    await reading.catch(leaveToWhoeverWaits);
   }
 }
+
+/** Whoever waits for the stream has got its error. */
+const leaveToWhoeverWaits = () => {};

@@ -33,8 +33,7 @@ export async function exportEvents(run: Export): Promise<number> {
       await writing;
       rows += parts.reduce((sum, part) => sum + part.rows, 0);
       writing = writeDay(run, parts);
-      // It is awaited after the next day was read.
-      writing.catch(() => {});
+      writing.catch(leaveToNextDay);
       run.progress(`${dateOf(day.start)} of chain ${day.chainId}, ${index + 1} of ${wanted.length} days`);
     }
   } finally {
@@ -112,3 +111,6 @@ function assertFinal({ state }: FinalSnapshot, { chainId, end }: DayOfChain): vo
     throw new Error(`the index has changed: the day up to ${end} of chain ${chainId} was final, and is not`);
   }
 }
+
+/** Writing is awaited, and its error thrown, after the next day was read. */
+const leaveToNextDay = () => {};

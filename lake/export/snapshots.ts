@@ -31,8 +31,7 @@ async function writeSnapshot(run: Export, client: pg.ClientBase, chain: FinalCha
       await writing;
       run.progress(`${part.table} of chain ${chain.chainId} at block ${chain.block}`);
       writing = convertPart(run.engine, part).then((done) => void finished.push(done));
-      // It is awaited after the next table was read.
-      writing.catch(() => {});
+      writing.catch(leaveToNextTable);
     }
   } finally {
     await writing;
@@ -68,3 +67,6 @@ function copiesOf(run: Export, client: pg.ClientBase, chain: FinalChain): (() =>
 
 const isMissing = ({ manifest, tables }: Export, table: string, { chainId, timestamp }: FinalChain) =>
   tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(timestamp) });
+
+/** Writing is awaited, and its error thrown, after the next table was read. */
+const leaveToNextTable = () => {};

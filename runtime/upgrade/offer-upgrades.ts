@@ -93,7 +93,7 @@ async function upgrade(
   let listener: RawHandle | undefined;
   const switched = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => {});
+  failed.promise.catch(leaveToWhoeverWaits);
   const stopListening = channel.listen((message) => {
     if (message.kind === "schema") next = String(message.schema);
     if (message.kind === "accepting") switched.resolve();
@@ -106,8 +106,7 @@ async function upgrade(
     const own = indexer.channel();
     if (own === undefined) throw new Error("the running version has no API to hand over");
     const given = nextMessage(own, "listener", { timeoutMs: 10_000, signal: supervisor.signal });
-    // Whatever fails first is what is reported.
-    given.catch(() => {});
+    given.catch(leaveToWhoeverWaits);
     await own.send({ kind: "hand over" });
     ({ handle: listener } = await given);
     if (listener === undefined) throw new Error("the running version gave no socket");
@@ -155,15 +154,21 @@ async function retire(
     const retired = nextMessage(own, "retired", { timeoutMs: mostRetireMs, signal: supervisor.signal });
     own.listen((message, handle) => {
       if (message.kind !== "connection" || handle === undefined) return;
-      // A new version that is gone has ended this process too.
       send(message, handle)
-        .catch(() => {})
+        .catch(newVersionIsGone)
         .then(() => handle.close());
     });
-    await own.send({ kind: "retire" }).catch(() => {});
-    await Promise.race([retired.catch(() => {}), indexer.exited]);
+    await own.send({ kind: "retire" }).catch(oldApiIsGone);
+    await Promise.race([retired.catch(oldApiIsGone), indexer.exited]);
   }
   await send({ kind: "retired" });
   await indexer.stop();
   leaveSchema();
 }
+
+/** Whatever fails first is what is reported. */
+const leaveToWhoeverWaits = () => {};
+/** Then this process is about to end, too. */
+const newVersionIsGone = () => {};
+/** The API has answered its last request, which is what it was asked for. */
+const oldApiIsGone = () => {};

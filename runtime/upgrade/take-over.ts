@@ -54,8 +54,7 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     passOn(channel, own);
     const accepting = nextMessage(own, "accepting", { timeoutMs: stepMs, signal });
     const retired = nextMessage(channel, "retired", { timeoutMs: stepMs + standingMs, signal });
-    // Whatever fails first is what is reported.
-    for (const answer of [accepting, retired]) answer.catch(() => {});
+    for (const answer of [accepting, retired]) answer.catch(leaveToWhoeverWaits);
     await channel.send({ kind: "hand over" });
     await accepting;
     onSwitched();
@@ -63,7 +62,7 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     const milliseconds = Math.round(performance.now() - frozenAt);
     log(`switched: connections and new blocks waited for at most ${milliseconds} ms`);
     if (!areViewsSwitched) log("the views for analysts follow within seconds");
-    await Promise.race([retired, delay(standingMs, undefined, { signal })]).catch(() => {});
+    await Promise.race([retired, delay(standingMs, undefined, { signal })]).catch(isEndingAnyway);
   });
 }
 
@@ -72,8 +71,7 @@ function passOn(from: Channel, to: Channel): void {
   from.listen((message, handle) => {
     if (handle === undefined) return;
     to.send(message, handle)
-      // Its clients are lost; what is to be said of that process, its exit says.
-      .catch(() => {})
+      .catch(itsExitSaysWhy)
       .then(() => handle.close());
   });
 }
@@ -138,3 +136,10 @@ async function describePosition({ url, schema }: TakeOverOptions): Promise<strin
   const parts = [...position].map(([chain, block]) => `block ${block} of chain ${chain}`);
   return parts.join(", ") || "nothing yet";
 }
+
+/** Whatever fails first is what is reported. */
+const leaveToWhoeverWaits = () => {};
+/** The old version says no more, or this process is to end: neither changes what comes next. */
+const isEndingAnyway = () => {};
+/** The clients are lost; what is to be said of that process, its exit says. */
+const itsExitSaysWhy = () => {};

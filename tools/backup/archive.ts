@@ -67,8 +67,7 @@ async function* orBackupError<Item>(items: AsyncIterable<Item>): AsyncGenerator<
       yield next.value;
     }
   } finally {
-    // Of a stream that has failed there is nothing left to end.
-    await iterator.return?.().catch(() => {});
+    await iterator.return?.().catch(hasFailedBefore);
   }
 }
 
@@ -101,3 +100,6 @@ export function parseSums(text: string): Map<string, string> {
       .map((line): [string, string] => [line.slice(66), line.slice(0, 64)]),
   );
 }
+
+/** Of a stream that has failed there is nothing left to end. */
+const hasFailedBefore = () => {};
