@@ -59,9 +59,9 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
       await (is === "ready" ? replica.untilReady() : replica.untilUp());
       return replica;
     },
-    /** Resolves once the index equals every chain as it is now. Fails with the differences. */
-    async expectIndexEqualsChain(): Promise<void> {
-      for (const chain of chains) {
+    /** Resolves once the index equals these chains, by default all, as they are now. Fails with the differences. */
+    async expectIndexEqualsChain(some = chains): Promise<void> {
+      for (const chain of some) {
         await indexer.untilIndexed(chain.chainId, await chain.head());
         // After a reorg the new block may have the number of the old one, so the number alone does not tell.
         let found: string[] = [];

@@ -1,0 +1,198 @@
+import { type Address, formatEther, parseEther } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { graduatingAmount, type LaunchpadChain, reachedThrough } from "../../chain/launchpad-chain.ts";
+import { type RpcGate, startRpcGate } from "../../doubles/rpc-gate.ts";
+import { withChainParts } from "../../service/chain-parts.ts";
+import { until } from "../../service/condition.ts";
+import type { Indexer } from "../../service/indexer.ts";
+import { createRestClient, type RestClient } from "../../service/rest-client.ts";
+import type { Service } from "../../service/service.ts";
+import { type AccountsServed, milli, usd } from "./served.ts";
+
+/*
+ * Who owns what circulates, and what an account's tokens would bring, on the curve and on the DEX. random-market and rest-market
+ * compare the same with what the chain's logs say.
+ */
+
+export function testRiskAndPortfolio(served: () => AccountsServed): void {
+  let chain: LaunchpadChain;
+  let gate: RpcGate;
+  let service: Service;
+  /** Reads the same database, and reaches the chain through the gate. */
+  let replica: Indexer;
+  let rest: RestClient;
+  let creator: Address;
+  let buyer: Address;
+  let friend: Address;
+  let onDex: Address;
+  let onCurve: Address;
+
+  beforeAll(async () => {
+    ({ mainnet: chain, service, rest, onDex, onCurve } = served());
+    [creator, buyer, friend] = chain.traders;
+    gate = await startRpcGate(chain.rpcUrl);
+    const gated = reachedThrough(gate.url, chain);
+    replica = await service.startReplica({ chains: [gated, served().testnet].map((each) => each.indexed()) });
+  });
+
+  afterAll(async () => {
+    await replica?.stop();
+    await gate?.stop();
+  });
+
+  async function get(path: string) {
+    await service.indexer.untilIndexed(56, await chain.head());
+    const { status, body } = await withChainParts(() => rest.get(`/api/${path}`));
+    expect([path, status]).toEqual([path, 200]);
+    return body;
+  }
+
+  const riskOf = async (mint: Address) => (await get(`token/${mint}`)).risk;
+
+  test("two holders who own everything that circulates have 100 %", async () => {
+    const mint = await chain.create(creator, "Two", "TWO");
+    expect(await riskOf(mint)).toEqual({
+      ...{ creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
+      ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 0, earlyBuyersOfSupplyPercent: 0 },
+      ...{ earlyBuyers: 0, creatorSoldOut: false, creatorGraduated: null },
+    });
+    await chain.buy(buyer, mint, 8n * milli);
+    const bought = await chain.balanceOf(mint, buyer);
+    await chain.transfer(buyer, mint, friend, bought / 2n);
+    const risk = await riskOf(mint);
+    expect(risk).toMatchObject({ creatorPercent: 0, top10Percent: 100, earlyBuyersPercent: 50 });
+    // 9e8 * 0.008 / 0.108 of 5e8 tokens.
+    expect(risk.top10OfSupplyPercent).toBeCloseTo(13.3333, 3);
+    expect(risk.effectiveHolders).toBeCloseTo(2, 3);
+
+    // What is burned, and what is sent to the launchpad, circulates no more.
+    await chain.transfer(friend, mint, "0x000000000000000000000000000000000000dEaD", bought / 8n);
+    await chain.burn(friend, mint, bought / 8n);
+    await chain.transfer(friend, mint, chain.deployment.launchpad, bought / 8n);
+    const after = await riskOf(mint);
+    expect(after.top10Percent).toBe(100);
+    // 4 and 1 eighths: 5² / (4² + 1²).
+    expect(after.effectiveHolders).toBeCloseTo(25 / 17, 3);
+  });
+
+  test("a creator who graduated it, and one who sold out", async () => {
+    expect(await riskOf(onDex)).toMatchObject({ creatorGraduated: true, creatorSoldOut: false });
+    const mint = await chain.create(friend, "Left", "LEFT");
+    await chain.buy(friend, mint, 3n * milli);
+    await chain.sell(friend, mint, await chain.balanceOf(mint, friend));
+    await chain.buy(buyer, mint, graduatingAmount);
+    const { risk, creatorRecord, holderCount } = await get(`token/${mint}`);
+    expect(risk).toMatchObject({ creatorGraduated: false, creatorSoldOut: true, creatorPercent: 0 });
+    expect(creatorRecord).toEqual({ tokensCreated: 1, tokensGraduated: 1, tokensSoldOut: 1 });
+    expect([holderCount, risk.top10Percent, risk.effectiveHolders]).toEqual([1, 100, 1]);
+  });
+
+  test("other tokens of the same symbol, whatever its case", async () => {
+    const mints: Address[] = [];
+    for (const symbol of ["Twin", " twin", "TWIN", "TWINS"])
+      mints.push(await chain.create(creator, "Twin", symbol));
+    const counts = await Promise.all(
+      mints.map(async (mint) => (await get(`token/${mint}`)).sameSymbolTokens),
+    );
+    expect(counts).toEqual([2, 2, 2, 0]);
+  });
+
+  test("liquidity and the price impact of small buys, on the curve and on the DEX", async () => {
+    const curve = await get(`token/${onCurve}`);
+    expect(curve).toMatchObject({ liquidityBnb: "0.013", liquidityUsd: "7.8" });
+    const dex = await get(`token/${onDex}`);
+    const reserves = await chain.balanceOf(chain.deployment.wbnb, await chain.pairOf(onDex));
+    expect(dex.liquidityBnb).toBe(formatEther(reserves));
+    for (const [mint, { buyImpacts }] of [
+      [onCurve, curve],
+      [onDex, dex],
+    ] as const) {
+      expect(buyImpacts.map(({ amountBnb }: { amountBnb: string }) => amountBnb)).toEqual(["0.01", "0.1"]);
+      for (const { amountBnb, priceImpactPercent } of buyImpacts) {
+        const quote = await get(`curve/${mint}/quote?side=buy&amount=${parseEther(amountBnb)}`);
+        expect([amountBnb, priceImpactPercent]).toEqual([amountBnb, quote.priceImpactPercent]);
+        expect(priceImpactPercent).toBeGreaterThan(5);
+      }
+    }
+  });
+
+  /** Wei that a quote says of selling so much. */
+  const quotedExit = async (mint: string, amount: string) =>
+    BigInt((await get(`curve/${mint}/quote?side=sell&amount=${amount}`)).amountOutWei);
+
+  test("what an account's tokens would bring is what quotes of sells say", async () => {
+    // Gives some away, so that it holds less than it has open.
+    await chain.transfer(buyer, onCurve, friend, 10n ** 24n);
+    const account = await get(`account/${buyer}?limit=100`);
+    const sums = { holdings: 0n, positions: 0n, cost: 0n };
+    for (const { mint, balanceRaw, exitBnb, exitUsd, valueBnb } of account.holdings) {
+      const exit = await quotedExit(mint, balanceRaw);
+      expect([mint, exitBnb, exitUsd]).toEqual([mint, formatEther(exit), formatEther(exit * usd)]);
+      expect(exit).toBeLessThan(parseEther(valueBnb));
+      sums.holdings += exit;
+    }
+    for (const position of account.positions) {
+      const { mint, openTokensRaw, openCostWei, exitBnb, unrealisedAtExitBnb } = position;
+      const exit = openTokensRaw === "0" ? 0n : await quotedExit(mint, openTokensRaw);
+      const unrealised = formatEther(exit - BigInt(openCostWei));
+      expect([mint, exitBnb, unrealisedAtExitBnb]).toEqual([mint, formatEther(exit), unrealised]);
+      expect(position.unrealisedAtExitUsd).toBe(formatEther((exit - BigInt(openCostWei)) * usd));
+      sums.positions += exit;
+      sums.cost += BigInt(openCostWei);
+    }
+    expect(account.holdings.length).toBeGreaterThan(2);
+    expect(account.totals).toMatchObject({
+      exitBnb: formatEther(sums.holdings),
+      exitUsd: formatEther(sums.holdings * usd),
+      unrealisedAtExitBnb: formatEther(sums.positions - sums.cost),
+      unrealisedAtExitUsd: formatEther((sums.positions - sums.cost) * usd),
+    });
+    const wei = await chain.publicClient.getBalance({ address: buyer });
+    expect(account).toMatchObject({
+      nativeBalanceBnb: formatEther(wei),
+      nativeBalanceUsd: formatEther(wei * usd),
+    });
+    for (const list of ["holdings", "positions"]) {
+      expect((await get(`account/${buyer}/${list}?limit=100`))[list]).toEqual(account[list]);
+    }
+  });
+
+  test("the native balance is as new as the trades beside it", async () => {
+    for (let round = 0; round < 5; round++) {
+      await chain.buy(buyer, onCurve, milli);
+      const wei = await chain.publicClient.getBalance({ address: buyer });
+      expect((await get(`account/${buyer}`)).nativeBalanceBnb).toBe(formatEther(wei));
+    }
+  });
+
+  test("more than the curve can take counts as what it takes", async () => {
+    const mint = await chain.create(creator, "Given away", "GIVEN");
+    await chain.buy(creator, mint, 5n * milli);
+    const bought = await chain.balanceOf(mint, creator);
+    await chain.transfer(creator, mint, friend, bought);
+    await chain.sell(friend, mint, (bought * 3n) / 4n);
+    const [position] = (await get(`account/${creator}/positions?mint=${mint}`)).positions;
+    const left = await quotedExit(mint, String(bought - (bought * 3n) / 4n));
+    expect(position).toMatchObject({ openTokensRaw: String(bought), exitBnb: formatEther(left) });
+  });
+
+  test("without an endpoint the rest is answered, and the balance once it answers again", async () => {
+    const beside = await createRestClient(replica.url);
+    const ask = async () => (await beside.get(`/api/account/${buyer}?limit=100`)).body;
+    gate.close();
+    const { nativeBalanceBnb, totals, holdings, positions } = await ask();
+    expect([nativeBalanceBnb, totals.exitBnb, totals.unrealisedAtExitBnb]).toEqual([null, null, null]);
+    expect(totals).not.toHaveProperty("exitUsd");
+    for (const { graduated, exitBnb } of [...holdings, ...positions]) {
+      expect([graduated, exitBnb === null]).toEqual([graduated, graduated]);
+    }
+    const token = await beside.get(`/api/token/${onDex}`);
+    expect([token.status, token.body.buyImpacts[0].priceImpactPercent]).toEqual([200, null]);
+    gate.open();
+    const answered = await until("the endpoint to be asked again", async () => {
+      const answer = await ask();
+      return answer.nativeBalanceBnb !== null && answer.totals.exitBnb !== null && answer;
+    });
+    expect(answered).toEqual(await get(`account/${buyer}?limit=100`));
+  });
+}

@@ -1,0 +1,321 @@
+import { globSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as exports from "../../../ponder.schema.ts";
+import { projectDir } from "../../../runtime/ponder/ponder.ts";
+import { createPool, type Database } from "../../../src/api/database/database.ts";
+import { countStatement, pageStatement } from "../../../src/api/graphql/read/page-statement.query.ts";
+import { rowStatement } from "../../../src/api/graphql/read/row-statement.query.ts";
+import { type ApiTable, readApiSchema } from "../../../src/api/graphql/tables.ts";
+import { until } from "../../service/condition.ts";
+import { queryCalls } from "../../service/query-calls.ts";
+import { explainingDatabase, nodesOf, type PlanNode } from "../../service/query-plan.ts";
+import type { Service } from "../../service/service.ts";
+import { lookAfterViews } from "../../service/views.ts";
+import type { TablesServed } from "./served.ts";
+
+/*
+ * What the API asks of tables that grow with the chain must be answered from an index, in its order. Small tables
+ * are scanned whatever the indexes, so scans and sorts are switched off: where one remains, no index serves.
+ */
+export function testQueryPlans(served: () => TablesServed): void {
+  let service: Service;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    ({ service } = served());
+    client = new pg.Client({ connectionString: service.database.url, options: "-c search_path=onchain" });
+    await client.connect();
+    await client.query("set enable_seqscan = off; set enable_sort = off; set enable_incremental_sort = off");
+    // Postgres plans without an index of rows that had changed until older transactions, those of other tests too, have ended.
+    await until("every index to be taken into account", async () => {
+      const { rows } = await client.query(
+        `select from pg_index
+       where indcheckxmin and xmin::text::int8 >= pg_snapshot_xmin(pg_current_snapshot())::text::int8`,
+      );
+      return rows.length === 0;
+    });
+  });
+
+  afterAll(async () => {
+    await client?.end();
+  });
+
+  const address = `'0x${"0".repeat(40)}'`;
+
+  // Ponder orders by the column asked for, then by the key, all in the direction asked for.
+  test.each([
+    ["tokens, newest first, of all chains", "token order by created_at desc, chain_id desc, address desc"],
+    [
+      "tokens, newest first, of one chain",
+      "token where chain_id = 56 order by created_at desc, chain_id desc, address desc",
+    ],
+    [
+      "tokens in the order of creation",
+      "token where chain_id = 56 order by created_block desc, created_log_index desc",
+    ],
+    [
+      "tokens of a creator",
+      `token where chain_id = 56 and creator = ${address} order by created_at desc, chain_id desc, address desc`,
+    ],
+    [
+      "tokens by burned share, then newest",
+      "token where chain_id = 56 order by burn_percent desc, created_block desc, created_log_index desc",
+    ],
+    [
+      "curves close to graduation",
+      "curve where chain_id = 56 and graduated = false order by progress desc, chain_id desc, token desc",
+    ],
+    [
+      "curves that graduated last",
+      "curve where chain_id = 56 and graduated = true order by graduated_at desc, chain_id desc, token desc",
+    ],
+    [
+      "curves traded last",
+      "curve where chain_id = 56 order by last_trade_at desc, chain_id desc, token desc",
+    ],
+    [
+      "curves traded last, from a cursor among those that nobody has traded",
+      `curve where chain_id = 56 and last_trade_at is null and token <= ${address}
+     order by last_trade_at desc, chain_id desc, token desc`,
+    ],
+    [
+      "curves traded last, after those that nobody has traded",
+      "curve where chain_id = 56 and last_trade_at is not null order by last_trade_at desc, chain_id desc, token desc",
+    ],
+    ["trades, newest first, of all chains", "trade order by timestamp desc, chain_id desc, id desc"],
+    [
+      "trades of a token",
+      `trade where chain_id = 56 and token = ${address} order by timestamp desc, chain_id desc, id desc`,
+    ],
+    [
+      "trades of a trader",
+      `trade where chain_id = 56 and trader = ${address} order by timestamp desc, chain_id desc, id desc`,
+    ],
+    [
+      "liquidity changes, newest first, of all chains",
+      "liquidity_change order by timestamp desc, chain_id desc, id desc",
+    ],
+    [
+      "liquidity changes of a token",
+      `liquidity_change where chain_id = 56 and token = ${address} order by timestamp desc, chain_id desc, id desc`,
+    ],
+    [
+      "liquidity changes of a provider",
+      `liquidity_change where chain_id = 56 and provider = ${address} order by timestamp desc, chain_id desc, id desc`,
+    ],
+    [
+      "holders of a token",
+      `holder where chain_id = 56 and token = ${address} order by balance_raw desc, chain_id desc, token desc, account desc`,
+    ],
+    [
+      "holdings of an account",
+      `holder where chain_id = 56 and account = ${address} order by balance_raw desc, chain_id desc, token desc`,
+    ],
+    [
+      "candles of a token",
+      `candle where chain_id = 56 and token = ${address} and interval = '1h'
+     order by open_time desc, chain_id desc, token desc, interval desc`,
+    ],
+    [
+      "positions of an account",
+      `position where chain_id = 56 and account = ${address} order by last_trade_at desc, chain_id desc, token desc`,
+    ],
+    ...["realised_wei", "volume_wei", "trades", "tokens_created", "tokens_graduated"].map((column) => [
+      `accounts by ${column}`,
+      `account where chain_id = 56 order by ${column} desc, chain_id desc, address desc`,
+    ]),
+    ...["volume_24h_wei", "trades_24h", "traders_24h", "last_trade_at"].map((column) => [
+      `active tokens by ${column}`,
+      `active_token where chain_id = 56 order by ${column} desc`,
+    ]),
+    ["traders of a token", `position where chain_id = 56 and token = ${address} order by last_trade_at desc`],
+    ["pairs of a token", `dex_pair where chain_id = 56 and token = ${address}`],
+    ["a listing by its address", `listing where chain_id = 56 and address = ${address}`],
+  ])("%s: from an index", async (_, query) => {
+    const { rows } = await client.query(`explain select * from ${query} limit 20`);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toMatch(/Index (Only )?Scan/);
+    expect(plan).not.toMatch(/Seq Scan|Sort/);
+  });
+
+  describe("REST", () => {
+    type QueryFunction = (db: Database, ...rest: unknown[]) => Promise<unknown>;
+    let queries: Record<string, QueryFunction>;
+    let pool: pg.Pool;
+
+    beforeAll(async () => {
+      // Where Ponder puts its tables: it tells the schema file this way.
+      Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: "onchain" } });
+      const modules = await Promise.all(
+        globSync("src/api/**/*.query.ts", { cwd: projectDir }).map(
+          (file) => import(path.join(projectDir, file)),
+        ),
+      );
+      queries = Object.fromEntries(
+        modules.flatMap((module) =>
+          Object.entries(module).filter(
+            (entry): entry is [string, QueryFunction] => typeof entry[1] === "function",
+          ),
+        ),
+      );
+      await served().untilLarge();
+      pool = createPool({ url: service.database.url, name: "plans", connections: 2, statementSeconds: 10 });
+    });
+    afterAll(() => pool?.end());
+
+    // Reads the whole list, once for each process.
+    const readsAll = ["allListedTokens"];
+
+    const asksNothing = [
+      "changedTokens",
+      "checkpointBlock",
+      "checkpointTime",
+      "countPerWindow",
+      "createdId",
+      "exitValue",
+      "forgetDroppedSchemas",
+      "holdingsOf",
+      "inActivityTransaction",
+      "inJournalTransaction",
+      "isMatch",
+      "isVolatileOn",
+      "lastTradeUpTo",
+      "mergedCandle",
+      "priceAfter",
+      "priceChangeIn",
+      "reorgTable",
+      "statisticsOf",
+      "tradeColumns",
+      "tradersSince",
+      "valueAndExit",
+      "worth",
+      "isHidden",
+      "isRowHidden",
+      // GraphQL's: below, and in graphql-cost.ts.
+      "countStatement",
+      "orderOf",
+      "pageStatement",
+      "rowStatement",
+      "readIndexStatus",
+    ];
+
+    test("every query is here", () => {
+      const advice =
+        "test/service/query-calls.ts calls every function of a *.query.ts file: add one that is new, or take out one that is gone. One that asks the database nothing goes into asksNothing here";
+      expect(Object.keys(queries).sort(), advice).toEqual(
+        [...Object.keys(queryCalls), ...readsAll, ...asksNothing].sort(),
+      );
+    });
+
+    const grows = new Set(
+      "token token_symbol curve trade liquidity_change holder dex_pair account registration hidden_token hidden_registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
+        " ",
+      ),
+    );
+    /** Reads a table, or an index, from end to end. */
+    const isWhole = (node: PlanNode) =>
+      grows.has(node["Relation Name"] ?? "") || node["Node Type"] === "Bitmap Index Scan"
+        ? !notReading.has(node["Node Type"]) && node["Index Cond"] === undefined
+        : false;
+    /** A bitmap's index is a node of its own; what is written is not read. */
+    const notReading = new Set(["Bitmap Heap Scan", "ModifyTable"]);
+
+    test.each(
+      Object.entries(queryCalls).flatMap(([name, variants]) => variants.map((given) => ({ name, given }))),
+    )("$name($given): no table that grows is read as a whole", async ({ name, given }) => {
+      const { db, plans } = explainingDatabase(pool);
+      await queries[name]?.(db, ...given);
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) expect(nodesOf(plan).filter(isWhole)).toEqual([]);
+    });
+
+    test.each(["readHolders", "readTrades", "readLiquidity", "readLeaders"])(
+      "%s: from the index in their order, however many there are",
+      async (name) => {
+        const { db, plans } = explainingDatabase(pool);
+        for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);
+        for (const plan of plans) {
+          expect(nodesOf(plan).map((node) => node["Node Type"])).not.toContain("Sort");
+        }
+      },
+    );
+
+    const relations = [...readApiSchema(exports).tables.values()].flatMap(({ name, relations }) =>
+      [...relations].map(([field, relation]) => ({ of: `${name}.${field}`, ...relation })),
+    );
+    test.each(relations)("GraphQL's $of: an index serves it, for one row and for many", async (relation) => {
+      const table = readApiSchema(exports).tables.get(relation.table) as ApiTable;
+      const { db, plans } = explainingDatabase(pool);
+      for (const rows of [1, 50]) {
+        const key = relation.columns.map((column) => (column === "chainId" ? 56 : sampleOf(table, column)));
+        const parents = { columns: relation.columns, keys: Array.from({ length: rows }, () => key) };
+        const query = { table, args: { limit: 3 }, cursor: undefined, columns: table.key, parents };
+        const statements =
+          relation.kind === "row"
+            ? [rowStatement(table, table.key, parents)]
+            : [pageStatement(query), countStatement(query)];
+        for (const statement of statements) await db.$client.query(statement);
+      }
+      expect(plans.length).toBeGreaterThan(1);
+      for (const plan of plans) expect(nodesOf(plan).filter(isWhole)).toEqual([]);
+    });
+    const sampleOf = (table: ApiTable, column: string) =>
+      ["text", "hex", "enum"].includes(table.columns.get(column)?.kind ?? "") ? `0x${"0".repeat(40)}` : "1";
+
+    const token = `'0x${"0".repeat(40)}'`;
+    const of = `chain_id = 56 and mint = ${token}`;
+    test.each([
+      `trades where ${of} order by timestamp desc, id desc limit 10`,
+      `trades where chain_id = 56 and trader = ${token} and timestamp > 100`,
+      "trades where timestamp >= launchpad.seconds('1970-01-01 05:00Z')",
+      `trades where ${of} and timestamp between 100 and launchpad.seconds('1970-01-01 00:05Z')`,
+      `candles where ${of} and interval = '1m' and open_timestamp > 600`,
+      `candles where ${of} and interval = '1d'`,
+      `holders where ${of}`,
+      `positions where ${of} and last_trade_timestamp > 100`,
+      `accounts where chain_id = 56 and account = ${token}`,
+      `tokens join launchpad.curves using (chain_id, mint) where ${of}`,
+      `tokens where chain_id = 56 and creator = ${token} and created_timestamp > 100`,
+      "tokens where created_timestamp > 100",
+      `liquidity where ${of} and timestamp > 100`,
+      "liquidity where timestamp > 100",
+      `registrations where ${of}`,
+      "graduations where chain_id = 56 and timestamp > 100",
+      "daily_totals where chain_id = 56",
+      `active_tokens where chain_id = 56 order by volume_24h_bnb desc limit 10`,
+    ])("the views of analysts: an index serves %s", async (view) => {
+      await lookAfterViews(service.database.url);
+      const { rows } = await client.query(`explain (format json) select * from launchpad.${view}`);
+      expect(nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(isWhole)).toEqual([]);
+    });
+
+    test("what an account has of one token is looked up, however many tokens it has", async () => {
+      const { db, plans } = explainingDatabase(pool);
+      for (const name of ["readHoldings", "readPositions", "readCreatedTokens"]) {
+        for (const [of] of (queryCalls[name] ?? []) as [{ mint?: string }][]) {
+          if (of.mint !== undefined) await queries[name]?.(db, of);
+        }
+      }
+      expect(plans.length).toBeGreaterThan(10);
+      const used = plans.flatMap(nodesOf).map((node) => node["Index Name"]);
+      for (const index of ["holder_account_index", "position_account_index", "token_creator_index"]) {
+        expect(used).not.toContain(index);
+      }
+    });
+
+    test("what a token traded is not looked for among what all traded meanwhile", async () => {
+      const { db, plans } = explainingDatabase(pool);
+      for (const name of ["readTickers", "readHistoricalTrades"]) {
+        for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);
+      }
+      const used = plans.flatMap(nodesOf).map((node) => node["Index Name"]);
+      expect(used).toContain("trade_token_index");
+      expect(used).not.toContain("trade_newest_index");
+      for (const plan of plans.slice(-2)) {
+        expect(nodesOf(plan).map((node) => node["Node Type"])).not.toContain("Sort");
+      }
+    });
+  });
+}

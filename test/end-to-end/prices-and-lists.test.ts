@@ -1,0 +1,15 @@
+import { beforeAll, describe } from "vitest";
+import { testListForms } from "./prices-and-lists/list-forms.ts";
+import { type PricesAndListsServed, servePricesAndLists } from "./prices-and-lists/served.ts";
+import { testUsd } from "./prices-and-lists/usd.ts";
+
+/* Two markets on two chains of one service, which know nothing of each other. */
+
+let served: PricesAndListsServed;
+
+beforeAll(async () => {
+  served = await servePricesAndLists();
+});
+
+describe("prices in USD", () => testUsd(() => served));
+describe("the list in its forms", () => testListForms(() => served));

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { type Address, decodeFunctionData, encodeFunctionData, parseEventLogs } from "viem";
+import { beforeAll, expect, test } from "vitest";
+import { launchpadAbi } from "../../../abis/Launchpad.ts";
+import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { revertReason, sendAsIs } from "../../chain/quoted-transaction.ts";
+import { withChainParts } from "../../service/chain-parts.ts";
+import type { RestClient } from "../../service/rest-client.ts";
+import type { Service } from "../../service/service.ts";
+import type { QuotesServed } from "./served.ts";
+
+/* Quotes of a first buy beside what the contracts do with the very transactions that come with them. */
+
+export function testFirstBuys(served: () => QuotesServed): void {
+  /** With a price feed. */
+  let chain: LaunchpadChain;
+  let service: Service;
+  let rest: RestClient;
+
+  beforeAll(() => {
+    ({ pancake: chain, service, rest } = served());
+  });
+
+  const bnbOf = (address: Address) => chain.publicClient.getBalance({ address });
+  const ask = (query: Record<string, unknown>) =>
+    rest.get(`/api/first-buy/quote?${new URLSearchParams({ chainId: chain.chainId, ...query } as never)}`);
+
+  async function quoteOf(query: Record<string, unknown>) {
+    const { status, body } = await withChainParts(() => ask(query));
+    expect([status, body.detail]).toEqual([200, undefined]);
+    return body;
+  }
+
+  const anySalt = fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
+  const anyWei = fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 3n * graduatingAmount));
+
+  test("a chain that can't be reached is asked only for what it has not told", async () => {
+    await quoteOf({ burnPercent: 64, amount: 1 });
+    chain.freeze();
+    try {
+      await quoteOf({ burnPercent: 64, amount: 2 });
+      const { status, body } = await ask({ burnPercent: 65, amount: 1 });
+      expect([status, body.code]).toEqual([503, "chain_unavailable"]);
+    } finally {
+      chain.thaw();
+    }
+    await quoteOf({ burnPercent: 65, amount: 1 });
+  });
+
+  test("the quote is what its own transaction then does, to the wei, for any burnPercent and amount", async () => {
+    const trader = chain.traders[1];
+    let graduations = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 30, max: 70 }),
+        anyWei,
+        fc.option(anySalt, { nil: undefined }),
+        async (burnPercent, amount, salt) => {
+          const named = { name: "Ōtter & Söhne", symbol: "ÖTT", ...(salt && { salt }) };
+          const quote = await quoteOf({ burnPercent, amount, ...named, account: trader });
+          expect(quote).toMatchObject({ burnPercent, amountInWei: String(amount), warnings: [] });
+
+          const before = await bnbOf(trader);
+          const receipt = await sendAsIs(chain, trader, quote.transaction);
+          const [created] = parseEventLogs({
+            abi: tokenFactoryAbi,
+            eventName: "TokenCreated",
+            logs: receipt.logs,
+          });
+          const mint = created?.args.token as Address;
+          expect(created?.args).toMatchObject({
+            creator: trader,
+            name: named.name,
+            symbol: named.symbol,
+            burnPercent,
+          });
+          expect(String(await chain.balanceOf(mint, trader))).toBe(quote.amountOutRaw);
+          const paid = before - (await bnbOf(trader)) - receipt.gasUsed * receipt.effectiveGasPrice;
+          expect(paid).toBe(amount - BigInt(quote.refundWei));
+
+          await service.indexer.untilIndexed(97, await chain.head());
+          const { body: curve } = await rest.get(`/api/curve/${mint}?chainId=97`);
+          expect(curve).toMatchObject({
+            priceBnb: quote.priceAfterBnb,
+            progress: quote.progressAfterPercent,
+            graduated: quote.graduates,
+          });
+          if (quote.graduates) graduations += 1;
+        },
+      ),
+      { numRuns: 25, endOnFailure: true },
+    );
+    expect(graduations).toBeGreaterThan(0);
+    await service.expectIndexEqualsChain();
+  });
+
+  test("its limit is exact: one base unit more, and the transaction would revert", async () => {
+    for (const amount of [
+      123_456_789n,
+      graduatingAmount - 1n,
+      graduatingAmount,
+      3n * graduatingAmount + 1n,
+    ]) {
+      const { minTokensOutRaw, transaction } = await quoteOf({
+        burnPercent: 37,
+        amount,
+        name: "A",
+        symbol: "B",
+      });
+      expect(await revertReason(chain, chain.traders[0], transaction)).toBeUndefined();
+      const { args } = decodeFunctionData({ abi: tokenFactoryAbi, data: transaction.data });
+      expect(String(args?.[4])).toBe(minTokensOutRaw);
+      const data = encodeFunctionData({
+        abi: tokenFactoryAbi,
+        functionName: "createTokenAndBuy",
+        args: ["A", "B", 37, args?.[3] as `0x${string}`, BigInt(minTokensOutRaw) + 1n],
+      });
+      expect(await revertReason(chain, chain.traders[0], { ...transaction, data })).toBe(
+        "InsufficientOutput",
+      );
+    }
+  });
+
+  test("without a name there is a hint in place of the transaction, and the numbers all the same", async () => {
+    const amount = 2n * graduatingAmount;
+    expect(await quoteOf({ burnPercent: 50, amount })).toEqual({
+      ...{ chainId: 97, burnPercent: 50, amountInWei: String(amount), refundWei: String(graduatingAmount) },
+      ...{ amountOutRaw: String(3n * 10n ** 26n), minTokensOutRaw: String(6n * 10n ** 26n) },
+      ...{ priceBnb: "0.000000000111111111111111111111111111", priceAfterBnb: "0.00000000025" },
+      ...{ averagePriceBnb: "0.000000000166666666666666666666666666", priceImpactPercent: 33.3333 },
+      ...{ amountUsd: "30.625", priceAfterUsd: "0.000000153125", progressAfterPercent: 100, graduates: true },
+      ...{
+        priceUsd: expect.stringMatching(/^0\.000000068/),
+        averagePriceUsd: expect.stringMatching(/^0\.000000102/),
+      },
+      ...{ warnings: [], transaction: null, hint: expect.stringContaining("name and symbol") },
+    });
+  });
+
+  test("an account without the BNB is told so", async () => {
+    const account = `0x${"77".repeat(20)}`;
+    const { warnings } = await quoteOf({ burnPercent: 50, amount: 1, account });
+    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(["balance_too_low"]);
+  });
+
+  test.each([
+    ["amount=1", "burnPercent"],
+    ["burnPercent=29&amount=1", "burnPercent"],
+    ["burnPercent=71&amount=1", "burnPercent"],
+    ["burnPercent=50", "amount"],
+    ["burnPercent=50&amount=0", "amount"],
+    ["burnPercent=50&amount=1.5", "amount"],
+    ["burnPercent=50&amount=1&name=A", "symbol"],
+    ["burnPercent=50&amount=1&symbol=A", "symbol"],
+    [`burnPercent=50&amount=1&symbol=A&name=${"é".repeat(33)}`, "name"],
+    ["burnPercent=50&amount=1&salt=0x12", "salt"],
+    ["burnPercent=50&amount=1&slippage=1", "slippage"],
+  ])("%s: 400 that names %s", async (query, path) => {
+    const { status, body } = await rest.get(`/api/first-buy/quote?chainId=97&${query}`);
+    expect([status, body.code, body.errors.map((error: { path: string }) => error.path)]).toEqual([
+      ...[400, "invalid_request"],
+      [path],
+    ]);
+  });
+
+  test("a quote of a buy of all that is left goes through when somebody buys a little first", async () => {
+    const [creator, other, trader] = chain.traders;
+    const mint = (await chain.create(creator)).toLowerCase();
+    await chain.buy(other, mint as Address, (graduatingAmount * 3n) / 5n);
+    await service.indexer.untilIndexed(97, await chain.head());
+    const quotes = await Promise.all(
+      [0, 1].map((slippage) =>
+        rest.get(
+          `/api/curve/${mint}/quote?chainId=97&side=buy&amount=${2n * graduatingAmount}&slippage=${slippage}`,
+        ),
+      ),
+    );
+    const [tight, byDefault] = quotes.map(({ body }) => body.transaction);
+    for (const transaction of [tight, byDefault]) {
+      expect(await revertReason(chain, trader, transaction)).toBeUndefined();
+    }
+    await chain.buy(other, mint as Address, graduatingAmount / 125n);
+    expect(await revertReason(chain, trader, tight)).toBe("InsufficientOutput");
+    const { logs } = await sendAsIs(chain, trader, byDefault);
+    expect(parseEventLogs({ abi: launchpadAbi, eventName: "Graduated", logs })).toHaveLength(1);
+  });
+}

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { type Address, encodeEventTopics, type Hex, numberToHex, parseUnits } from "viem";
+import { priceFeedAbi } from "../../../abis/PriceFeed.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { deployLogEmitter } from "../../chain/log-emitter.ts";
+import { deployPancakeDex } from "../../chain/pancake-dex.ts";
+import { serveChains } from "../../service/served-chains.ts";
+
+export type QuotesServed = Awaited<ReturnType<typeof serveQuotes>>;
+export type Token = { chain: LaunchpadChain; mint: Address };
+
+/**
+ * A chain whose DEX is Uniswap V2, and one with PancakeSwap V2's fee and a price feed, served until the end of the file. On each
+ * there is a token of each kind: just opened, half sold, a wei before its end, graduated.
+ */
+export async function serveQuotes() {
+  const [uniswap, pancake] = await Promise.all([
+    startLaunchpadChain(),
+    startLaunchpadChain({ chainId: 97, deployDex: deployPancakeDex }),
+  ]);
+  const feed = await deployLogEmitter(pancake);
+  await feed.emit([
+    {
+      topics: encodeEventTopics({
+        abi: priceFeedAbi,
+        eventName: "AnswerUpdated",
+        args: { current: parseUnits("612.5", 8), roundId: 1n },
+      }) as Hex[],
+      data: numberToHex(1, { size: 32 }),
+    },
+  ]);
+  const burns = fc.sample(fc.integer({ min: 30, max: 70 }), 4);
+  const bought = [0n, graduatingAmount / 2n, graduatingAmount - 1n, graduatingAmount];
+  const made = [uniswap, pancake].map(async (chain) => {
+    const found: Token[] = [];
+    for (const [index, amount] of bought.entries()) {
+      const mint = await chain.create(chain.traders[0], "Quoted", "Q", burns[index]);
+      if (amount > 0n) await chain.buy(index === 1 ? chain.traders[0] : chain.traders[1], mint, amount);
+      found.push({ chain, mint: mint.toLowerCase() as Address });
+    }
+    return found;
+  });
+  const tokens = (await Promise.all(made)).flat();
+  const served = await serveChains([uniswap, pancake], { env: { BNB_USD_FEED_ADDRESS_97: feed.address } });
+  return { ...served, uniswap, pancake, tokens };
+}

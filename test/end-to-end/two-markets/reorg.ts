@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from "vitest";
+import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import type { Service } from "../../service/service.ts";
+import type { TwoMarketsServed } from "./served.ts";
+
+export function testReorgs(served: () => TwoMarketsServed): void {
+  let chain: LaunchpadChain;
+  let service: Service;
+
+  beforeAll(() => {
+    ({ mainnet: chain, service } = served());
+  });
+
+  /** Lets `lost` happen and be indexed, then takes the chain back to before it and lets `instead` happen. */
+  async function reorg(lost: () => Promise<unknown>, instead: () => Promise<unknown>): Promise<void> {
+    const snapshot = await chain.testClient.snapshot();
+    await lost();
+    await service.expectIndexEqualsChain([chain]);
+    await chain.testClient.revert({ id: snapshot });
+    await instead();
+    await service.expectIndexEqualsChain([chain]);
+  }
+
+  const tokenCount = async () => (await service.database.query("select 1 from onchain.token")).length;
+
+  test("a reorg that drops a trade", async () => {
+    const [creator, buyer, other] = chain.traders;
+    const token = await chain.create(creator);
+    await reorg(
+      () => chain.buy(buyer, token, 10n ** 16n),
+      () => chain.buy(other, token, 2n * 10n ** 16n),
+    );
+    const trades = await service.database.query("select trader from onchain.trade where token = $1", [
+      token.toLowerCase(),
+    ]);
+    expect(trades).toEqual([{ trader: other.toLowerCase() }]);
+  });
+
+  test("a reorg that drops a creation, and everything done with the token", async () => {
+    const [creator, buyer] = chain.traders;
+    const before = await tokenCount();
+    await reorg(
+      async () => {
+        const token = await chain.create(creator, "Lost", "LOST");
+        await chain.buy(buyer, token, 10n ** 16n);
+      },
+      () => chain.testClient.mine({ blocks: 3 }),
+    );
+    expect(await tokenCount()).toBe(before);
+  });
+
+  test("a reorg that puts another token at the same address", async () => {
+    const [creator, buyer] = chain.traders;
+    let addresses: unknown[] = [];
+    await reorg(
+      async () => {
+        addresses = [await chain.create(creator, "First", "ONE", 30)];
+      },
+      async () => {
+        const token = await chain.create(creator, "Second", "TWO", 70);
+        addresses.push(token);
+        await chain.buy(buyer, token, 10n ** 16n);
+      },
+    );
+    expect(addresses[0]).toBe(addresses[1]);
+    const [token] = await service.database.query(
+      "select name, burn_percent from onchain.token where address = $1",
+      [String(addresses[1]).toLowerCase()],
+    );
+    expect(token).toEqual({ name: "Second", burn_percent: 70 });
+  });
+
+  test("a reorg that drops a graduation and the DEX trades after it", async () => {
+    const [creator, buyer, other] = chain.traders;
+    const token = await chain.create(creator);
+    await chain.buy(buyer, token, graduatingAmount / 2n);
+    await reorg(
+      async () => {
+        await chain.buy(other, token, graduatingAmount);
+        await chain.buyOnDex(buyer, token, 10n ** 16n);
+        await chain.sellOnDex(buyer, token, (await chain.balanceOf(token, buyer)) / 2n);
+      },
+      async () => {
+        await chain.sell(buyer, token, (await chain.balanceOf(token, buyer)) / 2n);
+        await chain.buy(other, token, 10n ** 15n);
+      },
+    );
+    const [curve] = await service.database.query(
+      "select graduated, graduated_at, pair from onchain.curve where token = $1",
+      [token.toLowerCase()],
+    );
+    expect(curve).toEqual({ graduated: false, graduated_at: null, pair: null });
+
+    await chain.buy(other, token, graduatingAmount);
+    await chain.buyOnDex(other, token, 10n ** 15n);
+    await service.expectIndexEqualsChain([chain]);
+  });
+
+  test("a deep reorg made by the node itself", async () => {
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator);
+    for (let index = 0; index < 8; index++) await chain.buy(buyer, token, 10n ** 15n);
+    await service.expectIndexEqualsChain([chain]);
+    await chain.testClient.request({ method: "anvil_reorg", params: [6, []] } as never);
+    await chain.testClient.mine({ blocks: 2 });
+    await service.expectIndexEqualsChain([chain]);
+    const trades = await service.database.query("select 1 from onchain.trade where token = $1", [
+      token.toLowerCase(),
+    ]);
+    expect(trades).toHaveLength(2);
+  });
+}

@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from "vitest";
+import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { boards, expectedList, sorts } from "../../reference-market/expected-list.ts";
+import { registrationOf } from "../../service/registration.ts";
+import type { RestClient } from "../../service/rest-client.ts";
+import type { Service } from "../../service/service.ts";
+import type { TwoMarketsServed } from "./served.ts";
+
+export function testTwoChains(served: () => TwoMarketsServed): void {
+  let mainnet: LaunchpadChain;
+  let testnet: LaunchpadChain;
+  let service: Service;
+  let rest: RestClient;
+
+  beforeAll(() => {
+    ({ mainnet, testnet, service, rest } = served());
+  });
+
+  test("56 and 97 side by side: each index equals its chain", async () => {
+    expect(mainnet.deployment.tokenFactory).toBe(testnet.deployment.tokenFactory);
+    await service.expectIndexEqualsChain();
+    const chains = await service.database.query(
+      "select chain_id, count(*)::int > 10 as many from onchain.trade group by 1 order by 1",
+    );
+    expect(chains).toEqual([
+      { chain_id: 56, many: true },
+      { chain_id: 97, many: true },
+    ]);
+  });
+
+  test("the same address on both chains is two tokens", async () => {
+    const { tokens } = await service.indexer.graphql<{ tokens: { items: object[] } }>(
+      `{ tokens(where: { symbol: "TWIN" }, orderBy: "chainId") {
+         items { chainId name curve { graduated } }
+       } }`,
+    );
+    expect(tokens.items).toEqual([
+      { chainId: 56, name: "Twin on 56", curve: { graduated: false } },
+      { chainId: 97, name: "Twin on 97", curve: { graduated: true } },
+    ]);
+  });
+
+  test("a reorg on one chain leaves the other alone", async () => {
+    const snapshot = await testnet.testClient.snapshot();
+    for (const chain of [mainnet, testnet]) await chain.create(chain.traders[0], "Once more", "MORE");
+    await service.expectIndexEqualsChain();
+    await testnet.testClient.revert({ id: snapshot });
+    await testnet.testClient.mine({ blocks: 3 });
+    await service.expectIndexEqualsChain();
+    const rows = await service.database.query("select chain_id from onchain.token where symbol = 'MORE'");
+    expect(rows).toEqual([{ chain_id: 56 }]);
+  });
+
+  test("what was traded lately ends with the last block of each chain, and time that passes on one leaves the other alone", async () => {
+    const tokens = await service.database.query(
+      `select * from onchain.token where (chain_id, address) not in (select chain_id, mint from offchain.registration)
+ order by chain_id, address`,
+    );
+    for (const { chain_id: chainId, address, creator, name, symbol, burn_percent: burnPercent } of tokens) {
+      const token = registrationOf(address, creator, { name, symbol, burnPercent, chainId });
+      expect((await rest.post("/api/tokens", token)).status).toBe(201);
+    }
+    for (const hours of [0, 1, 5, 18]) {
+      const { timestamp } = await testnet.publicClient.getBlock();
+      await testnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + BigInt(3_600 * hours + 1) });
+      await testnet.testClient.mine({ blocks: 1 });
+      await service.expectIndexEqualsChain();
+      for (const { chainId, publicClient } of [mainnet, testnet]) {
+        const now = Number((await publicClient.getBlock()).timestamp);
+        for (const view of boards.flatMap((board) => sorts.map((sort) => ({ board, sort })))) {
+          const expected = await expectedList(service.database, view, { chainId, now });
+          const search = new URLSearchParams({ ...view, chainId: String(chainId), limit: "100" });
+          await expect
+            .poll(async () => ({ hours, chainId, view, mints: await rest.mints(String(search)) }))
+            .toEqual({ hours, chainId, view, mints: expected.map(({ mint }) => mint) });
+        }
+      }
+    }
+  });
+}

@@ -1,0 +1,260 @@
+import { randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { until } from "../../service/condition.ts";
+import { register } from "../../service/image-service.ts";
+import { openFiles, residentBytes } from "../../service/process-resources.ts";
+import { connectRaw, type RawConnection } from "../../service/raw-connection.ts";
+import type { Service } from "../../service/service.ts";
+import type { ImagesServed } from "./served.ts";
+
+/** What clients may do to the storage of images: they stall, trickle and fill it. */
+export function testImageStorage(served: () => ImagesServed): void {
+  const MEGABYTE = 1_024 * 1_024;
+
+  let service: Service;
+  let folder: string;
+  const connections: RawConnection[] = [];
+
+  beforeAll(() => {
+    ({ service, folder } = served());
+  });
+
+  afterEach(() => {
+    for (const connection of connections.splice(0)) connection.close();
+  });
+
+  type Uploaded = { cid: string; size: number; url: string; code?: string };
+
+  /** Close to 5 MB, since noise can't be compressed; each one differs. */
+  function largeImage(): Promise<Buffer> {
+    const side = 1_290;
+    const raw = { width: side, height: side, channels: 3 } as const;
+    return sharp(randomBytes(side * side * 3), { raw })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+  }
+
+  const smallImage = () =>
+    sharp(randomBytes(3_000), { raw: { width: 40, height: 25, channels: 3 } })
+      .png()
+      .toBuffer();
+
+  async function upload(bytes: Buffer, address: string, url = service.indexer.url) {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(bytes)]), "a.png");
+    const response = await fetch(`${url}/api/upload-image`, {
+      method: "POST",
+      body: form,
+      headers: { "x-forwarded-for": address },
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Uploaded };
+  }
+
+  async function stored(bytes: Buffer, address: string): Promise<Uploaded> {
+    const { status, body } = await upload(bytes, address);
+    expect([status, body.code]).toEqual([201, undefined]);
+    return body;
+  }
+
+  async function imageStatus(cid: string, headers: Record<string, string> = {}): Promise<number> {
+    const response = await fetch(`${service.indexer.url}/ipfs/${cid}`, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  const grownOld = (cid: string) =>
+    service.database.query(
+      "update offchain.image set uploaded_at = now() - interval '1 hour' where cid = $1",
+      [cid],
+    );
+
+  async function connect(): Promise<RawConnection> {
+    const connection = await connectRaw(service.indexer.port);
+    connections.push(connection);
+    return connection;
+  }
+
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
+  /** The beginning of an upload that says it has so many bytes. */
+  function uploadHead(address: string, length: number): string {
+    return `POST /api/upload-image HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n${part}`;
+  }
+
+  test("80 clients that don't read their image hold little memory, keep nobody waiting and leave no file open", async () => {
+    const image = await stored(await largeImage(), "192.0.2.1");
+    expect(image.size).toBeGreaterThan(3 * MEGABYTE);
+    for (let count = 0; count < 5; count++) expect(await imageStatus(image.cid)).toBe(200);
+    const before = residentBytes(service.indexer.pid);
+
+    const stalled = await Promise.all(Array.from({ length: 80 }, connect));
+    await Promise.all(
+      stalled.map(async (connection) => {
+        await connection.send(`GET /ipfs/${image.cid} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+        await connection.stallAfterStart();
+      }),
+    );
+    expect(new Set(stalled.map((connection) => connection.status()))).toEqual(new Set([200]));
+
+    const served = await fetch(`${service.indexer.url}/ipfs/${image.cid}`);
+    expect(Number(served.headers.get("content-length"))).toBe(image.size);
+    expect((await served.arrayBuffer()).byteLength).toBe(image.size);
+    expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
+    // A copy of the image for each of them would take 400.
+    expect((residentBytes(service.indexer.pid) - before) / MEGABYTE).toBeLessThan(200);
+
+    for (const connection of stalled) connection.close();
+    await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
+  });
+
+  test("bodies that stand still or trickle keep nobody from uploading, and are given up with 408", async () => {
+    const idle = await Promise.all(Array.from({ length: 60 }, connect));
+    const trickling = await Promise.all(Array.from({ length: 60 }, connect));
+    await Promise.all(idle.map((connection) => connection.send(uploadHead("192.0.2.10", 1_000_000))));
+    await Promise.all(
+      trickling.map((connection, index) =>
+        connection.send(uploadHead(`198.51.100.${Math.floor(index / 10)}`, 1_000_000)),
+      ),
+    );
+    const timer = setInterval(() => {
+      for (const connection of trickling) void connection.send("x");
+    }, 100);
+    try {
+      await stored(await smallImage(), "192.0.2.20");
+      // Whoever shares an address with them has to try again once at most, as Retry-After says.
+      await until("an upload from the same address", async () => {
+        const { status } = await upload(await smallImage(), "192.0.2.10");
+        return status === 201;
+      });
+      const all = [...idle, ...trickling];
+      await until("an answer to each of them", async () =>
+        all.every((connection) => connection.status() !== undefined),
+      );
+      expect(new Set(all.map((connection) => connection.status()))).toEqual(new Set([408, 429]));
+      const answers = all.map((connection) => connection.received());
+      expect(answers.some((answer) => answer.includes('"upload_timeout"'))).toBe(true);
+      expect(answers.some((answer) => answer.includes('"too_many_uploads"'))).toBe(true);
+    } finally {
+      clearInterval(timer);
+    }
+  });
+
+  test("the eleventh upload of an address is refused before its body comes or is counted, and the first ten are taken", async () => {
+    const uploads = 10;
+    const replica = await service.startReplica({
+      env: {
+        DATA_DIR: folder,
+        TRUST_PROXY: "1",
+        RATE_LIMIT: "on",
+        RATE_LIMIT_UPLOADS: String(uploads),
+      },
+    });
+    try {
+      const open = async () => {
+        const connection = await connectRaw(replica.port);
+        connections.push(connection);
+        return connection;
+      };
+      const image = await smallImage();
+      const end = "\r\n--b--\r\n";
+      const head = uploadHead("192.0.2.50", part.length + image.length + end.length);
+      const first = await Promise.all(Array.from({ length: uploads }, open));
+      for (const connection of first) await connection.send(head);
+      let answer = "";
+      await until("the eleventh to be refused for this", async () => {
+        const eleventh = await open();
+        await eleventh.send(head);
+        await until("an answer", async () => eleventh.status() !== undefined);
+        answer = eleventh.received();
+        return answer.includes('"too_many_uploads"');
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+      expect(answer).toMatch(/retry-after: 5\r\n/i);
+      await Promise.all(first.map((connection) => connection.send(Buffer.concat([image, Buffer.from(end)]))));
+      await until("the first ten to be answered", async () =>
+        first.every((connection) => connection.status() !== undefined),
+      );
+      expect(first.map((connection) => connection.status())).toEqual(first.map(() => 201));
+      const other = await upload(await smallImage(), "192.0.2.51", replica.url);
+      expect(other.status).toBe(201);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  test("100 uploads of 5 MB at a time stay out of memory", async () => {
+    for (let count = 0; count < 3; count++) await upload(await largeImage(), "192.0.2.30");
+    const before = residentBytes(service.indexer.pid);
+    let highest = before;
+    const timer = setInterval(() => {
+      highest = Math.max(highest, residentBytes(service.indexer.pid));
+    }, 20);
+    try {
+      const file = randomBytes(5 * MEGABYTE - 10_000);
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, index) => {
+          const connection = await connect();
+          // All but the end.
+          await connection.send(uploadHead(`192.0.2.${100 + Math.floor(index / 5)}`, file.length + 1_000));
+          await connection.send(file);
+        }),
+      );
+      expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
+      // All of them together are 500.
+      expect((highest - before) / MEGABYTE).toBeLessThan(250);
+    } finally {
+      clearInterval(timer);
+    }
+    for (const connection of connections) connection.close();
+    await until("room for another upload", async () => {
+      const { status } = await upload(await smallImage(), "192.0.2.200");
+      return status === 201;
+    });
+    const unfinished = path.join(folder, "images", "unfinished");
+    await until("nothing to be left of them", async () => (await readdir(unfinished)).length === 0);
+    await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
+  });
+
+  test("beyond the budget the oldest upload that no registration mentions goes, and no other", async () => {
+    await service.database.query("update offchain.image set uploaded_at = now() - interval '1 day 1 hour'");
+    const registered = await stored(await largeImage(), "203.0.113.1");
+    await register(service.database, registered.url);
+    const oldest = await stored(await largeImage(), "203.0.113.2");
+    await Promise.all([grownOld(registered.cid), grownOld(oldest.cid)]);
+    const older = await stored(await largeImage(), "203.0.113.3");
+    const newest = await stored(await largeImage(), "203.0.113.4");
+    const statuses = await Promise.all(
+      [registered, oldest, older, newest].map(({ cid }) => imageStatus(cid)),
+    );
+    expect(statuses).toEqual([200, 404, 200, 200]);
+    expect(await readdir(path.join(folder, "images", "blocks"))).not.toContain(oldest.cid);
+  });
+
+  test("304 needs no file on the disk, but an image that is here", async () => {
+    const { cid } = await stored(await smallImage(), "203.0.113.20");
+    await rm(path.join(folder, "images", "blocks", cid), { recursive: true });
+    expect(await imageStatus(cid, { "if-none-match": `"${cid}"` })).toBe(304);
+    expect(await imageStatus(cid)).toBe(404);
+    const unknown = "bafkreibh332jysora42n6vsf5cago4g4i76atvu2ghmkt5v3qwxuiizpwy";
+    expect(await imageStatus(unknown, { "if-none-match": `"${unknown}"` })).toBe(404);
+  });
+
+  test("with less free disk than asked for, uploads are refused and everything else goes on", async () => {
+    const { cid } = await stored(await smallImage(), "203.0.113.30");
+    const replica = await service.startReplica({
+      env: { DATA_DIR: folder, IMAGES_MIN_FREE_DISK_MB: "1000000000" },
+    });
+    try {
+      const refused = await upload(await smallImage(), "203.0.113.30", replica.url);
+      expect([refused.status, refused.body.code]).toEqual([503, "storage_full"]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await fetch(`${replica.url}/ipfs/${cid}`)).status).toBe(200);
+      expect((await fetch(`${replica.url}/api`)).status).toBe(200);
+    } finally {
+      await replica.stop();
+    }
+  });
+}
