@@ -91,27 +91,6 @@ test("the home page's head names the list that its code asks for first", async (
   expect(await (await get("/?board=new")).text()).not.toContain('rel="preload" as="fetch"');
 });
 
-test("with EXPLORER=off there are no pages, with SQL=off there is no /sql, and the API is as it was", async () => {
-  const replica = await service.startReplica({ env: { EXPLORER: "off", SQL: "off" } }, { is: "up" });
-  try {
-    const at = (path: string) => fetch(new URL(path, replica.url), { redirect: "manual" });
-    const home = await at("/");
-    expect([home.status, home.headers.get("location")]).toEqual([302, "/graphql"]);
-    expect((await at("/create")).status).toBe(404);
-    const manifest = await at("/api");
-    expect(manifest.status).toBe(200);
-    expect(await manifest.text()).not.toContain('"path":"/sql');
-    const asked = await fetch(`${replica.url}/sql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{ "sql": "select 1" }',
-    });
-    expect([asked.status, (await at("/sql/db?sql=")).status]).toEqual([404, 404]);
-  } finally {
-    await replica.stop();
-  }
-});
-
 test("a token's page names it to those who unfurl its link, with what its creator wrote as text", async () => {
   const { chain } = await sharedService();
   const mint = await chain.create(chain.traders[0], `"><script>x</script>`, "CARD");

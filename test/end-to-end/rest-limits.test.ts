@@ -1,31 +1,60 @@
+import http from "node:http";
 import net from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
+import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 const reads = 6;
 const writes = 3;
+const mostConnections = 5;
 
 let service: SharedService["service"];
+/** Counts in memory, behind two proxies. */
+let counting: RestClient;
+/** Two that count in Postgres: one behind a proxy; one that believes nobody, and lacks what can be switched off. */
+let trusting: Indexer;
+let direct: Indexer;
+let proxy: ForwardingProxy;
+let passing: ForwardingProxy;
 const replicas: Indexer[] = [];
 
 beforeAll(async () => {
   ({ service } = await sharedService());
+  const start = async (env: Record<string, string>) => {
+    const limits = { RATE_LIMIT: "on", RATE_LIMIT_WRITES: String(writes) };
+    const replica = await service.startReplica({ env: { ...limits, ...env } });
+    replicas.push(replica);
+    return replica;
+  };
+  const inPostgres = {
+    RATE_LIMIT_STORE: "postgres",
+    RATE_LIMIT_READS: "10000",
+    MAX_CONNECTIONS_PER_ADDRESS: String(mostConnections),
+  };
+  const [inMemory, ...others] = await Promise.all([
+    start({ RATE_LIMIT_READS: String(reads), TRUST_PROXY: "2" }),
+    start({ ...inPostgres, TRUST_PROXY: "1" }),
+    start({ ...inPostgres, EXPLORER: "off", MCP: "off", SQL: "off" }),
+  ]);
+  [trusting, direct] = others;
+  counting = await createRestClient(inMemory.url);
+  [proxy, passing] = await Promise.all([
+    startForwardingProxy(trusting.port),
+    startForwardingProxy(direct.port),
+  ]);
 });
 
 afterAll(async () => {
+  await Promise.all([proxy?.stop(), passing?.stop()]);
   await Promise.all(replicas.map((replica) => replica.stop()));
 });
 
-/** A process with limits on, which has counted nothing yet but the reading of the document. */
-async function limited(env: Record<string, string> = {}): Promise<RestClient> {
-  const limits = { RATE_LIMIT: "on", RATE_LIMIT_READS: String(reads), RATE_LIMIT_WRITES: String(writes) };
-  const replica = await service.startReplica({ env: { ...limits, ...env } });
-  replicas.push(replica);
-  return await createRestClient(replica.url);
-}
+/** The headers with which a client comes through two proxies. Each test has a client of its own. */
+const from = (client: string) => ({ "x-forwarded-for": `${client}, 10.0.0.1` });
 
 const remaining = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
 
@@ -37,100 +66,193 @@ test("off: no limit, and no headers", async () => {
 });
 
 test("resized images are counted apart, since a list has many", async () => {
-  const rest = await limited();
+  const client = from("192.0.2.1");
   const path = `/ipfs/bafkrei${"a".repeat(52)}`;
   for (let count = 1; count <= reads + 2; count++) {
-    const { status, headers } = await rest.get(`${path}?width=64`);
+    const { status, headers } = await counting.get(`${path}?width=64`, client);
     expect([status, headers.get("ratelimit-policy")]).toEqual([404, `"images";q=${5 * reads};w=60`]);
     expect(remaining(headers)).toBe(5 * reads - count);
   }
-  const { headers } = await rest.get(path);
+  const { headers } = await counting.get(path, client);
   expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
 });
 
 test("reads and writes are counted apart, whatever becomes of them; then 429 until the minute is over", async () => {
-  const rest = await limited();
-  // The document was the first.
-  const paths = ["/api/tokens", "/api/nothing", "/api/tokens?page=0", "/api", "/api/curves"];
+  const client = from("192.0.2.2");
+  const refused = ["/api/nothing", "/api/tokens?page=0", "/api/curves"];
+  const paths = ["/api/openapi.json", "/api/tokens", "/api", ...refused];
   for (const [index, path] of paths.entries()) {
-    const { status, headers } = await rest.get(path);
+    const { status, headers } = await counting.get(path, client);
     expect(status).not.toBe(429);
     expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
     expect(headers.get("ratelimit")).toMatch(/^"reads";r=\d+;t=\d+$/);
-    expect(remaining(headers)).toBe(reads - 2 - index);
+    expect(remaining(headers)).toBe(reads - 1 - index);
   }
   for (const method of ["GET", "HEAD"]) {
-    const { status, headers, body } = await rest.request("/api/tokens", { method });
+    const { status, headers, body } = await counting.request("/api/tokens", { method, headers: client });
     expect([status, remaining(headers)]).toEqual([429, 0]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
     if (method === "GET") expect(body.code).toBe("too_many_requests");
   }
   for (let count = 1; count <= writes; count++) {
-    const { status, headers } = await rest.post("/api/tokens", {});
+    const { status, headers } = await counting.post("/api/tokens", {}, client);
     expect([status, remaining(headers)]).toEqual([400, writes - count]);
   }
-  expect((await rest.post("/api/tokens", {})).status).toBe(429);
+  expect((await counting.post("/api/tokens", {}, client)).status).toBe(429);
   // Who watches the service is not counted.
-  for (let count = 0; count < 20; count++) expect((await rest.get("/api/health")).status).toBe(200);
+  for (let count = 0; count < 20; count++) {
+    expect((await counting.get("/api/health", client)).status).toBe(200);
+  }
 });
 
-test("a tool of MCP counts as a read, and so does each request that it makes; MCP=off takes it away", async () => {
-  const rest = await limited();
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_stats", arguments: {} } };
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const post = (body: object) => rest.fetch("/mcp", { method: "POST", headers, body: JSON.stringify(body) });
-  const first = await post(call);
-  expect([first.status, remaining(first.headers)]).toEqual([200, reads - 2]);
-  expect(remaining((await rest.get("/api/stats")).headers)).toBe(reads - 4);
-  while ((await rest.get("/api/stats")).status !== 429);
-  expect((await post(call)).status).toBe(429);
+const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_stats", arguments: {} } };
+const mcpRequest = {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  body: JSON.stringify(call),
+};
 
-  const off = await limited({ MCP: "off" });
-  expect((await off.fetch("/mcp", { method: "POST", headers, body: JSON.stringify(call) })).status).toBe(404);
+test("a tool of MCP counts as a read, and so does each request that it makes", async () => {
+  const client = from("192.0.2.3");
+  const post = () => counting.fetch("/mcp", { ...mcpRequest, headers: { ...mcpRequest.headers, ...client } });
+  const stats = () => counting.get("/api/stats", client);
+  const first = await post();
+  expect([first.status, remaining(first.headers)]).toEqual([200, reads - 1]);
+  expect(remaining((await stats()).headers)).toBe(reads - 3);
+  while ((await stats()).status !== 429);
+  expect((await post()).status).toBe(429);
 });
 
-test("X-Forwarded-For makes no new client, unless a proxy is trusted", async () => {
-  const [direct, behindTwo] = await Promise.all([limited(), limited({ TRUST_PROXY: "2" })]);
-  const ask = async (rest: RestClient, forwarded: string) =>
-    (await rest.post("/api/tokens", {}, { "x-forwarded-for": forwarded })).status;
+test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /sql, and the API is as it was", async () => {
+  const at = (path: string, init?: RequestInit) =>
+    fetch(new URL(path, direct.url), { redirect: "manual", ...init });
+  expect((await at("/mcp", mcpRequest)).status).toBe(404);
+  const home = await at("/");
+  expect([home.status, home.headers.get("location")]).toEqual([302, "/graphql"]);
+  expect((await at("/create")).status).toBe(404);
+  const manifest = await at("/api");
+  expect(manifest.status).toBe(200);
+  expect(await manifest.text()).not.toContain('"path":"/sql');
+  const asked = await at("/sql", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{ "sql": "select 1" }',
+  });
+  expect([asked.status, (await at("/sql/db?sql=")).status]).toEqual([404, 404]);
+});
 
-  const found = [];
-  for (let count = 0; count <= writes; count++) found.push(await ask(direct, `198.51.100.${count}`));
-  expect(found).toEqual([400, 400, 400, 429]);
+/** The status of a registration that is refused, sent from one of this machine's addresses. */
+function post(port: number, localAddress: string, forwarded?: string): Promise<number> {
+  const headers: http.OutgoingHttpHeaders = { "content-type": "application/json" };
+  if (forwarded !== undefined) headers["x-forwarded-for"] = forwarded;
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      {
+        host: "127.0.0.1",
+        port,
+        localAddress,
+        method: "POST",
+        path: "/api/tokens",
+        headers,
+        agent: new http.Agent(),
+      },
+      (response) => {
+        response.resume();
+        response.on("end", () => resolve(response.statusCode ?? 0));
+      },
+    );
+    request.on("error", reject);
+    request.end("{}");
+  });
+}
 
-  const client = (address: string, written: string) => ask(behindTwo, `${written}, ${address}, 10.0.0.1`);
-  for (let count = 0; count < writes; count++)
-    expect(await client("198.51.100.7", `6.6.6.${count}`)).toBe(400);
-  expect(await client("198.51.100.7", "6.6.6.99")).toBe(429);
-  expect(await client("198.51.100.8", "6.6.6.99")).toBe(400);
-  // Addresses of one IPv6 network are one client.
-  for (let count = 0; count < writes; count++)
-    expect(await client(`2001:db8::${count}`, "1.1.1.1")).toBe(400);
-  expect(await client("2001:db8::ffff", "1.1.1.1")).toBe(429);
-  expect(await client("2001:db8:0:1::1", "1.1.1.1")).toBe(400);
+describe("X-Forwarded-For", () => {
+  test("makes no new client, unless a proxy is trusted", async () => {
+    const found = [];
+    for (let count = 0; count <= writes; count++) {
+      found.push(await post(direct.port, "127.0.0.30", `198.51.100.${count}`));
+    }
+    expect(found).toEqual([400, 400, 400, 429]);
+
+    const client = async (address: string, written: string) => {
+      const headers = { "x-forwarded-for": `${written}, ${address}, 10.0.0.1` };
+      return (await counting.post("/api/tokens", {}, headers)).status;
+    };
+    for (let count = 0; count < writes; count++)
+      expect(await client("198.51.100.7", `6.6.6.${count}`)).toBe(400);
+    expect(await client("198.51.100.7", "6.6.6.99")).toBe(429);
+    expect(await client("198.51.100.8", "6.6.6.99")).toBe(400);
+    // Addresses of one IPv6 network are one client.
+    for (let count = 0; count < writes; count++)
+      expect(await client(`2001:db8::${count}`, "1.1.1.1")).toBe(400);
+    expect(await client("2001:db8::ffff", "1.1.1.1")).toBe(429);
+    expect(await client("2001:db8:0:1::1", "1.1.1.1")).toBe(400);
+  });
+
+  test("behind a proxy each client has its own limit, whatever it forges", async () => {
+    const found = [];
+    for (let count = 0; count <= writes; count++) {
+      found.push(await post(proxy.port, "127.0.0.2", `198.51.100.${count}, 10.0.0.${count}`));
+    }
+    expect(found).toEqual([400, 400, 400, 429]);
+    expect(await post(proxy.port, "127.0.0.3")).toBe(400);
+    // Nor can one use up another's.
+    for (let count = 0; count <= writes; count++) await post(proxy.port, "127.0.0.4", "127.0.0.5");
+    expect(await post(proxy.port, "127.0.0.5")).toBe(400);
+  });
+
+  test("without TRUST_PROXY all that comes through a proxy is one client, whatever it says", async () => {
+    const found = [];
+    for (let count = 0; count <= writes; count++) {
+      found.push(await post(passing.port, `127.0.0.${10 + count}`, `198.51.100.${count}`));
+    }
+    expect(found).toEqual([400, 400, 400, 429]);
+  });
+});
+
+test("connections are limited for each address, but not those of a trusted proxy", async () => {
+  const open = (port: number, count: number): Promise<RawClient[]> =>
+    Promise.all(Array.from({ length: count }, () => connect(port, { localAddress: "127.0.0.6" })));
+  const ask = "GET /api/health HTTP/1.1\r\nhost: h\r\n\r\n";
+
+  const many = await open(trusting.port, 3 * mostConnections);
+  for (const client of many) client.send(ask);
+  for (const client of many) expect(await client.answers()).toEqual([200]);
+
+  const few = await open(direct.port, mostConnections);
+  for (const client of few) client.send(ask);
+  for (const client of few) expect(await client.answers()).toEqual([200]);
+  const [refused] = await open(direct.port, 1);
+  expect(problemIn((await refused?.closed()) ?? "")).toMatchObject({
+    status: 429,
+    code: "too_many_connections",
+  });
+  for (const client of [...many, ...few]) client.close();
 });
 
 test("replicas that share a database count together, and go on by themselves without it", async () => {
-  const shared = { RATE_LIMIT_STORE: "postgres", RATE_LIMIT_READS: "10000" };
-  const [first, second] = await Promise.all([limited(shared), limited(shared)]);
+  const client = "127.0.0.20";
+  const first = () => post(direct.port, client);
+  const second = () => post(trusting.port, "127.0.0.7", client);
   const found = [];
-  for (const rest of [first, second, first, second, first])
-    found.push((await rest.post("/api/tokens", {})).status);
+  for (const ask of [first, second, first, second, first]) found.push(await ask());
   expect(found).toEqual([400, 400, 400, 429, 429]);
 
   await service.database.query("alter table offchain.rate_limit rename to elsewhere");
-  expect((await first.post("/api/tokens", {})).status).toBe(400);
+  expect(await first()).toBe(400);
   await service.database.query("alter table offchain.elsewhere rename to rate_limit");
 });
 
 test("an address has 100 streams at a time, and those that it left while it was counted are none", async () => {
-  const { port, url } = replicas.at(-1) as Indexer;
+  const { port, url } = trusting;
+  const client = "198.51.100.60";
   const leaves = async (afterMs: number) => {
     const socket = net.connect(port, "127.0.0.1");
     socket.on("error", () => {});
     const closed = new Promise((resolve) => socket.once("close", resolve));
-    socket.write("GET /api/stream HTTP/1.1\r\nhost: localhost\r\n\r\n", () => {
+    const request = `GET /api/stream HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${client}\r\n\r\n`;
+    socket.write(request, () => {
       setTimeout(() => socket.destroy(), afterMs);
     });
     await closed;
@@ -139,9 +261,8 @@ test("an address has 100 streams at a time, and those that it left while it was 
 
   async function statuses(streams: number): Promise<number[]> {
     const leaving = new AbortController();
-    const opened = await Promise.all(
-      Array.from({ length: streams }, () => fetch(`${url}/api/stream`, { signal: leaving.signal })),
-    );
+    const init = { headers: { "x-forwarded-for": client }, signal: leaving.signal };
+    const opened = await Promise.all(Array.from({ length: streams }, () => fetch(`${url}/api/stream`, init)));
     const refused = opened.find(({ status }) => status === 429);
     if (refused !== undefined) expect(await refused.json()).toMatchObject({ code: "too_many_streams" });
     leaving.abort();
