@@ -116,7 +116,7 @@ function chainVariables(chain: IndexedChain): Record<string, string> {
   const { chainId, rpcUrl, webSocketUrl, deployment } = chain;
   return {
     [`PONDER_RPC_URL_${chainId}`]: webSocketUrl === undefined ? rpcUrl : `${rpcUrl},${webSocketUrl}`,
-    [`POLLING_INTERVAL_${chainId}`]: webSocketUrl === undefined ? "100" : "500",
+    [`POLLING_INTERVAL_${chainId}`]: webSocketUrl === undefined ? "100" : "1000",
     [`TOKEN_FACTORY_ADDRESS_${chainId}`]: deployment.tokenFactory,
     [`LAUNCHPAD_ADDRESS_${chainId}`]: deployment.launchpad,
     [`START_BLOCK_${chainId}`]: String(deployment.startBlock),

@@ -6,6 +6,7 @@ import { foundInMemory } from "./found-in-memory.ts";
 import { gateRequests } from "./gate-requests.ts";
 import { indexes } from "./indexes.ts";
 import { keptRows } from "./kept-rows.ts";
+import { loopDelay } from "./loop-delay.ts";
 import { reloads } from "./reloads.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { rowsInMemory } from "./rows-in-memory.ts";
@@ -23,6 +24,7 @@ export const ponderEdits: readonly Edit[] = [
   ...bloom,
   ...gateRequests,
   ...reloads,
+  ...loopDelay,
 ];
 
 const ponderFolder = "/node_modules/ponder/dist/esm/";
