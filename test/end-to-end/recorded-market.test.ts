@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { type ServedMarket, startServedMarket } from "../service/served-market.ts";
 import { testAccounts } from "./recorded-market/accounts.ts";
 import { testTrades } from "./recorded-market/trades.ts";
+import { testWithoutFeed } from "./recorded-market/without-feed.ts";
 
 /* The REST API on a market that was recorded as it was made. */
 
@@ -18,3 +19,4 @@ afterAll(async () => {
 // In this order: accounts trade on, and the first candles are counted up to the last recorded block.
 describe("candles and trades", () => testTrades(() => served));
 describe("accounts", () => testAccounts(() => served));
+describe("without a price feed", () => testWithoutFeed(() => served));

@@ -26,6 +26,12 @@ async function newToken(): Promise<Address> {
   return token;
 }
 
+test("a chain that is not indexed: 404", async () => {
+  const body = registrationOf(await newToken(), chain.traders[0], { chainId: 97 });
+  const answer = await rest.post("/api/tokens", body);
+  expect([answer.status, answer.body.code]).toEqual([404, "chain_not_indexed"]);
+});
+
 describe("fields", () => {
   const otter = (length: number) => "🦦".repeat(length);
   const long = (start: string, length: number) => start.padEnd(length, "a");

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = `
   local-stack freshness production chain-access-single upgrade explorer-wallet activity explorer-browse
   crash random-market chain-access rest-outage lake slow-clients rest-list hostile-sql
-  images hot-reload quotes two-markets other-contracts rest-market stream start-postgres read-only-checkout mcp
+  images hot-reload quotes two-markets other-contracts registration-and-market stream start-postgres read-only-checkout mcp
   history-faults life-cycle pool leader portal-history live gas-bounds launchpad-properties
 `
   .trim()

@@ -1,0 +1,20 @@
+import { afterEach, beforeAll, describe } from "vitest";
+import { testForeignContracts } from "./registration-and-market/foreign-contracts.ts";
+import { testMarket } from "./registration-and-market/market.ts";
+import { testRegistrations } from "./registration-and-market/registrations.ts";
+import { type RegistrationServed, serveRegistration } from "./registration-and-market/served.ts";
+
+/* Registrations are mainnet's, and the market is testnet's: neither knows of the other. */
+
+let served: RegistrationServed;
+
+beforeAll(async () => {
+  served = await serveRegistration();
+});
+
+afterEach(() => served.gate.open());
+
+describe("registrations", () => testRegistrations(() => served));
+describe("contracts and clients that want the service to do more than to check a registration", () =>
+  testForeignContracts(() => served));
+describe("tokens and totals of the launchpad", () => testMarket(() => served));

@@ -1,0 +1,57 @@
+import type { Address } from "viem";
+import { expect } from "vitest";
+import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
+import { expectedAnswers } from "../reference-market/expected-answers.ts";
+import { until } from "./condition.ts";
+import type { RestClient } from "./rest-client.ts";
+
+/** Every answer about the market of a chain, of which all is indexed and these tokens are registered, is what its logs say. */
+export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChain, registered: Address[]) {
+  const query = `chainId=${chain.chainId}`;
+  const expected = await expectedAnswers(chain);
+  const mints = Object.keys(expected.tokens) as Address[];
+  const entries = await Promise.all(
+    mints.map(async (mint) => (await rest.get(`/api/token/${mint}?${query}`)).body),
+  );
+  expect(Object.fromEntries(entries.map((entry) => [entry.mint, entry]))).toEqual(
+    Object.fromEntries(
+      mints.map((mint, index) => [mint, { ...entries[index], ...expected.tokens[mint] }] as const),
+    ),
+  );
+  const { body: list } = await rest.get(`/api/tokens?${query}`);
+  expect(list.tokens.map(({ mint }: { mint: Address }) => mint).sort()).toEqual(
+    registered.map((mint) => mint.toLowerCase()).sort(),
+  );
+  for (const entry of list.tokens) expect(entries).toContainEqual({ ...entry, ...only(entries, entry.mint) });
+  for (const mint of mints) {
+    const { body } = await rest.get(`/api/token/${mint}/holders?${query}`);
+    expect(body.risk).toEqual(expected.tokens[mint]?.risk);
+  }
+  expect((await rest.get(`/api/stats?${query}`)).body).toEqual({
+    ...expected.stats,
+    registeredTokens: registered.length,
+  });
+  return { entries: Object.fromEntries(entries.map((entry) => [entry.mint, entry])), expected };
+}
+
+/** What an entry has in the answer for one token alone. */
+function only(entries: Record<string, unknown>[], mint: string) {
+  const { sameSymbolTokens, buyImpacts } = entries.find((entry) => entry.mint === mint) ?? {};
+  return { sameSymbolTokens, buyImpacts };
+}
+
+/** The last days of the launchpad, so many of them, are what the chain's logs say. */
+export async function expectDays(rest: RestClient, chain: LaunchpadChain, counts: number[]): Promise<void> {
+  const expected = await expectedAnswers(chain);
+  for (const count of counts) {
+    const query = `chainId=${chain.chainId}&days=${count}`;
+    // What was read before is answered for some seconds.
+    await until(`${count} days as of now`, async () => {
+      const { body } = await rest.get(`/api/stats/days?${query}`);
+      return body.asOf.block === expected.stats.asOf.block;
+    });
+    const { body } = await rest.get(`/api/stats/days?${query}`);
+    const { chainId, asOf } = expected.stats;
+    expect(body).toEqual({ chainId, asOf, days: expected.days(count) });
+  }
+}
