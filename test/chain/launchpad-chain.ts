@@ -27,6 +27,8 @@ export type LaunchpadChain = Awaited<ReturnType<typeof startLaunchpadChain>>;
 export type LaunchpadChainOptions = {
   /** Default 56. */
   chainId?: number;
+  /** The deployer's first nonce, from which the addresses of contracts and tokens follow. Default 0: the same on all chains. */
+  firstNonce?: number;
   /** How many hours ago the chain began, over which a history spreads. Default 0. */
   hours?: number;
   /** Deploys the DEX that tokens graduate to. Default: Uniswap V2. */
@@ -38,6 +40,7 @@ export type LaunchpadChainOptions = {
 /** An anvil with the contracts on it. Every transaction gets a block of its own unless a history is made. */
 export async function startLaunchpadChain({
   chainId = 56,
+  firstNonce = 0,
   hours = 0,
   deployDex,
   deployContracts = deployLaunchpad,
@@ -52,6 +55,7 @@ export async function startLaunchpadChain({
   const { testClient, publicClient, rpcUrl } = anvil;
   const [deployer, ...accounts] = anvil.accounts;
   if (deployer === undefined) throw new Error("anvil has no accounts");
+  if (firstNonce > 0) await testClient.setNonce({ address: deployer.address, nonce: firstNonce });
   const dex = await deployDex?.({ rpcUrl, account: deployer });
   const deployment = await deployContracts({ rpcUrl, account: deployer, dex });
   await testClient.setAutomine(true);

@@ -4,9 +4,9 @@ import { startPriceFeed } from "../../chain/price-feed.ts";
 
 const milli = 10n ** 15n;
 
-/** A testnet with a price feed, which answers after the first trades. */
+/** A testnet with a price feed, which answers after the first trades. No token has an address that one of mainnet's has. */
 export async function startPricedMarket() {
-  const chain = await startLaunchpadChain({ chainId: 97 });
+  const chain = await startLaunchpadChain({ chainId: 97, firstNonce: 97 });
   const feed = await startPriceFeed(chain);
   const [creator, early, late, dumper] = chain.traders as [Address, Address, Address, Address];
   const friend = chain.traders[5] as Address;

@@ -53,8 +53,9 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
 
   test("what was traded lately ends with the last block of each chain, and time that passes on one leaves the other alone", async () => {
     const tokens = await service.database.query(
-      `select * from onchain.token where (chain_id, address) not in (select chain_id, mint from offchain.registration)
- order by chain_id, address`,
+      `select * from onchain.token
+       where (chain_id, address) not in (select chain_id, mint from offchain.registration)
+       order by chain_id, address`,
     );
     for (const { chain_id: chainId, address, creator, name, symbol, burn_percent: burnPercent } of tokens) {
       const token = registrationOf(address, creator, { name, symbol, burnPercent, chainId });
