@@ -1,7 +1,6 @@
-import { ResponseBodyTooLargeError } from "viem";
-import { createBoundedFetch } from "../bounded-fetch.ts";
 import { EndpointFault } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
+import { postJson } from "./post-json.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { createRedact } from "./redact.ts";
 import { createResponseTime } from "./response-time.ts";
@@ -22,6 +21,7 @@ export type Endpoint = ReturnType<typeof createEndpoint>;
  * @param name for logs and metrics: never the URL, which may contain a key
  */
 export function createEndpoint({ url, name }: { url: string; name: string }) {
+  const target = new URL(url);
   const limiter = createRateLimiter();
   const responseTime = createResponseTime();
   const redact = createRedact(url);
@@ -59,13 +59,10 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     counts.requests++;
     counts.calls += calls.length;
     counts.sentBytes += body.length;
-    const fetchBounded = createBoundedFetch({ timeoutMs: responseTime.timeout, maxBytes });
     const startedAt = performance.now();
-    const headers = { "content-type": "application/json", accept: "application/json" };
-    const response = await fetchBounded(url, { method: "POST", headers, body, signal: signal ?? null });
-    const text = await response.text();
-    counts.receivedBytes += text.length;
-    const answers = readAnswers(response, text, requests);
+    const answer = await postJson(target, body, { timeoutMs: responseTime.timeout, maxBytes, signal });
+    counts.receivedBytes += answer.text.length;
+    const answers = readAnswers(answer, requests);
     responseTime.learn(performance.now() - startedAt);
     return answers;
   }
@@ -127,9 +124,8 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
         return answers;
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        const fault = toFault(error);
-        if (fault instanceof EndpointFault) failed(redacted(fault));
-        throw fault;
+        if (error instanceof EndpointFault) failed(redacted(error));
+        throw error;
       } finally {
         inFlight--;
       }
@@ -140,22 +136,4 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       failed(fault);
     },
   };
-}
-
-/** What fetch rejects with is the endpoint's fault; all other errors are ours. */
-export function toFault(error: unknown): unknown {
-  if (error instanceof EndpointFault) return error;
-  if ((error as Error).name === "TimeoutError") {
-    return new EndpointFault("timeout", "no answer in time", { cause: error });
-  }
-  if (error instanceof TypeError || error instanceof ResponseBodyTooLargeError) {
-    return new EndpointFault("server", reasonOf(error), { cause: error });
-  }
-  return error;
-}
-
-/** undici says "fetch failed", and why in the cause: its message names the address, its code does not. */
-function reasonOf({ cause, message }: Error): string {
-  if (!(cause instanceof Error)) return message;
-  return "code" in cause ? `connection failed: ${cause.code}` : cause.message;
 }

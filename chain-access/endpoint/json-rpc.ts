@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { classifyError } from "./classify-error.ts";
 import { EndpointFault } from "./fault.ts";
 
@@ -7,11 +6,10 @@ export type Answer = unknown | EndpointFault;
 
 type Request = { id: number; method: string };
 
-const answerSchema = z.looseObject({
-  id: z.union([z.number(), z.string(), z.null()]).optional(),
-  result: z.unknown().optional(),
-  error: z.looseObject({ code: z.number().catch(0), message: z.string().catch("") }).optional(),
-});
+type Envelope = { id?: unknown; result?: unknown; error?: { code: number; message: string } };
+
+/** What an endpoint has sent. */
+export type RawAnswer = { status: number; retryAfter: string | undefined; text: string };
 
 /** Milliseconds: no endpoint is left alone for longer because of what it says. */
 const longestRetryAfter = 60_000;
@@ -21,15 +19,15 @@ const longestRetryAfter = 60_000;
  *
  * @throws EndpointFault if the response is none to these requests
  */
-export function readAnswers(response: Response, text: string, requests: readonly Request[]): Answer[] {
-  const { status, headers } = response;
+export function readAnswers({ status, retryAfter, text }: RawAnswer, requests: readonly Request[]): Answer[] {
   if (status === 429) {
-    throw new EndpointFault("rate", "HTTP 429", { retryAfterMs: readRetryAfter(headers) });
+    throw new EndpointFault("rate", "HTTP 429", { retryAfterMs: readRetryAfter(retryAfter) });
   }
   const found = parse(text);
-  // Some answer errors of JSON-RPC with a status of their own.
-  if (found === undefined || (status >= 400 && found.every(({ error }) => error === undefined))) {
-    const what = status >= 400 ? `HTTP ${status}` : "an answer that is not JSON-RPC";
+  // Some answer errors of JSON-RPC with a status of their own. Redirects are not followed.
+  const isRefusal = status >= 300;
+  if (found === undefined || (isRefusal && found.every(({ error }) => error === undefined))) {
+    const what = isRefusal ? `HTTP ${status}` : "an answer that is not JSON-RPC";
     throw new EndpointFault("server", what);
   }
   const [only] = found;
@@ -49,22 +47,47 @@ export function readAnswers(response: Response, text: string, requests: readonly
 
 const asksForLogs = ({ method }: Request) => method === "eth_getLogs";
 
-function parse(text: string): z.infer<typeof answerSchema>[] | undefined {
+function parse(text: string): Envelope[] | undefined {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     return undefined;
   }
-  // Only the envelope: results are large, and checked by who asked for them.
-  const answers = z.array(answerSchema).safeParse(Array.isArray(json) ? json : [json]);
-  return answers.success ? answers.data : undefined;
+  const answers = Array.isArray(json) ? json : [json];
+  return answers.every(isEnvelope) ? answers.map(withReadError) : undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Whether a value is an answer of JSON-RPC. Only the envelope is looked at: results are large, and checked by who asked for them.
+ * Without a library, since this is done for each answer, and loading one takes the gate's thread longer than its own code.
+ */
+function isEnvelope(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const { id, error } = value;
+  const isId = id === undefined || id === null || typeof id === "number" || typeof id === "string";
+  return isId && (error === undefined || isObject(error));
+}
+
+/** Some errors lack a code or a message, or have one of another type. */
+function withReadError({ id, result, error }: Record<string, unknown>): Envelope {
+  if (!isObject(error)) return { id, result };
+  const { code, message } = error;
+  return {
+    id,
+    error: {
+      code: typeof code === "number" ? code : 0,
+      message: typeof message === "string" ? message : "",
+    },
+  };
 }
 
 /** Seconds or a date (RFC 9110), in milliseconds from now. */
-export function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
+export function readRetryAfter(value: string | null | undefined): number | undefined {
+  if (value == null) return undefined;
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.min(longestRetryAfter, Math.max(0, milliseconds));
 }

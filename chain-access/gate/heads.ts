@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { hexToNumber, isHex } from "viem";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { isHex } from "../hex.ts";
 
 /** Milliseconds for which slower endpoints are waited for once one has answered. */
 const patienceMs = 250;
@@ -25,8 +25,9 @@ async function readHead(endpoint: Endpoint): Promise<void> {
   endpoint.reserve(1);
   const [answer] = await endpoint.send([{ method: "eth_blockNumber", params: [] }]);
   if (answer instanceof EndpointFault) throw answer;
-  if (!isHex(answer)) throw new EndpointFault("wrong", "a head that is no number");
-  endpoint.head = hexToNumber(answer);
+  const head = isHex(answer) ? Number(answer) : Number.NaN;
+  if (!Number.isSafeInteger(head)) throw new EndpointFault("wrong", "a head that is no number");
+  endpoint.head = head;
 }
 
 /** If none answers, none has to be waited for. */

@@ -4,8 +4,6 @@ import type { History } from "../history/history.ts";
 /** Milliseconds between two lines: where they are drawn as a bar, and elsewhere. */
 const everyMs = { terminal: 1_000, elsewhere: 10_000 };
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-
 /**
  * Logs how far a first sync is: blocks, events, requests, time left.
  *
@@ -18,6 +16,8 @@ export function reportProgress(
   isForTerminal = false,
 ): () => void {
   const startedAt = performance.now();
+  // Made with the first line: most runs have nothing to read, and it takes a while.
+  let format: Intl.NumberFormat | undefined;
   let isUnderWay = false;
 
   const timer = setInterval(
@@ -28,10 +28,11 @@ export function reportProgress(
       const seconds = (performance.now() - startedAt) / 1_000;
       const left = blocks === 0 ? undefined : ((wanted - blocks) * seconds) / blocks;
       const requests = endpoints.reduce((sum, { counts }) => sum + counts.calls, 0);
+      format ??= new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
       const parts = [
-        `${whole.format(blocks)} of ${whole.format(wanted)} blocks`,
-        `${whole.format(events)} events`,
-        `${whole.format(requests)} requests`,
+        `${format.format(blocks)} of ${format.format(wanted)} blocks`,
+        `${format.format(events)} events`,
+        `${format.format(requests)} requests`,
         ...(left === undefined ? [] : [`${inWords(left)} left`]),
       ];
       log(`history ${Math.floor((100 * blocks) / wanted)} %: ${parts.join(", ")}`);

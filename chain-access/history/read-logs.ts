@@ -1,7 +1,7 @@
-import { numberToHex } from "viem";
 import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { numberToHex } from "../hex.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "../sources/log.ts";
 import { createSecondOpinion } from "./second-opinion.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { numberToHex, zeroHash } from "viem";
+import { numberToHex, zeroHash } from "../hex.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log, Range } from "../sources/log.ts";
 import { type Child, childOf, type Sources } from "../sources/sources.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { zeroAddress, zeroHash } from "viem";
+import { zeroAddress, zeroHash } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
 /** Whom a transaction is from. Base of `event.transaction.from`; nothing else of a transaction is stored. */

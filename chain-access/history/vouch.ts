@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { hexToBigInt, isHex } from "viem";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { isHex } from "../hex.ts";
 import { headerByNumber } from "../live/block.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type Hex, type Range, sizeOf } from "../sources/log.ts";
@@ -104,5 +104,5 @@ function spread({ from, to }: Range): number[] {
 }
 
 function hasLogs(header: Header): boolean {
-  return isHex(header?.logsBloom) && hexToBigInt(header.logsBloom) !== 0n;
+  return isHex(header?.logsBloom) && BigInt(header.logsBloom) !== 0n;
 }

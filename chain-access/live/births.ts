@@ -1,4 +1,4 @@
-import { numberToHex } from "viem";
+import { numberToHex } from "../hex.ts";
 import type { LogReader } from "../history/read-logs.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";

@@ -1,5 +1,5 @@
-import { isHash, isHex, numberToHex, zeroAddress } from "viem";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { isHash, isHex, numberToHex, zeroAddress } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
 /** A block's header as JSON-RPC has it, with all fields that the endpoint sends. */

@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes, keccak256 } from "viem";
+import { LRUCache } from "lru-cache";
+import { keccak256 } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
 /** The 2,048 bits of a header's `logsBloom`, highest byte first. */
@@ -6,21 +7,38 @@ export type Bloom = Uint8Array;
 
 const size = 256;
 
-export const readBloom = (bloom: Hex): Bloom => hexToBytes(bloom, { size });
+/** Of a header that was checked, so that all of it is hex. */
+export const readBloom = (bloom: Hex): Bloom => Uint8Array.from(Buffer.from(bloom.slice(2), "hex"));
+
+type Bits = readonly [number, number, number];
+
+/** The same events and contracts are in block after block, and a hash takes longer than all else that is done with its bits. */
+/** Characters of a topic. */
+const longest = 66;
+const known = new LRUCache<Hex, Bits>({ max: 10_000 });
 
 /** The three bits that stand for an address or a topic, counted from the lowest (Yellow Paper, 4.4.3). */
-export function bitsOf(value: Hex): [number, number, number] {
-  const hash = keccak256(value, "bytes");
-  const bit = (index: number) => (((hash[index] ?? 0) << 8) + (hash[index + 1] ?? 0)) & 0x7ff;
-  return [bit(0), bit(2), bit(4)];
+export function bitsOf(value: Hex): Bits {
+  let bits = known.get(value);
+  if (bits === undefined) {
+    const hash = keccak256(value);
+    const bit = (index: number) => (((hash[index] ?? 0) << 8) + (hash[index + 1] ?? 0)) & 0x7ff;
+    bits = [bit(0), bit(2), bit(4)];
+    // An endpoint may say that a topic has a megabyte.
+    if (value.length <= longest) known.set(value, bits);
+  }
+  return bits;
 }
 
 const hasBit = (bloom: Bloom, bit: number): boolean =>
   (((bloom[size - 1 - (bit >> 3)] as number) >> (bit & 7)) & 1) === 1;
 
 /** A bloom's bits, one in each element: 1 or 0. */
-export const flagsOf = (bloom: Bloom): Uint8Array =>
-  Uint8Array.from({ length: 8 * size }, (_, bit) => (hasBit(bloom, bit) ? 1 : 0));
+export function flagsOf(bloom: Bloom): Uint8Array {
+  const flags = new Uint8Array(8 * size);
+  for (let bit = 0; bit < flags.length; bit++) flags[bit] = hasBit(bloom, bit) ? 1 : 0;
+  return flags;
+}
 
 /** Whether an address or a topic may have been in a log of the block. */
 export const isInBloom = (bloom: Bloom, value: Hex): boolean =>
@@ -42,7 +60,7 @@ export function bloomWithout(values: readonly Hex[]): Hex {
   const isFree = (bit: number) => bits.every((three) => three.some((other) => other !== bit));
   const bloom = new Uint8Array(size);
   setBit(bloom, Array.from({ length: 8 * size }, (_, bit) => bit).find((bit) => isFree(bit)) as number);
-  return bytesToHex(bloom);
+  return `0x${Buffer.from(bloom).toString("hex")}`;
 }
 
 function setBit(bloom: Bloom, bit: number): void {

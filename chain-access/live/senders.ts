@@ -1,4 +1,4 @@
-import { isAddress } from "viem";
+import { isAddress } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
@@ -35,9 +35,8 @@ export async function readLiveSenders(
     return new Map(
       hashes.map((hash) => {
         const from = byHash.get(hash)?.from;
-        if (!isAddress(from ?? "", { strict: false }))
-          throw wrong("no transaction where a log says that there is one");
-        return [hash, (from as Hex).toLowerCase() as Hex];
+        if (!isAddress(from)) throw wrong("no transaction where a log says that there is one");
+        return [hash, from.toLowerCase() as Hex];
       }),
     );
   }

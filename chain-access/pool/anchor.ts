@@ -1,6 +1,6 @@
-import { numberToHex } from "viem";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { numberToHex } from "../hex.ts";
 import type { Hex } from "../sources/log.ts";
 
 /** A block that is final, and by which a chain is told from others. */

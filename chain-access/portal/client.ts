@@ -1,12 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readBounded } from "../bounded-fetch.ts";
-import { toFault } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { readRetryAfter } from "../endpoint/json-rpc.ts";
 import { createRedact } from "../endpoint/redact.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
 import { queryFor } from "./query.ts";
-import { type PortalBlock, readBlock } from "./read-block.ts";
+import type { PortalBlock } from "./read-block.ts";
 import { readLines } from "./read-lines.ts";
 import { createRequestWindow } from "./request-window.ts";
 
@@ -53,6 +51,8 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
 
   async function* request(filter: LogFilter, range: Range): AsyncGenerator<PortalBlock> {
     await delay(window.reserve());
+    // Only now, since most have no portal, and what it checks blocks with takes long to load.
+    const { readBlock } = await import("./read-block.ts");
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), idleMs);
     try {
@@ -111,7 +111,7 @@ async function throwRefusal(response: Response, { from, to }: Range): Promise<vo
   const head = status === 204 ? from - 1 : Number(header ?? to);
   if (head < to) throw new EndpointFault("unfit", `its last final block is below ${to}`, { limit: head });
   if (status === 200) return;
-  const retryAfterMs = readRetryAfter(headers);
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
   const options = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 429) throw new EndpointFault("rate", "HTTP 429", options);
   throw new EndpointFault("server", `HTTP ${status}${await reasonIn(response)}`, options);
@@ -119,13 +119,29 @@ async function throwRefusal(response: Response, { from, to }: Range): Promise<vo
 
 /** What the portal says about a query that it refused. */
 async function reasonIn(response: Response): Promise<string> {
-  const body = await readBounded(response, mostReasonBytes).catch(() => Buffer.alloc(0));
-  const text = new TextDecoder()
-    .decode(body)
+  const limits = { lineLength: mostReasonBytes, bytes: mostReasonBytes };
+  let body = "";
+  try {
+    for await (const { text } of readLines(response.body ?? [], limits, () => {})) body += `${text} `;
+  } catch {
+    return "";
+  }
+  const text = body
     .replace(/[^ -~]+/g, " ")
     .trim()
     .slice(0, 200);
   return text === "" ? "" : `: ${text}`;
+}
+
+/** What fetch rejects with is the portal's fault; all other errors are ours. */
+function toFault(error: unknown): unknown {
+  return error instanceof TypeError ? new EndpointFault("server", reasonOf(error), { cause: error }) : error;
+}
+
+/** undici says "fetch failed", and why in the cause: its message names the address, its code does not. */
+function reasonOf({ cause, message }: Error): string {
+  if (!(cause instanceof Error)) return message;
+  return "code" in cause ? `connection failed: ${cause.code}` : cause.message;
 }
 
 /** Checks that blocks come in order, beginning with the first: without that one, nobody knows from where on they are complete. */

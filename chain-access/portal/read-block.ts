@@ -1,6 +1,6 @@
-import { numberToHex } from "viem";
 import { z } from "zod";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { numberToHex } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
 /** A block of the portal's answer: its matching logs, if it has any. */

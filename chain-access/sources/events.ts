@@ -1,9 +1,9 @@
-import { toEventSelector } from "viem";
 import { dexPairAbi } from "../../abis/DexPair.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { hashOfText } from "../hex.ts";
 
 /** The first topics of the events that are indexed. */
 export const eventTopics = {
@@ -19,8 +19,11 @@ export const eventTopics = {
   burn: selectorOf(dexPairAbi, "Burn"),
 };
 
-function selectorOf(abi: readonly { type: string; name?: string }[], name: string) {
+type AbiItem = { type: string; name?: string; inputs?: readonly { type: string }[] };
+
+/** None of these events has a tuple, so that the types alone are its signature. */
+function selectorOf(abi: readonly AbiItem[], name: string) {
   const event = abi.find((item) => item.type === "event" && item.name === name);
-  if (event === undefined) throw new Error(`the ABI lacks the event ${name}`);
-  return toEventSelector(event as never);
+  if (event?.inputs === undefined) throw new Error(`the ABI lacks the event ${name}`);
+  return hashOfText(`${name}(${event.inputs.map(({ type }) => type)})`);
 }

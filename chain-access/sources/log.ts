@@ -1,5 +1,5 @@
-import { isHex } from "viem";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { isHex } from "../hex.ts";
 
 export type Hex = `0x${string}`;
 
