@@ -3,30 +3,36 @@
  * this takes goes into finding them. So the first one writes down where it found each, and those after it read that.
  */
 import { registerHooks } from "node:module";
+import { isMainThread } from "node:worker_threads";
 import { keptJson } from "./kept-json.mjs";
 
 const packages = "/node_modules/";
-const found = keptJson(process.env.MODULES_FILE ?? "");
 
-registerHooks({
-  resolve(specifier, context, next) {
-    const parent = context.parentURL ?? "";
-    if (!parent.includes(packages) || specifier.startsWith("node:")) return next(specifier, context);
-    const folder = parent.slice(0, parent.lastIndexOf("/"));
-    const key = `${context.conditions.join()} ${folder} ${specifier}`;
-    const module = found.get(key);
-    if (module !== undefined) {
-      const { importAttributes } = context;
-      return { url: module[0], format: module[1] ?? undefined, importAttributes, shortCircuit: true };
-    }
-    const result = next(specifier, context);
-    if (result.url.includes(packages)) found.add(key, [result.url, result.format]);
-    return result;
-  },
-});
+// Its threads load so little that they are quicker without.
+if (isMainThread) remember();
+
+function remember() {
+  const found = keptJson(process.env.MODULES_FILE ?? "");
+  registerHooks({
+    resolve(specifier, context, next) {
+      const parent = context.parentURL ?? "";
+      if (!parent.includes(packages) || specifier.startsWith("node:")) return next(specifier, context);
+      const folder = parent.slice(0, parent.lastIndexOf("/"));
+      const key = `${context.conditions.join()} ${folder} ${specifier}`;
+      const module = found.get(key);
+      if (module !== undefined) {
+        const { importAttributes } = context;
+        return { url: module[0], format: module[1] ?? undefined, importAttributes, shortCircuit: true };
+      }
+      const result = next(specifier, context);
+      if (result.url.includes(packages)) found.add(key, [result.url, result.format]);
+      return result;
+    },
+  });
+}
 
 const [, script = ""] = process.argv;
-if (/\/ponder\/dist\/.*\/ponder\.js$/.test(script)) {
+if (isMainThread && /\/ponder\/dist\/.*\/ponder\.js$/.test(script)) {
   const { rememberCompiledFiles } = await import("./remember-compiled-files.mjs");
   await rememberCompiledFiles(script);
 }

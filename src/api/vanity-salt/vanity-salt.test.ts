@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import { createRequire, findPackageJSON } from "node:module";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { createChainClients } from "../chain/chain-client.ts";
 import { createChains } from "../chain/chains.ts";
@@ -17,12 +17,14 @@ const { getRequestListener } = fromPonder("@hono/node-server") as NodeServer;
 let pool: SaltPool;
 let mostSearching: number;
 let endpoint: Server;
+let starting: MockInstance;
 let server: Server;
 let url: string;
 
 beforeEach(async ({ task }) => {
   mostSearching = task.name.includes("in time") ? 100 : 60_000;
   pool = createSaltPool({ workers: 1, running: 8, waiting: 32 });
+  starting = vi.spyOn(pool, "start");
   // tokenCreationCode() is two bytes of code here.
   const code = `0x${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6000".padEnd(64, "0")}`;
   endpoint = createServer(async (asked, answer) => {
@@ -64,6 +66,16 @@ afterEach(async () => {
     open.closeAllConnections();
     await new Promise((resolve) => open.close(resolve));
   }
+});
+
+test("the threads start with the first request, and not with the service", async () => {
+  expect(starting).not.toHaveBeenCalled();
+  const asking = request(url).on("error", () => {});
+  asking.end();
+  await expect.poll(() => pool.tried()).toBeGreaterThan(0);
+  expect(starting).toHaveBeenCalled();
+  asking.destroy();
+  await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
 });
 
 test("a client that hangs up frees its worker", async () => {

@@ -37,8 +37,6 @@ export function createVanitySalt({
   suffix = vanitySuffix,
   mostSearching = patience,
 }: VanitySaltDeps) {
-  // The first request should not have to wait for the threads.
-  pool.start();
   const service = createSaltService({
     pool,
     tokenFactories: new Map(chains.all.map(({ id, tokenFactory }) => [id, tokenFactory])),
@@ -60,6 +58,8 @@ export function createVanitySalt({
   return createRouter().openapi(vanitySaltRoute, async (c) => {
     const { name, symbol, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
+    // With the first request, and while the chain is asked: most processes never get one.
+    pool.start();
     const { signal: hangUp } = c.req.raw;
     const timeUp = AbortSignal.timeout(mostSearching);
     const signal = AbortSignal.any([hangUp, timeUp]);
