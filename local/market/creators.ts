@@ -1,11 +1,8 @@
 import type { Address, HDAccount } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
-import { anvilMnemonic } from "../anvil.ts";
+import { anvilAccount } from "../anvil-accounts.ts";
 
 /** Accounts of the local chain that create tokens too and have keys, so that they can sign what they register. */
-const creators: HDAccount[] = [1, 2, 3].map((addressIndex) =>
-  mnemonicToAccount(anvilMnemonic, { addressIndex }),
-);
+const creators: HDAccount[] = [1, 2, 3].map(anvilAccount);
 
 export const creatorAddresses = creators.map(({ address }) => address.toLowerCase() as Address);
 

@@ -56,10 +56,11 @@ export async function succeedsAs(user: ServerUser, command: string, args: string
 
 async function findUser(name: string): Promise<ServerUser | undefined> {
   try {
-    const [uid, gid, realName] = await Promise.all(
-      ["-u", "-g", "-un"].map(async (flag) => (await execute("id", [flag, name])).stdout.trim()),
-    );
-    return Number(uid) === 0 ? undefined : { name: realName ?? name, uid: Number(uid), gid: Number(gid) };
+    // Such as "uid=102(postgres) gid=104(postgres) groups=104(postgres)".
+    const { stdout } = await execute("id", [name]);
+    const [, uid, realName = name, gid] = /^uid=(\d+)(?:\(([^)]*)\))? gid=(\d+)/.exec(stdout) ?? [];
+    if (uid === undefined || Number(uid) === 0) return undefined;
+    return { name: realName, uid: Number(uid), gid: Number(gid) };
   } catch {
     return undefined;
   }

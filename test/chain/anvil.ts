@@ -2,14 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
 import { anvilBinary, anvilMnemonic, recentStates } from "../../local/anvil.ts";
+import { anvilAccount } from "../../local/anvil-accounts.ts";
 import { whenWeAreGone } from "../run/watchman.ts";
 
 /** The accounts that every anvil of these tests funds with 10,000 BNB each. */
-export const accounts = Array.from({ length: 10 }, (_, addressIndex) =>
-  mnemonicToAccount(anvilMnemonic, { addressIndex }),
-);
+export const accounts = Array.from({ length: 10 }, (_, index) => anvilAccount(index));
 
 interface AnvilOptions {
   /** Default 56. */

@@ -67,8 +67,10 @@ class NaiveList {
         const keys = keysOf[order](token, this.#activity.get(id) ?? noActivity);
         return { id, keys: [...keys, token.createdBlock, token.createdLogIndex] };
       });
-    const difference = (left: number[], right: number[]) =>
-      right.map((key, index) => key - (left[index] as number)).find((value) => value !== 0) ?? 0;
+    const difference = (left: number[], right: number[]) => {
+      const index = right.findIndex((key, place) => key !== left[place]);
+      return index < 0 ? 0 : (right[index] as number) - (left[index] as number);
+    };
     return ranked.sort((left, right) => difference(left.keys, right.keys)).map(({ id }) => id);
   }
 
@@ -92,14 +94,20 @@ const firstOfListFirst = (ids: { length: number; slice(from: number, to: number)
   ...ids.slice(0, ids.length).reverse(),
 ];
 
+/** Half a million times in this file, which takes `toEqual` longer than all that it looks at. */
+function expectSame(found: number[], expected: number[]): void {
+  const isSame = found.length === expected.length && found.every((id, index) => id === expected[index]);
+  if (!isSame) expect(found).toEqual(expected);
+}
+
 function expectEqual(list: ListOrder, naive: NaiveList, conditions: Conditions = {}): void {
   for (const view of views) {
     const { chainId, board, order } = view;
     const expected = naive.ids(view);
-    if (isStanding(order)) expect(firstOfListFirst(list.ids({ chainId, board, order }))).toEqual(expected);
-    expect(firstOfListFirst(list.select(view))).toEqual(expected);
+    if (isStanding(order)) expectSame(firstOfListFirst(list.ids({ chainId, board, order })), expected);
+    expectSame(firstOfListFirst(list.select(view)), expected);
     const narrow = { ...view, conditions };
-    expect(firstOfListFirst(list.select(narrow))).toEqual(naive.ids(narrow));
+    expectSame(firstOfListFirst(list.select(narrow)), naive.ids(narrow));
   }
 }
 
