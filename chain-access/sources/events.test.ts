@@ -9,7 +9,7 @@ import { eventTopics } from "./events.ts";
 
 test("the topics are those that viem computes", () => {
   const abis = [tokenFactoryAbi, launchpadAbi, priceFeedAbi, launchTokenAbi, dexPairAbi].flat();
-  const selectors = new Map(
+  const selectors = new Map<string, string>(
     abis.flatMap((item) => (item.type === "event" ? [[item.name, toEventSelector(item)]] : [])),
   );
   const expected = Object.keys(eventTopics).map((key) => [

@@ -1,5 +1,6 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Address, getContractAddress, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,10 +21,13 @@ const noChains = Object.fromEntries(
   ),
 );
 
-/** Whether a worker of the process has searched for a second. By then the process listens to signals. */
+/** Whether a worker of the process has run for 0.3 s, more than its start takes. By then the process listens to signals. */
 function isSearching(pid: number | undefined): boolean {
-  const threads = execFileSync("ps", ["-L", "-o", "comm=,time=", "-p", String(pid)], { encoding: "utf8" });
-  return threads.split("\n").some((thread) => /^WorkerThread .*[1-9]/.test(thread));
+  return readdirSync(`/proc/${pid}/task`).some((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8");
+    const [, name, ticks] = /\((.*)\) \w(?: \S+){10} (\d+)/.exec(stat) ?? [];
+    return name?.startsWith("WorkerThread") && Number(ticks) >= 30;
+  });
 }
 
 function run(args: string[], env: Record<string, string> = {}) {

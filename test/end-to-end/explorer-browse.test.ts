@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
@@ -304,34 +304,42 @@ const pages = () => [
   { path: "/create", shown: ".create form" },
 ];
 
+/** Loads one after the other in the same tab: each new one is a process of its own, which takes longer to start than a page. */
+async function onEachPage(
+  options: BrowserContextOptions,
+  look: (page: Page, path: string) => Promise<void>,
+  those = pages(),
+): Promise<void> {
+  const tab = await explorer.open("about:blank", options);
+  await within(tab, async () => {
+    for (const { path, shown } of those) {
+      await tab.goto(new URL(path, shared.service.indexer.url).href);
+      await tab.locator(shown).first().waitFor();
+      await look(tab, path);
+    }
+  });
+}
+
 test("no page has a finding of axe, in either theme", async () => {
-  for (const { path, shown } of pages()) {
-    const page = await explorer.open(path, { reducedMotion: "reduce" });
-    await within(page, async () => {
-      await page.locator(shown).first().waitFor();
-      expect(await findings(page)).toEqual([]);
-    });
-  }
+  await onEachPage({ reducedMotion: "reduce" }, async (page) => {
+    expect(await findings(page)).toEqual([]);
+  });
 });
 
 test("at 320 pixels nothing is cut off or has to be scrolled sideways", async () => {
-  for (const { path, shown } of pages()) {
-    const page = await explorer.open(path, { viewport: { width: 320, height: 640 } });
-    await within(page, async () => {
-      await page.locator(shown).first().waitFor();
-      const measure = (what: string) => page.evaluate(`document.documentElement.${what}`);
-      const [scrollWidth, clientWidth] = await Promise.all(["scrollWidth", "clientWidth"].map(measure));
-      expect([path, scrollWidth]).toEqual([path, clientWidth]);
-    });
-  }
+  await onEachPage({ viewport: { width: 320, height: 640 } }, async (page, path) => {
+    const measure = (what: string) => page.evaluate(`document.documentElement.${what}`);
+    const [scrollWidth, clientWidth] = await Promise.all(["scrollWidth", "clientWidth"].map(measure));
+    expect([path, scrollWidth]).toEqual([path, clientWidth]);
+  });
 });
 
 test("on a phone no table of an account is wider than the screen, and no key is spoken of", async () => {
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-  for (const { path, shown } of pages().filter(({ path }) => path.startsWith("/account"))) {
-    const page = await explorer.open(path, phone);
-    await within(page, async () => {
-      await page.locator(shown).first().waitFor();
+  const accounts = pages().filter(({ path }) => path.startsWith("/account"));
+  await onEachPage(
+    phone,
+    async (page, path) => {
       const [wide, room] = await Promise.all(
         ["scrollWidth", "clientWidth"].map((what) =>
           page.evaluate(`document.querySelector(".scroll-x:has(.rows)").${what}`),
@@ -339,8 +347,9 @@ test("on a phone no table of an account is wider than the screen, and no key is 
       );
       expect([path, wide]).toEqual([path, room]);
       expect(await page.locator(".search .key").isVisible()).toBe(false);
-    });
-  }
+    },
+    accounts,
+  );
 });
 
 test("the keyboard alone leads to a token", async () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "./any-character.ts";
 
 type Schema = {
   type?: string;
@@ -56,7 +57,7 @@ function value(field: string, schema: Schema, known: Known): fc.Arbitrary<unknow
 
 const wrong = fc.oneof(
   fc.constantFrom<unknown>(null, "", {}, [], true, -1, 1e21, "\u202e\u0000", "x".repeat(3_000), { a: [] }),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 
 function fitting(field: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {

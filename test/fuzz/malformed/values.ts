@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../any-character.ts";
 
 /** Text that has brought down other services, and any text at all. Not encoded for a URL. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
@@ -56,7 +57,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
     ...["0x", `0x${"0".repeat(39)}`, `0x${"0".repeat(41)}`, `0x${"g".repeat(40)}`, `0X${"0".repeat(40)}`],
     ...["a".repeat(201), "a".repeat(5_000), "newest", "all", "56", "97", "1", ",", ",,,,", "0x,0x"],
   ),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.string({ unit: "grapheme", maxLength: 20 }),
   fc.integer().map(String),
   fc.double().map(String),
@@ -106,5 +107,5 @@ export const nastyJson: fc.Arbitrary<string> = fc.oneof(
       "\0",
     ],
   ),
-  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
 );
