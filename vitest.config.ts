@@ -3,11 +3,13 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/run/longest-first.ts";
 import { soaks, testFilesByProject } from "./test/run/test-projects.ts";
+import { rememberModules } from "./test/service/program-environment.ts";
 
 /** Kept from one run to the next, and safe to delete. */
 const cache = fileURLToPath(new URL("node_modules/.cache", import.meta.url));
 // The workers inherit it.
 process.env.NODE_COMPILE_CACHE ??= path.join(cache, "test-runner");
+process.env.MODULES_FILE ??= rememberModules.file;
 
 /** Ponder provides it when it runs the service. */
 const alias = { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", import.meta.url)) };
@@ -50,7 +52,7 @@ export default defineConfig(({ mode }) => {
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
       // Most of what they make is gone at once: with more room for it, it is looked for less often.
-      execArgv: ["--max-semi-space-size=64"],
+      execArgv: ["--max-semi-space-size=64", rememberModules.argument],
       // What is compiled once, for all workers of this run and of those after it.
       experimental: { fsModuleCache: true, fsModuleCachePath: path.join(cache, "test-modules") },
       sequence: { sequencer: LongestFirst },

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { programEnvironment } from "../service/program-environment.ts";
 import { launchChromium } from "./chromium.ts";
 
 /* The explorer in a real browser. */
@@ -18,7 +19,8 @@ const busyMs = 100_000;
 /** `npm ci` has built it; a checkout that shares the packages of another one may lack it. */
 export function ensureBuilt(): void {
   if (existsSync(path.join(projectDir, "web/dist/index.html"))) return;
-  execFileSync(process.execPath, [path.join(projectDir, "web/build.ts")]);
+  // Not with the test runner's NODE_ENV, by which the build would be another.
+  execFileSync(process.execPath, [path.join(projectDir, "web/build.ts")], { env: programEnvironment() });
 }
 
 /** A browser on the explorer of a service. Whatever a page must not do is in `problems`. */

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
-import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from "viem";
+import { createPublicClient, createTestClient, createWalletClient, defineChain } from "viem";
 import { anvilBinary, anvilMnemonic, recentStates } from "../../local/anvil.ts";
 import { anvilAccount } from "../../local/anvil-accounts.ts";
 import { whenWeAreGone } from "../run/watchman.ts";
+import { quickTransport } from "./quick-transport.ts";
 
 /** The accounts that every anvil of these tests funds with 10,000 BNB each. */
 export const accounts = Array.from({ length: 10 }, (_, index) => anvilAccount(index));
@@ -63,7 +64,7 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     // While viem looks for a replacement it does not hear of the next block, which may be the last one.
     supportsTransactionReplacementDetection: false,
   });
-  const client = { chain, transport: http(), pollingInterval: 20, cacheTime: 0 };
+  const client = { chain, transport: quickTransport(rpcUrl), pollingInterval: 20, cacheTime: 0 };
   const testClient = createTestClient({ ...client, mode: "anvil" });
   await testClient.setLoggingEnabled(false);
 

@@ -4,11 +4,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
-const rememberModules = new URL("../run/remember-modules.mjs", import.meta.url).href;
-
 /** Kept from one run to the next, for as long as Node, the packages and the way that our files are compiled stay the same. */
 const kept = path.join(projectDir, "node_modules/.cache/test-programs", versions());
 mkdirSync(kept, { recursive: true });
+
+/** What lets Node remember where the modules of packages are, and in which file. */
+export const rememberModules = {
+  argument: `--import=${new URL("../run/remember-modules.mjs", import.meta.url).href}`,
+  file: path.join(kept, "modules.json"),
+};
 
 /**
  * What every program of ours that a test starts gets of the environment, and nothing else: the test runner's own sets BASE_URL and
@@ -18,8 +22,8 @@ export function programEnvironment() {
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
-    NODE_OPTIONS: `--import=${rememberModules}`,
-    MODULES_FILE: path.join(kept, "modules.json"),
+    NODE_OPTIONS: rememberModules.argument,
+    MODULES_FILE: rememberModules.file,
     NODE_COMPILE_CACHE: path.join(kept, "compiled"),
   };
 }
