@@ -182,6 +182,9 @@ async function replaceBuy(name: string, change: (sent: Replaced) => object): Pro
   try {
     await trade("Buy", "0.001");
     await status().getByText("waits to be mined").waitFor();
+    // The page has seen the transaction, of which it has to know the number, when it asks for the receipt again.
+    const looks = () => wallet.asked.filter((method) => method === "eth_getTransactionReceipt").length;
+    await expect.poll(looks, { timeout: 100_000 }).toBeGreaterThan(1);
     const hash = new URL((await status().getByRole("link").getAttribute("href")) ?? "").pathname
       .split("/")
       .at(-1) as Hex;
