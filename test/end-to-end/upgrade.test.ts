@@ -39,6 +39,17 @@ let idler: pg.Client;
 /** Nobody freezes the running version once the new one is killed in the switch, while its views are taken back. */
 let mayViewsLag = false;
 const polled: StreamEvent[] = [];
+/** Every `npm run upgrade` so far. */
+const upgrades: Program[] = [];
+
+/**
+ * Milliseconds from an answer to the next question: of readers, of readers while one version takes over from another, and of those
+ * who mine a block each time, which makes whatever is kept void.
+ */
+const rests = sized({
+  usual: { reading: 300, takingOver: 40, mining: 600 },
+  long: { reading: 0, takingOver: 0, mining: 0 },
+});
 
 beforeAll(async () => {
   [chain, place] = await Promise.all([startLaunchpadChain(), temporaryFolder()]);
@@ -74,7 +85,14 @@ afterAll(async () => {
   await place?.remove();
 });
 
-const upgrade = (...args: string[]) => runProgram(script("upgrade.ts"), { env, args });
+function upgrade(...args: string[]): Program {
+  const command = runProgram(script("upgrade.ts"), { env, args });
+  upgrades.push(command);
+  return command;
+}
+const caughtUp = "the new version has caught up";
+const isTakingOver = () =>
+  upgrades.some((command) => !command.hasExited() && command.output().includes(caughtUp));
 const untilReady = () =>
   until("the service to be ready", async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok);
 
@@ -85,8 +103,7 @@ async function startClients(): Promise<void> {
   [analyst, idler] = await Promise.all([connect(analystUrl), connect(analystUrl)]);
   await until("the views", () => analyst.query("select from launchpad.chains").catch(() => undefined));
 
-  // Ten of them ask some 200 times a second, or as often as they are answered, for which the machine has nothing else to do.
-  clients = startSteadyClients(url, { restMs: sized({ usual: 40, long: 0 }) });
+  clients = startSteadyClients(url, { restMs: () => (isTakingOver() ? rests.takingOver : rests.reading) });
   const query = {
     query: '{ trades(limit: 2, orderBy: "id", orderDirection: "desc") { items { id side } } }',
   };
@@ -125,7 +142,8 @@ async function startClients(): Promise<void> {
     if (status !== 200) clients.problems.push(`minBlock: ${status} ${text}`);
   };
   const [byCreator, byTrader] = [clients.keptAlive(1), clients.keptAlive(1)];
-  clients.repeat("registration", async () => {
+  const mining = () => rests.mining;
+  const register = async () => {
     const mint = await chain.create(creator);
     const agent = registered.length % 2 === 0 ? byCreator : undefined;
     const body = registrationOf(mint, creator);
@@ -133,12 +151,14 @@ async function startClients(): Promise<void> {
     if (status === 201) registered.push(mint.toLowerCase());
     else clients.problems.push(`registration: ${status} ${text}`);
     await untilIndexed(mint, await chain.head(), agent);
-  });
-  clients.repeat("trade", async () => {
+  };
+  const trade = async () => {
     const { transactionHash, blockNumber } = await chain.buy(trader, token, 10n ** 12n);
     trades.push(transactionHash);
     await untilIndexed(token, blockNumber, byTrader);
-  });
+  };
+  clients.repeat("registration", register, mining);
+  clients.repeat("trade", trade, mining);
 }
 
 /** Resolves once the clients have had more answers, all of them right. */
@@ -209,7 +229,7 @@ test("an upgrade that can't begin, or is cancelled, changes nothing", async () =
   const processes = () => service.descendants().filter((pid) => !commandOf(pid).startsWith("postgres:"));
   const before = processes();
   const cancelled = upgrade();
-  await cancelled.saw("the new version has caught up");
+  await cancelled.saw(caughtUp);
   const second = upgrade();
   expect(await second.exited).toBe(1);
   expect(second.output()).toContain("another upgrade is under way");
@@ -265,7 +285,7 @@ test("an upgrade, which waits for the last block of the running version: nobody 
   await idler.query("begin; select from launchpad.trades limit 1");
   const holder = await holdSwitch();
   const command = upgrade();
-  await command.saw("the new version has caught up");
+  await command.saw(caughtUp);
   // From here on it stays behind.
   const behind = await connect();
   await behind.query("begin; lock table onchain_2._ponder_checkpoint in share mode");

@@ -33,23 +33,24 @@ export function request(
 }
 
 /**
- * Clients that go on until they are stopped, and note whatever is wrong with an answer. Each rests for some milliseconds between
- * two questions, 0 for not at all.
+ * Clients that go on until they are stopped, and note whatever is wrong with an answer. Each rests between two questions for as
+ * many milliseconds as `restMs` says at that moment, 0 for not at all.
  */
-export function startSteadyClients(url: string, { restMs }: { restMs: number }) {
+export function startSteadyClients(url: string, { restMs }: { restMs: () => number }) {
   const problems: string[] = [];
   const working: Promise<void>[] = [];
   const agents: http.Agent[] = [];
   let isStopped = false;
   let answers = 0;
 
-  function repeat(name: string, step: () => Promise<void>): void {
+  function repeat(name: string, step: () => Promise<void>, ownRestMs = restMs): void {
     working.push(
       (async () => {
         while (!isStopped) {
           await step().catch((error: unknown) => problems.push(`${name}: ${error}`));
           // One that fails at once must not keep this process from anything else.
-          await (restMs === 0 ? new Promise((resolve) => setImmediate(resolve)) : delay(restMs));
+          const ms = ownRestMs();
+          await (ms === 0 ? new Promise((resolve) => setImmediate(resolve)) : delay(ms));
         }
       })(),
     );
