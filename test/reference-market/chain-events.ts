@@ -38,28 +38,33 @@ export type ChainEvent<Name extends EventName = EventName> = {
   };
 }[Name];
 
-type ChainBlock = { number: bigint; timestamp: bigint; events: ChainEvent[] };
+type ChainBlock = { number: bigint; timestamp: bigint; parentHash: Hex; events: ChainEvent[] };
 
-/** A block never changes under its hash, so none is read twice. */
+/** A block never changes under its hash, nor do those before it, so none is read twice. */
 const known = new Map<Hex, ChainBlock>();
 
 /** Every event from the first block to the last one, whoever emitted it, and the last block. */
 export async function readChain(rpcUrl: string): Promise<{ head: ChainBlock; events: ChainEvent[] }> {
   const client = clientOf(rpcUrl);
-  const last = await client.getBlockNumber();
-  const headers = await Promise.all(
-    Array.from({ length: Number(last) + 1 }, (_, number) => client.getBlock({ blockNumber: BigInt(number) })),
-  );
-  const blocks = await Promise.all(
-    headers.map(async ({ hash }) => {
-      const block = known.get(hash) ?? (await readBlock(client, hash));
-      known.set(hash, block);
-      return block;
-    }),
-  );
-  const head = blocks.at(-1);
+  const last = await client.getBlock();
+  const blocks: ChainBlock[] = [];
+  let at: Hex = last.hash;
+  // Most often only the last blocks are new.
+  let atATime = 4;
+  for (let { number } = last; number >= 0n; number--) {
+    if (!known.has(at)) {
+      await readBlocks(client, number, atATime);
+      atATime = Math.min(4 * atATime, 200);
+    }
+    const block = known.get(at);
+    // It was taken back while it was read.
+    if (block === undefined) return await readChain(rpcUrl);
+    blocks.push(block);
+    at = block.parentHash;
+  }
+  const [head] = blocks;
   if (head === undefined) throw new Error("a chain without blocks");
-  return { head, events: blocks.flatMap(({ events }) => events) };
+  return { head, events: blocks.reverse().flatMap(({ events }) => events) };
 }
 
 /** Whether a pair's first token is this one, as the pair itself says. */
@@ -81,11 +86,17 @@ function logsOf(client: Client, blockHash: Hex) {
   return client.getLogs({ blockHash, events: abi, strict: true });
 }
 
-async function readBlock(client: Client, blockHash: Hex): Promise<ChainBlock> {
-  const [{ number, timestamp, transactions }, logs] = await Promise.all([
-    client.getBlock({ blockHash, includeTransactions: true }),
-    logsOf(client, blockHash),
-  ]);
+/** Reads so many blocks, of which this is the last. */
+async function readBlocks(client: Client, last: bigint, count: number): Promise<void> {
+  const size = Math.min(count, Number(last) + 1);
+  await Promise.all(Array.from({ length: size }, (_, index) => readBlock(client, last - BigInt(index))));
+}
+
+async function readBlock(client: Client, blockNumber: bigint): Promise<void> {
+  const block = await client.getBlock({ blockNumber, includeTransactions: true });
+  const { hash, number, timestamp, parentHash, transactions } = block;
+  if (known.has(hash)) return;
+  const logs = transactions.length === 0 ? [] : await logsOf(client, hash);
   const events = logs.map(({ eventName, args, address, logIndex, transactionHash, transactionIndex }) => {
     const sender = transactions[transactionIndex]?.from;
     if (sender === undefined) throw new Error(`${transactionHash} is not in its block`);
@@ -101,7 +112,7 @@ async function readBlock(client: Client, blockHash: Hex): Promise<ChainBlock> {
       sender: sender.toLowerCase() as Address,
     } as ChainEvent;
   });
-  return { number, timestamp, events };
+  known.set(hash, { number, timestamp, parentHash, events });
 }
 
 function withLowerCase<Args extends object>(args: Args): Args {

@@ -33,7 +33,7 @@ export type IndexerOptions = {
   folder?: string;
 };
 
-type Status = Record<string, { id: number; block: { number: number } }>;
+type Status = Record<string, { id: number; block: { number: number; timestamp: number } }>;
 
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
@@ -81,6 +81,12 @@ export async function startIndexer({
     return await fetch(url + path).catch(() => undefined);
   }
 
+  async function blockOf(chainId: number) {
+    const status = (await (await get("/status"))?.json()) as Status | undefined;
+    const at = Object.values(status ?? {}).find(({ id }) => id === chainId);
+    return at?.block ?? { number: -1, timestamp: -1 };
+  }
+
   async function end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
     child.kill(signal);
     return await exited;
@@ -101,11 +107,18 @@ export async function startIndexer({
       until("the end of the backfill", async () => (await get("/ready"))?.ok, timeoutMs),
     /** Resolves once the chain is indexed up to the block. */
     untilIndexed: (chainId: number, block: bigint) =>
-      until(`block ${block} of chain ${chainId}`, async () => {
-        const status = (await (await get("/status"))?.json()) as Status | undefined;
-        return Object.values(status ?? {}).some(
-          (at) => at.id === chainId && BigInt(at.block.number) >= block,
-        );
+      until(
+        `block ${block} of chain ${chainId}`,
+        async () => BigInt((await blockOf(chainId)).number) >= block,
+      ),
+    /**
+     * Resolves once the chain is indexed up to a block of this number and time, which tells two blocks of the same number apart
+     * after most reorgs.
+     */
+    untilAt: (chainId: number, block: { number: bigint; timestamp: bigint }) =>
+      until(`block ${block.number} of chain ${chainId}`, async () => {
+        const { number, timestamp } = await blockOf(chainId);
+        return BigInt(number) === block.number && BigInt(timestamp) === block.timestamp;
       }),
     /** Answers a GraphQL query. Throws when the answer has errors. */
     graphql: <Data>(text: string, variables?: object) => query<Data>(url, text, variables),
