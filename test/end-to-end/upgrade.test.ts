@@ -4,8 +4,9 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
-import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { differences } from "../reference-market/reconcile.ts";
 import { sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { type OpenDatabase, openDatabase } from "../service/database.ts";
@@ -68,6 +69,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${env.PORT}`;
   service = runProgram(script("start.ts"), { env });
   await untilReady();
+  await service.saw("to read only: postgres://launchpad_reader:");
   database = openDatabase(service.told("The embedded Postgres:"));
   analystUrl = service.told("to read only:");
   await startClients();
@@ -212,6 +214,12 @@ const viewsOver = async () =>
 const below = (pid: number, text: string) =>
   descendantsOf(pid).find((found) => commandOf(found).includes(text)) ?? -1;
 
+test("npm start has a Postgres of its own, and warns of nothing", async () => {
+  expect((await fetch(`${url}/graphql`)).status).toBe(200);
+  expect(service.output()).not.toContain("launchpad_admin");
+  expect(service.output()).not.toContain("warning:");
+});
+
 test("without a running version it says where it looked", async () => {
   const command = runProgram(script("upgrade.ts"), { env: { ...env, DATA_DIR: `${place.folder}/nowhere` } });
   expect(await command.exited).toBe(1);
@@ -318,6 +326,11 @@ test("whatever was traded and registered meanwhile was told of once, in order", 
   await expectServed();
   await clients.stop();
   expect(clients.problems.slice(0, 10)).toEqual([]);
+  await whenIndexed(url, Number(await chain.head()), AbortSignal.timeout(100_000));
+  await until(
+    "the index to equal the chain",
+    async () => (await differences({ ...chain, database })).length === 0,
+  );
   for (const events of [streamed, polled]) {
     expect(disorder(events)).toEqual([]);
     const of = (kind: string) => events.filter(({ event }) => event === kind).map(({ data }) => data);
@@ -359,6 +372,8 @@ test("a version that was upgraded to ends the service when it dies; the next sta
 
   service = runProgram(script("start.ts"), { env });
   await untilReady();
+  expect(service.output()).not.toContain("Schema is locked");
+  expect(service.output()).toContain("Detected crash recovery");
   await untilListed();
   expect(await upgrade("--to", "mine").exited).toBe(0);
   await untilListed();
