@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
+import { activityOnceAsInLogs } from "../reference-market/activity.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { followStream, openEventStream, type StreamEvent } from "../service/event-stream.ts";
@@ -397,7 +398,7 @@ test("a client that does not read is cut off, and others go on", async () => {
   await again.close();
 });
 
-test("kill -9 in the middle of trades: no gap, no repeat, nothing removed", async () => {
+test("kill -9 in the middle of trades: no gap, no repeat, nothing removed, and the index and the activity equal the chain", async () => {
   const [creator, buyer] = chain.traders;
   const mint = await chain.create(creator, "Restarted", "AGAIN");
   await untilStreamed(mint);
@@ -422,6 +423,9 @@ test("kill -9 in the middle of trades: no gap, no repeat, nothing removed", asyn
   expect(kindsOf(staying.events)).not.toContain("removed");
   expect(followed).toEqual(staying.events);
   await staying.close();
+  // Measured anew by the process that was started again, or by the replica beside it.
+  const active = await activityOnceAsInLogs(chain, service.database);
+  expect(active.map(({ address }) => address)).toContain(mint.toLowerCase());
 });
 
 test("a process that is stopped ends its streams, and has nothing left to wait for", async () => {
