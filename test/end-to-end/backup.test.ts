@@ -6,6 +6,8 @@ import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { sweepImages } from "../../src/api/images/sweep.ts";
+import { BackupError } from "../../tools/backup/archive.ts";
+import { restoreBackup } from "../../tools/backup/restore-backup.ts";
 import { register, startImages, type TestImages } from "../service/image-service.ts";
 import { runProgram } from "../service/program.ts";
 import { encode, picture } from "../service/sample-images.ts";
@@ -159,6 +161,10 @@ test("a backup that is damaged or cut off restores nothing", async () => {
     bytes[at] = (bytes[at] as number) ^ 1;
     return bytes;
   };
+  const pool = new pg.Pool({ connectionString: to.database.url, max: 2 });
+  const { signal } = new AbortController();
+  const refusal = () =>
+    restoreBackup({ pool, local: to.parts.local, file: damaged, signal }).catch((error: unknown) => error);
   for (const [bytes, message] of [
     [flipped(`images/${large}`, 2_000), `the bytes of images/${large} are not those of its CID`],
     [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
@@ -169,10 +175,14 @@ test("a backup that is damaged or cut off restores nothing", async () => {
     [Buffer.alloc(0), /cut off/],
   ] as const) {
     await writeFile(damaged, bytes);
-    const { code, output } = await run("restore", to, damaged);
-    expect([code, output]).toEqual([1, expect.stringMatching(message)]);
+    const refused = await refusal();
+    expect(refused).toBeInstanceOf(BackupError);
+    expect((refused as BackupError).message).toMatch(message);
     expect(await contentOf(to)).toEqual(nothing);
   }
+  await pool.end();
+  const { code, output } = await run("restore", to, damaged);
+  expect([code, output]).toEqual([1, expect.stringMatching(`${damaged} .*cut off`)]);
   expect((await run("restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
     /cannot read .*none\.tar/,
   );

@@ -44,31 +44,7 @@ const content = (database: TestDatabase) =>
        signature, issued_at from offchain.registration order by mint`,
   );
 
-test("everything that was exported is imported, and can be searched", async () => {
-  const file = path.join(place.folder, "backup.jsonl");
-  expect(await run("registrations/export.ts", from, [file])).toMatchObject({
-    code: 0,
-    output: /1234 registrations exported/,
-  });
-  expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(1_234);
-
-  expect(await run("registrations/import.ts", to, [file])).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/1234 imported, 0 replaced/),
-  });
-  expect(await content(to)).toEqual(await content(from));
-  const found = await to.query(
-    "select 1 from offchain.registration where offchain.trigrams(search) @> '{zei}'",
-  );
-  expect(found.length).toBeGreaterThan(800);
-
-  expect(await run("registrations/import.ts", to, [file])).toMatchObject({
-    code: 0,
-    output: /0 imported, 0 replaced, 1234 already/,
-  });
-});
-
-test("hidden tokens are exported and imported with their registrations, and stay hidden", async () => {
+test("everything that was exported is imported, and can be searched; hidden tokens come with their registrations, and stay hidden", async () => {
   const file = path.join(place.folder, "backup.jsonl");
   const token = (n: number) => ({ chainId: 56, mint: `0x${n.toString(16).padStart(40, "0")}` });
   const hidden = (database: TestDatabase) =>
@@ -82,11 +58,19 @@ test("hidden tokens are exported and imported with their registrations, and stay
   for (const n of [7, 9, 0xffff]) await createModerationStore(pool).hide(token(n), { reason: `Reason ${n}` });
   await pool.end();
 
-  expect((await run("registrations/export.ts", from, [file])).output).toContain("1236 registrations");
+  expect(await run("registrations/export.ts", from, [file])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("1236 registrations exported"),
+  });
+  expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(1_236);
   const imported = await run("registrations/import.ts", to, [file]);
   expect(imported).toMatchObject({ code: 0, output: expect.stringMatching(/1236 imported, 0 replaced/) });
   expect(await content(to)).toEqual(await content(from));
   expect(await hidden(to)).toEqual(await hidden(from));
+  const found = await to.query(
+    "select 1 from offchain.registration where offchain.trigrams(search) @> '{zei}'",
+  );
+  expect(found.length).toBeGreaterThan(800);
   const aside = "select mint, name, description from offchain.hidden_registration order by id";
   expect(await to.query(aside)).toEqual(await from.query(aside));
   expect(await to.query(aside)).toHaveLength(3);
@@ -160,10 +144,9 @@ test("a file that is not there is one clear line", async () => {
 
 test("an export of nothing does not take the place of a backup", async () => {
   const file = path.join(place.folder, "backup.jsonl");
-  await run("registrations/export.ts", from, [file]);
-  const before = await readFile(file, "utf8");
+  await writeFile(file, "an export");
   const { code, output } = await run("registrations/export.ts", to, [file]);
-  expect([code, await readFile(file, "utf8")]).toEqual([1, before]);
+  expect([code, await readFile(file, "utf8")]).toEqual([1, "an export"]);
   expect(output).toContain("this database has no registrations");
   expect((await readdir(place.folder)).sort()).toEqual(["backup.jsonl"]);
 });
