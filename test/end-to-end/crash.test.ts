@@ -40,7 +40,7 @@ test("kill -9 in the middle of a first sync loses nothing, counts nothing twice 
   await until("the tables", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
   // So much that reading it again would show.
-  await until("most of the history", async () => (await storedBlocks()) > 800);
+  await until("most of the history", async () => (await storedBlocks()) > 500);
   expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);
   await service.indexer.kill();
   const [stored, before] = [await storedBlocks(), await tradeCount()];

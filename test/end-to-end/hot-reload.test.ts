@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { sized } from "../run/long-run.ts";
 import { copyProgram } from "../service/checkout.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
@@ -10,6 +11,8 @@ import { type Indexer, startIndexer } from "../service/indexer.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `ponder dev` on a copy of the program, whose files are edited while it runs. */
+
+const rounds = sized({ usual: 2, long: 6 });
 
 let chain: LaunchpadChain;
 let database: TestDatabase;
@@ -42,7 +45,7 @@ const edit = (file: string, change: (text: string) => string) => {
 
 test("files may be saved one right after the other, and while a reload is under way", async () => {
   const { description } = await documentInfo();
-  for (let round = 1; round <= 3; round++) {
+  for (let round = 1; round <= rounds; round++) {
     const saves: [file: string, msBefore: number][] = [
       ["src/handlers/token-factory.ts", 0],
       ["src/curve/progress.ts", 50],

@@ -43,9 +43,16 @@ async function start(run = () => runProgram(script, { env })): Promise<void> {
 type Counts = { tokens: { totalCount: number }; trades: { totalCount: number } };
 const counts = () => query<Counts>(api, "{ tokens { totalCount } trades { totalCount } }");
 
-test("from nothing to a live market; Ctrl-C stops all of it; the next start carries on", {
+test("without a market: a part that crashes stops the others and is named; from what is left to a live market; Ctrl-C stops all of it; the next start carries on", {
   timeout: 480_000,
 }, async () => {
+  const withoutMarket = { ...env, LOCAL_MARKET: "off" };
+  await start(() => runProgram(script, { env: withoutMarket }));
+  expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });
+  await expectSchemaToBeRefused();
+  await expectNamedCrash();
+
+  // The chain went with its node, before it was written to disk: the next start makes another.
   await start();
   expect(stack.told("GraphQL")).toMatch(/\/graphql$/);
   const { tokens, trades } = await counts();
@@ -116,6 +123,8 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
 
   const client = createPublicClient({ transport: http(stack.told("RPC").split(" ")[0]), cacheTime: 0 });
   expect(await client.getChainId()).toBe(56);
+  const [, factory] = stack.told("Contracts").split(/\s+/);
+  expect(await client.getCode({ address: factory as `0x${string}` })).toBeDefined();
   const firstHash = (await client.getBlock({ blockNumber: 100n })).hash;
 
   const pids = stack.descendants();
@@ -137,12 +146,7 @@ test("from nothing to a live market; Ctrl-C stops all of it; the next start carr
   expect(await survivorsOf(all, 30_000)).toEqual([]);
 });
 
-test("a part that crashes stops the others and is named", { timeout: 480_000 }, async () => {
-  env = { ...env, LOCAL_MARKET: "off" };
-  await start();
-  expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });
-  await expectSchemaToBeRefused();
-
+async function expectNamedCrash(): Promise<void> {
   const pids = stack.descendants();
   const anvil = pids.find((pid) => commandOf(pid).includes("anvil"));
   if (anvil === undefined) throw new Error("no anvil");
@@ -152,13 +156,7 @@ test("a part that crashes stops the others and is named", { timeout: 480_000 }, 
     "local chain (anvil) ended unexpectedly (signal SIGKILL): stopping the rest",
   );
   expect(await survivorsOf(pids, 0)).toEqual([]);
-
-  // The chain went with its node, before it was written to disk: the next start makes another.
-  await start();
-  const client = createPublicClient({ transport: http(stack.told("RPC").split(" ")[0]) });
-  const [, factory] = stack.told("Contracts").split(/\s+/);
-  expect(await client.getCode({ address: factory as `0x${string}` })).toBeDefined();
-});
+}
 
 /** `npm start` on the schema of the stack would drop its tables. */
 async function expectSchemaToBeRefused(): Promise<void> {

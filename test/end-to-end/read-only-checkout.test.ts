@@ -37,8 +37,7 @@ test("npm start writes nothing into the folder of the program, which may belong 
       PORT: port,
       DATABASE_URL: database.url,
       DATA_DIR: data.folder,
-      // The folder of the run, with what is kept between programs, belongs to us.
-      NODE_OPTIONS: undefined,
+      // What is kept between programs belongs to us: it can be read, and Node would only keep what it compiles for each user apart.
       NODE_COMPILE_CACHE: undefined,
       PONDER_RPC_URL_56: chain.rpcUrl,
       POLLING_INTERVAL_56: "100",

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onConnection } from "../../offchain/connection.ts";
@@ -52,8 +53,8 @@ beforeAll(async () => {
   [first, second] = postgres.replicas;
   env = {
     DATABASE_URL: postgres.url,
-    PONDER_RPC_URL_56: chain.rpcUrl,
-    POLLING_INTERVAL_56: "100",
+    PONDER_RPC_URL_56: `${chain.rpcUrl},${chain.rpcUrl.replace("http:", "ws:")}`,
+    POLLING_INTERVAL_56: "500",
     TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
     START_BLOCK_56: String(chain.deployment.startBlock),
@@ -217,7 +218,10 @@ test("while the replicas stand still, who accepted a registration has it in the 
   let isOver = false;
   const watching = [one, other].map(async (url) => {
     const totals = new Set<number>();
-    while (!isOver) totals.add(await totalOf(url, mint));
+    while (!isOver) {
+      totals.add(await totalOf(url, mint));
+      await delay(10);
+    }
     return [...totals];
   });
   await Promise.all([first?.resume(), second?.resume()]);
@@ -333,6 +337,7 @@ test("while a replica is away its process reads from the primary, and no request
                 answer.ok ? "fine" : `${answer.status} ${await answer.text()}`,
               );
         answers[outcome] = (answers[outcome] ?? 0) + 1;
+        await delay(20);
       }
     },
   );

@@ -15,6 +15,7 @@ const asksForPostgres = /inject\("postgres\w*"\)/;
 export const soaks = [
   "test/end-to-end/chain-access.test.ts",
   "test/end-to-end/explorer-hostile.test.ts",
+  "test/end-to-end/hot-reload.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/mcp.test.ts",
   "test/end-to-end/random-market.test.ts",
