@@ -27,13 +27,15 @@ export type MarketToken = {
   approvals: Set<string>;
 };
 
+/** The most frequent ones first: for each log viem hashes them anew until one fits. */
 const abi = [
-  getAbiItem({ abi: tokenFactoryAbi, name: "TokenCreated" }),
-  getAbiItem({ abi: launchpadAbi, name: "Graduated" }),
   getAbiItem({ abi: launchTokenAbi, name: "Transfer" }),
   getAbiItem({ abi: launchTokenAbi, name: "Approval" }),
+  getAbiItem({ abi: tokenFactoryAbi, name: "TokenCreated" }),
+  getAbiItem({ abi: launchpadAbi, name: "Graduated" }),
 ] as const;
-const topics = [abi.map((event) => toEventSelector(event))];
+const selectors = abi.map((event) => toEventSelector(event));
+const [transferred, approved, tokenCreated] = selectors;
 
 /** The state of the market for the simulated traders, read from logs so that it survives a restart. */
 export type MarketView = ReturnType<typeof createMarketView>;
@@ -89,16 +91,16 @@ export function createMarketView(rpc: Rpc) {
     async refresh(): Promise<void> {
       const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
       if (Number(head) < nextBlock) return;
-      const range = { fromBlock: numberToHex(nextBlock), toBlock: head, topics };
+      const range = { fromBlock: numberToHex(nextBlock), toBlock: head, topics: [selectors] };
       const [logs] = await rpc<[RpcLog[]]>([["eth_getLogs", [range]]]);
       nextBlock = Number(head) + 1;
       const created = new Set(tokens.keys());
       for (const log of logs) {
-        if (log.topics[0] === topics[0]?.[0]) created.add(lower(`0x${log.topics[1]?.slice(26)}`));
+        if (log.topics[0] === tokenCreated) created.add(lower(`0x${log.topics[1]?.slice(26)}`));
       }
       // WBNB and LP tokens emit Transfer and Approval as well.
       for (const log of logs) {
-        const isTokenEvent = log.topics[0] === topics[0]?.[2] || log.topics[0] === topics[0]?.[3];
+        const isTokenEvent = log.topics[0] === transferred || log.topics[0] === approved;
         if (!isTokenEvent || created.has(lower(log.address))) apply(log);
       }
     },

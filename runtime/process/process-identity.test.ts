@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, test } from "vitest";
-import { processIdentity, processIsAlive } from "./process-identity.ts";
+import { createInterface } from "node:readline";
+import { expect, test, vi } from "vitest";
+import { groupIsAlive, processIdentity, processIsAlive } from "./process-identity.ts";
 
 test("a process is alive under its own identity only", () => {
   const identity = processIdentity(process.pid);
@@ -15,4 +16,19 @@ test("a process that ended is not alive", async () => {
   const child = spawn("true");
   await once(child, "exit");
   expect(processIdentity(child.pid as number)).toBeUndefined();
+});
+
+test("a group is alive until the last of its processes has ended, in whichever order they do", async () => {
+  const leader = spawn("sh", ["-c", "sleep 60 & echo $!; sleep 60 & echo $!; wait"], { detached: true });
+  const group = leader.pid as number;
+  const members = [group];
+  for await (const line of createInterface({ input: leader.stdout })) {
+    if (members.push(Number(line)) === 3) break;
+  }
+  for (const member of members) {
+    expect(groupIsAlive(group)).toBe(true);
+    process.kill(member, "SIGKILL");
+    await vi.waitFor(() => expect(processIsAlive(member)).toBe(false));
+  }
+  expect(groupIsAlive(group)).toBe(false);
 });

@@ -24,15 +24,29 @@ export function processIsAlive(pid: number, identity?: string): boolean {
   return identity === undefined || current === "unknown" || current === identity;
 }
 
+/** Of each group the member that was found last: all processes are looked at again only once that one is gone. */
+const lastFound = new Map<number, number>();
+
 /** Whether a process group has a member that is more than a zombie nobody reaps. */
 export function groupIsAlive(group: number): boolean {
-  if (!isSignalable(-group)) return false;
-  if (!isLinux) return true;
-  return readdirSync("/proc").some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    const stat = readStat(Number(name));
+  const member = isSignalable(-group) ? findMember(group) : undefined;
+  if (member === undefined) lastFound.delete(group);
+  else lastFound.set(group, member);
+  return member !== undefined;
+}
+
+function findMember(group: number): number | undefined {
+  if (!isLinux) return group;
+  const isMember = (pid: number | undefined) => {
+    const stat = pid === undefined ? undefined : readStat(pid);
     return stat?.group === group && stat.state !== "Z";
-  });
+  };
+  const known = lastFound.get(group);
+  if (isMember(known)) return known;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find(isMember);
 }
 
 /** The program and arguments of a process as one string, or undefined when it is gone. */
