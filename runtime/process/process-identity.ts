@@ -81,9 +81,12 @@ function readStat(pid: number): Stat | undefined {
   }
 }
 
+let knownBootId: string | undefined;
+
 function bootId(): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    knownBootId ??= readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return knownBootId;
   } catch {
     return "";
   }
