@@ -112,13 +112,13 @@ export async function startIndexer({
         async () => BigInt((await blockOf(chainId)).number) >= block,
       ),
     /**
-     * Resolves once the chain is indexed up to a block of this number and time, which tells two blocks of the same number apart
-     * after most reorgs.
+     * Resolves once the last indexed block has the number and the time of the chain's last one, which tell two blocks apart after
+     * most reorgs.
      */
-    untilAt: (chainId: number, block: { number: bigint; timestamp: bigint }) =>
-      until(`block ${block.number} of chain ${chainId}`, async () => {
-        const { number, timestamp } = await blockOf(chainId);
-        return BigInt(number) === block.number && BigInt(timestamp) === block.timestamp;
+    untilAtHead: (chainId: number, readHead: () => Promise<{ number: bigint; timestamp: bigint }>) =>
+      until(`the head of chain ${chainId}`, async () => {
+        const [head, { number, timestamp }] = await Promise.all([readHead(), blockOf(chainId)]);
+        return BigInt(number) === head.number && BigInt(timestamp) === head.timestamp;
       }),
     /** Answers a GraphQL query. Throws when the answer has errors. */
     graphql: <Data>(text: string, variables?: object) => query<Data>(url, text, variables),

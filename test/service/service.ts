@@ -63,7 +63,7 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
     async expectIndexEqualsChain(some = chains): Promise<void> {
       for (const chain of some) {
         // Asking for the block costs much less than comparing.
-        await indexer.untilAt(chain.chainId, await chain.publicClient.getBlock());
+        await indexer.untilAtHead(chain.chainId, () => chain.publicClient.getBlock());
         // After a reorg the new block may have the number and the time of the old one, so these alone do not tell.
         let found: string[] = [];
         await until("the index to equal the chain", async () => {
