@@ -5,10 +5,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * mostly wait are among those that leave the machine no rest.
  */
 const longest = `
-  local-stack freshness production chain-access-single upgrade explorer-wallet activity explorer-browse
-  crash random-market chain-access rest-outage lake slow-clients rest-list hostile-sql
-  images hot-reload quotes two-markets other-contracts registration-and-market stream start-postgres read-only-checkout mcp
-  history-faults life-cycle pool leader portal-history live gas-bounds launchpad-properties
+  local-stack upgrade freshness production chain-access-single explorer-wallet activity explorer-browse
+  images quotes slow-clients chain-access rest-outage crash random-market hostile-sql rest-list lake
+  hot-reload registration-and-market replicas stream rest-limits moderation mcp large-tables inspector
+  history-faults start-postgres life-cycle gas-bounds deploy-cli portal-history launchpad-properties
+  pool leader live
 `
   .trim()
   .split(/\s+/)
