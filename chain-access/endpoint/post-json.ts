@@ -58,7 +58,7 @@ function postOnce(
 
   let hasBegun = false;
   request.on("error", (error: NodeJS.ErrnoException) => {
-    const isLost = isKeptFine && request.reusedSocket && !hasBegun && error.code === "ECONNRESET";
+    const isLost = isKeptFine && request.reusedSocket && !hasBegun && hangUps.has(error.code);
     fail(isLost ? new LostConnection() : toFault(error));
   });
   request.on("response", (response) => {
@@ -83,6 +83,9 @@ function postOnce(
     signal?.removeEventListener("abort", onAbort);
   });
 }
+
+/** How the end of a connection shows to whoever writes to it. */
+const hangUps: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
 
 /** Before an answer began, and on a connection that an earlier request had left open. */
 class LostConnection extends Error {}

@@ -12,9 +12,9 @@ export const readBloom = (bloom: Hex): Bloom => Uint8Array.from(Buffer.from(bloo
 
 type Bits = readonly [number, number, number];
 
-/** The same events and contracts are in block after block, and a hash takes longer than all else that is done with its bits. */
 /** Characters of a topic. */
 const longest = 66;
+/** The same events and contracts are in block after block, and a hash takes longer than all else that is done with its bits. */
 const known = new LRUCache<Hex, Bits>({ max: 10_000 });
 
 /** The three bits that stand for an address or a topic, counted from the lowest (Yellow Paper, 4.4.3). */

@@ -3,7 +3,7 @@ import { except } from "hono/combine";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
-import { forMethods, reading } from "./http/for-methods.ts";
+import { forMethods, forPaths, isInApi, reading } from "./http/for-methods.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { textPaths } from "./texts/texts.ts";
@@ -27,8 +27,7 @@ export function limitRates(
   const writes = limited("writes", rateLimit.writes);
   const uploads = limited("uploads", rateLimit.uploads);
   const readsButHealth = except("/api/health", reads);
-  // The pattern has /api itself in it.
-  app.use("/api/*", forMethods(reading, readsButHealth));
+  app.use(forMethods(reading, forPaths(isInApi, readsButHealth)));
   // A resized image is small and kept: a list that is scrolled needs many.
   app.use(
     "/ipfs/*",
@@ -40,5 +39,5 @@ export function limitRates(
   // The pattern has /sql itself in it.
   app.use("/sql/*", forMethods([...reading, "POST"], reads));
   app.use("/api/upload-image", forMethods(["POST"], uploads));
-  app.use("/api/*", forMethods(["POST"], except("/api/upload-image", writes)));
+  app.use(forMethods(["POST"], forPaths(isInApi, except("/api/upload-image", writes))));
 }

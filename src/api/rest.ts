@@ -12,7 +12,7 @@ import type { ChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { createDexFee } from "./chain/dex-fee.ts";
 import { createForeignCalls } from "./chain/foreign-call.ts";
-import { createReadLanes } from "./concurrency/read-lanes.ts";
+import { createReadLanes, listPath } from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.ts";
 import type { PooledDatabase } from "./database/database.ts";
 import { createDocs } from "./docs/docs.ts";
@@ -22,7 +22,7 @@ import type { IndexWatch } from "./freshness/index-watch.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolders } from "./holders/holders.ts";
-import { forMethods, reading } from "./http/for-methods.ts";
+import { forMethods, forPaths, isInApi, reading } from "./http/for-methods.ts";
 import { createRouter } from "./http/router.ts";
 import { gatewayRoute } from "./images/gateway.routes.ts";
 import { createImageGateway } from "./images/image-routes.ts";
@@ -120,11 +120,13 @@ export function createRest({
     await listRead;
     await next();
   };
-  for (const path of ["/api/tokens", "/api/stats"]) app.use(path, forMethods(reading, waitForList));
+  const needsList = (path: string) => path === listPath || path === "/api/stats";
+  app.use(forMethods(reading, forPaths(needsList, waitForList)));
   const indexBlock = createIndexBlock({ chains, watch, trustedHops: trustedProxies });
+  // The one middleware by which Ponder's metrics count all reads of the API.
   app.use("/api/*", forMethods(reading, indexBlock));
   app.use(graphqlPath, forMethods(["POST"], indexBlock));
-  app.use("/api/*", forMethods(reading, createReadLanes({ trustedHops: trustedProxies })));
+  app.use(forMethods(reading, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: stateDb, watch }));
   app.route(

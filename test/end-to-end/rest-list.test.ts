@@ -1,6 +1,12 @@
+import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
+import { inSnapshot, openDatabase } from "../../src/api/database/database.ts";
+import { readIndexState } from "../../src/api/ponder/index-state.query.ts";
+import { allListedTokens } from "../../src/api/tokens/list/all-listed-tokens.query.ts";
+import { listedTokensSince } from "../../src/api/tokens/list/listed-tokens.query.ts";
+import { unpackTokens } from "../../src/api/tokens/list/unpack-tokens.ts";
 import { accounts } from "../chain/anvil.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
@@ -266,6 +272,32 @@ test("the lists of two processes equal the tables after each step of a market wi
   }
   const [made] = await service.database.query("select count(*)::int as rows from offchain.registration");
   expect(made?.rows).toBeGreaterThan(3);
+});
+
+test("what a process reads at first is what it would read as changes", async () => {
+  const pool = new pg.Pool({ connectionString: service.database.url });
+  try {
+    const { all, since } = await inSnapshot(openDatabase(pool), async (tx) => {
+      const { chains } = await readIndexState(tx);
+      const everything = { registry: 0, before: [], volatileIds: [], now: chains };
+      return { all: await allListedTokens(tx, chains), since: await listedTokensSince(tx, everything) };
+    });
+    const byId = (left: { id: number }, right: { id: number }) => left.id - right.id;
+    const atFirst = all.flatMap((packed) => [...unpackTokens(packed)]).toSorted(byId);
+    const asChanges = since
+      .filter(({ token }) => token !== undefined)
+      .map(({ isWritten: _, ...listed }) => listed)
+      .toSorted(byId);
+    expect(atFirst.length).toBeGreaterThan(10);
+    expect(atFirst).toEqual(asChanges);
+    const distinct = (property: "burnPercent" | "createdLogIndex" | "creatorPercent" | "verified") =>
+      new Set(atFirst.map(({ token }) => token[property])).size;
+    expect(distinct("burnPercent")).toBeGreaterThan(1);
+    expect(distinct("createdLogIndex")).toBeGreaterThan(1);
+    expect(distinct("verified")).toBe(2);
+  } finally {
+    await pool.end();
+  }
 });
 
 test("a trade is in a window until it is as old as the window is long", async () => {

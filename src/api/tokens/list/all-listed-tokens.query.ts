@@ -18,11 +18,12 @@ export async function allListedTokens(tx: Database, chains: IndexedChain[]): Pro
       tx,
       // The token's other conditions are no part of the join: Postgres would take it for one of few rows. Burned shares are few, and
       // it knows so: groups by them need no sort.
-      sql`select string_agg(int4send(r.id) || int4send(r.chain_id) || int4send(r.burn_percent) || int8send(t.created_block)
-            || int4send(t.created_log_index) || int4send(c.graduated::int) || int4send((${isVolatileOn(chains)})::int)
-            || float8send(c.progress) || int4send(t.holder_count)
-            || float8send(${marketCap}) || float8send(${creatorPercent}) || int4send(r.verified::int)
-            || int4send(${creatorHash}), ''::bytea)
+      // Each value and each concatenation takes time for a million rows, so that eight bytes have as many columns as fit.
+      sql`select string_agg(int8send((r.id::int8 << 32) | r.chain_id) || int8send(t.created_block)
+            || int8send((t.created_log_index::int8 << 32) | (r.burn_percent << 3)
+              | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)
+            || int8send((t.holder_count::int8 << 32) | (${creatorHash} & 4294967295))
+            || float8send(c.progress) || float8send(${marketCap}) || float8send(${creatorPercent}), ''::bytea)
             filter (where ${isRegisteredToken}) as packed
           from offchain.registration r join ${token} t on t.chain_id = r.chain_id and t.address = r.mint
           join ${curve} c on c.chain_id = t.chain_id and c.token = t.address

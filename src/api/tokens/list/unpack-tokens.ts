@@ -5,28 +5,30 @@ import type { ListedToken } from "./order/entry-table.ts";
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
 /** Bytes of a registration: as many as its columns have. */
-const packedBytes = 68;
+const packedBytes = 56;
 
 /** The registrations that one value of allListedTokens has. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
   for (let at = 0; at < packed.length; at += packedBytes) {
+    const burnAndFlags = packed.readInt32BE(at + 20);
     const progress = packed.readDoubleBE(at + 32);
-    const graduated = packed.readInt32BE(at + 24) === 1;
+    const graduated = (burnAndFlags & 4) !== 0;
     yield {
       id: packed.readInt32BE(at),
-      isVolatile: packed.readInt32BE(at + 28) === 1,
-      creator: packed.readInt32BE(at + 64),
+      isVolatile: (burnAndFlags & 2) !== 0,
+      creator: packed.readInt32BE(at + 28),
       token: {
         chainId: packed.readInt32BE(at + 4),
         board: boards.indexOf(boardOf({ graduated, progress })),
-        burnPercent: packed.readInt32BE(at + 8),
-        createdBlock: Number(packed.readBigInt64BE(at + 12)),
-        createdLogIndex: packed.readInt32BE(at + 20),
+        burnPercent: burnAndFlags >> 3,
+        // As a number, which a bigint on the way would take long for.
+        createdBlock: packed.readInt32BE(at + 8) * 2 ** 32 + packed.readUInt32BE(at + 12),
+        createdLogIndex: packed.readInt32BE(at + 16),
         progress,
-        holders: packed.readInt32BE(at + 40),
-        marketCap: packed.readDoubleBE(at + 44),
-        creatorPercent: packed.readDoubleBE(at + 52),
-        verified: packed.readInt32BE(at + 60) === 1,
+        holders: packed.readInt32BE(at + 24),
+        marketCap: packed.readDoubleBE(at + 40),
+        creatorPercent: packed.readDoubleBE(at + 48),
+        verified: (burnAndFlags & 1) !== 0,
       },
     };
   }
