@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import { type Activity, changedOrders } from "./activity.ts";
 import { type Board, boards } from "./boards.ts";
 import { allAspects, aspectBits, ChangeLog, type LoggedChange } from "./change-log.ts";
@@ -15,6 +16,8 @@ import { isMover, isStanding, type StandingOrder, standingOrders } from "./sorts
  * registration says of it may have changed.
  */
 export type Change = { id: number; token: ListedToken | undefined; isWritten: boolean };
+
+type LoadedToken = { id: number; token: ListedToken };
 
 /** The recent trading activity of a token, by registration id. */
 export type ActivityChange = { id: number; activity: Activity };
@@ -62,14 +65,14 @@ export class ListOrder {
     this.#record(real);
   }
 
-  /** Takes in all tokens as of a version of the registry, in place of none. */
-  load(
-    tokens: Iterable<{ id: number; token: ListedToken }>,
-    { highestId, registry }: { highestId: number; registry: number },
-  ): void {
+  /** Takes in all tokens as of a version of the registry, in place of none. Between two parts of them others get their turn. */
+  async load(parts: Iterable<Iterable<LoadedToken>>, highestId: number, registry: number): Promise<void> {
     this.#registry = registry;
     this.#table.makeRoom(highestId);
-    for (const { id, token } of tokens) this.#table.set(id, token);
+    for (const tokens of parts) {
+      for (const { id, token } of tokens) this.#table.set(id, token);
+      await nextTick();
+    }
     this.#sortAnew();
     this.#log.forget();
   }
@@ -127,7 +130,6 @@ export class ListOrder {
     changed: number[],
     matches: (id: number) => boolean,
   ): void {
-    if (changed.length === 0) return;
     const more = changed.filter((id) => this.#isIn(view, id) && matches(id));
     selected.change(changed, more, this.#table.compare(view.order));
   }

@@ -8,9 +8,9 @@ import { CreatorRecords } from "../kept/creator-records.ts";
 import { EntryChanges } from "../kept/entry-changes.ts";
 import { activityOfDay, activitySince, listedActivity } from "../listed-activity.query.ts";
 import { type ListedRow, listedTokensSince } from "../listed-tokens.query.ts";
-import { highestId, unpackTokens } from "../unpack-tokens.ts";
 import { noActivity } from "./activity.ts";
 import { type ActivityChange, ListOrder } from "./list-order.ts";
+import { loadList } from "./load-list.ts";
 
 /** What was traded lately of so many tokens takes less than a second; of more, all trades of the day are read. */
 const mostLookedUp = 2_000;
@@ -44,6 +44,8 @@ type Found<Row> = (Row & { isVolatile: boolean })[];
 export function syncList(db: PooledDatabase) {
   let synced: Synced | undefined;
   let isActivityWanted = false;
+  /** Resolves when the database has been read for the first time, before what was read is put in order. */
+  const rowsAreRead = Promise.withResolvers<void>();
 
   const readFresh = singleFlight(async (): Promise<Synced> => {
     const withActivity = isActivityWanted && synced?.activity !== undefined;
@@ -69,13 +71,17 @@ export function syncList(db: PooledDatabase) {
             : undefined,
       };
     });
+    rowsAreRead.resolve();
     const known = before ?? {
       order: new ListOrder(),
       entries: new EntryChanges(),
       creators: new CreatorRecords(),
     };
     const { order, entries } = known;
-    const look = before === undefined ? load(known, all, state) : lookOf(state, changes);
+    const look =
+      before === undefined
+        ? { state, volatileIds: await loadList(known, all, state.registry) }
+        : lookOf(state, changes);
     if (before !== undefined) order.apply(changes, state.registry);
     for (const { id, creator } of changes) entries.setCreator(id, creator);
     entries.record({
@@ -97,7 +103,13 @@ export function syncList(db: PooledDatabase) {
     if (synced?.activity !== undefined) return;
     const [{ order }, { state, activity }] = await Promise.all([
       readFresh(),
-      inSnapshot(db, async (tx) => ({ state: await readIndexState(tx), activity: await activityOfDay(tx) })),
+      // Not beside the list, for which everybody waits, but while that is put in order.
+      rowsAreRead.promise.then(() =>
+        inSnapshot(db, async (tx) => ({
+          state: await readIndexState(tx),
+          activity: await activityOfDay(tx),
+        })),
+      ),
     ]);
     // Of another order meanwhile, the next look is the first one again.
     if (synced?.order !== order) return;
@@ -123,25 +135,6 @@ export function syncList(db: PooledDatabase) {
 
 function lookOf(state: IndexState, rows: Found<{ id: number }>): Look {
   return { state, volatileIds: rows.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
-}
-
-function load(
-  { order, entries }: Pick<Synced, "order" | "entries">,
-  packed: Buffer[],
-  state: IndexState,
-): Look {
-  const volatileIds: number[] = [];
-  function* tokens() {
-    for (const some of packed) {
-      for (const token of unpackTokens(some)) {
-        if (token.isVolatile) volatileIds.push(token.id);
-        entries.setCreator(token.id, token.creator);
-        yield token;
-      }
-    }
-  }
-  order.load(tokens(), { highestId: highestId(packed), registry: state.registry });
-  return { state, volatileIds };
 }
 
 async function readChanges(
