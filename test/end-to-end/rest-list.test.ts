@@ -1,3 +1,4 @@
+import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,10 +7,12 @@ import { inSnapshot, openDatabase } from "../../src/api/database/database.ts";
 import { readIndexState } from "../../src/api/ponder/index-state.query.ts";
 import { allListedTokens } from "../../src/api/tokens/list/all-listed-tokens.query.ts";
 import { listedTokensSince } from "../../src/api/tokens/list/listed-tokens.query.ts";
+import { syncList } from "../../src/api/tokens/list/order/list-sync.ts";
 import { unpackTokens } from "../../src/api/tokens/list/unpack-tokens.ts";
 import { accounts } from "../chain/anvil.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { startTcpGate } from "../doubles/tcp-gate.ts";
 import {
   boards,
   type ExpectedView,
@@ -297,6 +300,34 @@ test("what a process reads at first is what it would read as changes", async () 
     expect(distinct("verified")).toBe(2);
   } finally {
     await pool.end();
+  }
+});
+
+test("however often the database was away before, what was traded is read once at first", async () => {
+  const url = new URL(service.database.url);
+  const gate = await startTcpGate(url.hostname, Number(url.port));
+  url.port = String(gate.port);
+  const pool = new pg.Pool({ connectionString: url.href });
+  let snapshots = 0;
+  const logger = {
+    logQuery(query: string) {
+      if (query.startsWith("begin")) snapshots++;
+    },
+  };
+  try {
+    const { read } = syncList(drizzle(pool, { casing: "snake_case", logger }));
+    gate.close();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await expect(read({ withActivity: true })).rejects.toThrow();
+    }
+    gate.open();
+    snapshots = 0;
+    await read({ withActivity: true });
+    // One for the list, and one for what was traded.
+    expect(snapshots).toBe(2);
+  } finally {
+    await pool.end();
+    await gate.stop();
   }
 });
 

@@ -101,15 +101,12 @@ export function syncList(db: PooledDatabase) {
   /** Apart from the list, which must not wait for it: the first look reads all trades of a day. */
   const readFirstActivity = singleFlight(async (): Promise<void> => {
     if (synced?.activity !== undefined) return;
+    const fresh = readFresh();
+    // Not beside the list, for which everybody waits, but while that is put in order.
+    await Promise.race([rowsAreRead.promise, fresh]);
     const [{ order }, { state, activity }] = await Promise.all([
-      readFresh(),
-      // Not beside the list, for which everybody waits, but while that is put in order.
-      rowsAreRead.promise.then(() =>
-        inSnapshot(db, async (tx) => ({
-          state: await readIndexState(tx),
-          activity: await activityOfDay(tx),
-        })),
-      ),
+      fresh,
+      inSnapshot(db, async (tx) => ({ state: await readIndexState(tx), activity: await activityOfDay(tx) })),
     ]);
     // Of another order meanwhile, the next look is the first one again.
     if (synced?.order !== order) return;
