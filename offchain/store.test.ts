@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { unsignedContent } from "../test/service/registration.ts";
 import { createRegistrationStore, type RegistrationStore } from "./store.ts";
 
 let database: TestDatabase;
@@ -19,16 +20,6 @@ afterEach(async () => {
 });
 
 const token = { chainId: 56, mint: "0xaa", name: "A", symbol: "A", creator: "0xbb", burnPercent: 50 };
-const links = {
-  imageUrl: null,
-  twitterUrl: null,
-  telegramUrl: null,
-  websiteUrl: null,
-  launchpadAddress: null,
-};
-const unsigned = { verified: false, registeredBy: null, signature: null, issuedAt: null };
-const content = (description: string) => ({ description, ...links, ...unsigned });
-
 test("a write waits for the disk, whatever the database's own setting", async () => {
   const name = new URL(database.url).pathname.slice(1);
   await database.query(`alter database ${name} set synchronous_commit = off`);
@@ -37,8 +28,8 @@ test("a write waits for the disk, whatever the database's own setting", async ()
     create function see() returns trigger language plpgsql as
       $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$;
     create trigger see after insert or update on offchain.registration for each row execute function see()`);
-  await store.write(token, () => content("first"));
-  await store.write(token, () => content("second"));
+  await store.write(token, () => unsignedContent("first"));
+  await store.write(token, () => unsignedContent("second"));
   expect(await database.query("select * from seen")).toEqual([{ setting: "on" }, { setting: "on" }]);
 });
 
@@ -48,7 +39,7 @@ test("writers take turns: each decides on what the one before has written", asyn
     Array.from({ length: 8 }, (_, index) =>
       store.write(token, (existing) => {
         seen.push(existing?.description);
-        return content(`${existing?.description ?? ""}${index}`);
+        return unsignedContent(`${existing?.description ?? ""}${index}`);
       }),
     ),
   );
@@ -58,7 +49,7 @@ test("writers take turns: each decides on what the one before has written", asyn
 });
 
 test("what is decided against changes nothing, nor does what fails", async () => {
-  await store.write(token, () => content("stays"));
+  await store.write(token, () => unsignedContent("stays"));
   const before = await database.query("select * from offchain.registration, offchain.registry");
   await store.write(token, () => undefined);
   const failing = store.write(token, () => {
@@ -70,8 +61,8 @@ test("what is decided against changes nothing, nor does what fails", async () =>
 });
 
 test("the same address with another name is a registration of its own", async () => {
-  await store.write(token, () => content("one"));
-  await store.write({ ...token, name: "B" }, () => content("two"));
+  await store.write(token, () => unsignedContent("one"));
+  await store.write({ ...token, name: "B" }, () => unsignedContent("two"));
   expect(await database.query("select name, description from offchain.registration order by id")).toEqual([
     { name: "A", description: "one" },
     { name: "B", description: "two" },

@@ -10,6 +10,7 @@ import { BackupError } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
 import { register, startImages, type TestImages } from "../service/image-service.ts";
 import { runProgram } from "../service/program.ts";
+import { unsignedContent } from "../service/registration.ts";
 import { encode, picture } from "../service/sample-images.ts";
 
 /* `npm run backup` and `npm run restore`, on real databases and folders. */
@@ -193,14 +194,6 @@ test("a backup has one moment of a service that goes on writing, and a failed on
   await from.database.query("delete from offchain.registration");
   const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
   const store = createRegistrationStore(pool);
-  const empty = { description: null, imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null };
-  const unsigned = {
-    launchpadAddress: null,
-    verified: false,
-    registeredBy: null,
-    signature: null,
-    issuedAt: null,
-  };
   const token = (n: number, kind: string) => ({
     ...{ chainId: 56, mint: `0x${kind}${n.toString(16).padStart(39, "0")}`, name: "A", symbol: "A" },
     ...{ creator: `0x${"b".repeat(40)}`, burnPercent: 50 },
@@ -213,7 +206,7 @@ test("a backup has one moment of a service that goes on writing, and a failed on
       await store.writeAll(
         ["1", "2"].map((kind) => ({
           token: token(written, kind),
-          decide: () => ({ ...empty, ...unsigned }),
+          decide: () => unsignedContent(null),
         })),
       );
       written++;

@@ -6,6 +6,13 @@ export function registrationOf(mint: Address, creator: Address, changes: object 
   return { mint, name: "Brave Otter", symbol: "OTTER", creator, burnPercent: 50, ...changes };
 }
 
+/** What the store writes of a registration that nobody signed, with a description and nothing else. */
+export const unsignedContent = (description: string | null) => ({
+  description,
+  ...{ imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null, launchpadAddress: null },
+  ...{ verified: false, registeredBy: null, signature: null, issuedAt: null },
+});
+
 /**
  * Signs a registration the way the manifest tells an agent to, and adds signature and issuedAt to it.
  *

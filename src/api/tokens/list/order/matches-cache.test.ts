@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRegistrationStore, type RegistrationStore } from "../../../../../offchain/store.ts";
 import { createDatabase, type TestDatabase } from "../../../../../test/service/database.ts";
+import { unsignedContent } from "../../../../../test/service/registration.ts";
 import { type Filter, findMatches } from "../matching-registrations.query.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
 
@@ -36,18 +37,9 @@ afterEach(async () => {
   await database.drop();
 });
 
-const none = { imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null };
-const unsigned = {
-  launchpadAddress: null,
-  verified: false,
-  registeredBy: null,
-  signature: null,
-  issuedAt: null,
-};
-
 async function register(mint: string, name: string, creator: string, description: string): Promise<void> {
   const token = { chainId, mint, name, symbol: name, creator, burnPercent: 50 };
-  await store.write(token, () => ({ description, ...none, ...unsigned }));
+  await store.write(token, () => unsignedContent(description));
 }
 
 async function currentRegistry(): Promise<number> {

@@ -8,7 +8,6 @@ export type MatchesCache = ReturnType<typeof createMatchesCache>;
 
 type Kept = { filter: Filter; matches: Matches };
 
-const fewWritten = 100;
 const mostBytes = 32 * 1_024 * 1_024;
 /** Filters to bring up to date with one statement, those that were used last. */
 const mostUpdated = 64;
@@ -41,7 +40,7 @@ export function createMatchesCache(db: Database) {
     const since = await findMatchesSince(db, filters, registry);
     const updated = some.map(([name, { filter, matches }], index): [string, Kept] => {
       const ids = since.ids[index] as Int32Array;
-      const left = withoutAll(matches.ids, since.written);
+      const left = without(matches.ids, since.written);
       const now = { registry: since.registry, ids: ids.length === 0 ? left : joined(left, ids) };
       return [name, { filter, matches: now }];
     });
@@ -79,12 +78,6 @@ async function once<Key, Result>(
   const shared = running.get(key) ?? work().finally(() => running.delete(key));
   running.set(key, shared);
   return await shared;
-}
-
-function withoutAll(ids: Int32Array, written: Int32Array): Int32Array {
-  if (written.length < fewWritten) return without(ids, [...written]);
-  const rewritten = new Set(written);
-  return ids.filter((id) => !rewritten.has(id));
 }
 
 function joined(left: Int32Array, right: Int32Array): Int32Array {

@@ -1,7 +1,5 @@
-import { type Compare, placeOf } from "./sorted-ids.ts";
+import { type Compare, placeOf, placesOf } from "./sorted-ids.ts";
 
-/** With at least this many it is faster to scan all ids once than to search for each. */
-const several = 8;
 /** Room for more, as a share of what there is. */
 const spare = 1.01;
 
@@ -39,28 +37,8 @@ export class SelectedIds {
    * @param more are not there, or are taken out
    */
   change(out: number[], more: number[], compare: Compare): void {
-    this.#remove(this.#placesOf(out));
+    this.#remove(placesOf(out, this.#ids.subarray(0, this.#length)));
     if (more.length > 0) this.#insert(more.toSorted(compare), compare);
-  }
-
-  #placesOf(ids: number[]): number[] {
-    const all = this.#ids.subarray(0, this.#length);
-    const places: number[] = [];
-    if (ids.length < several) {
-      for (const id of ids) {
-        // What changes often is among the first of most orders, which come last.
-        const place = all.lastIndexOf(id);
-        if (place !== -1) places.push(place);
-      }
-      return places.sort((left, right) => left - right);
-    }
-    const wanted = new Set(ids);
-    const highest = Math.max(...wanted);
-    for (let place = 0; place < all.length; place++) {
-      const id = all[place] as number;
-      if (id <= highest && wanted.has(id)) places.push(place);
-    }
-    return places;
   }
 
   #remove(places: number[]): void {

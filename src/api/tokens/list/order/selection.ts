@@ -1,7 +1,7 @@
 import type { ListOrder } from "./list-order.ts";
 import type { ListView } from "./list-view.ts";
 import { SelectedIds } from "./selected-ids.ts";
-import { intersect, marked } from "./sorted-ids.ts";
+import { highest, intersect, marked } from "./sorted-ids.ts";
 
 /** What an order, at one of its states, has of a view: of some matches, or all of it. Changed in place when the order has changed. */
 export type Selection = { order: ListOrder; epoch: number; ids: SelectedIds };
@@ -46,10 +46,4 @@ function isInAll(sets: Int32Array[]): (id: number) => boolean {
 function intersection(sets: Int32Array[]): Int32Array {
   const [smallest = new Int32Array(), ...others] = sets.toSorted((left, right) => left.length - right.length);
   return others.reduce((ids, other) => intersect(ids, other, 1 + highest(ids)), smallest);
-}
-
-function highest(ids: Int32Array): number {
-  let found = 0;
-  for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] as number);
-  return found;
 }

@@ -16,16 +16,27 @@ export function placeOf(id: number, ids: Int32Array, length: number, compare: Co
 /** With at least this many it is faster to scan all ids once than to search for each. */
 const several = 8;
 
-/** The ids without a few. The same array where none of the few is in it. */
-export function without(ids: Int32Array, few: number[]): Int32Array {
-  return few.length < several ? withoutFew(ids, few) : withoutMany(ids, few);
+/** Where some of the ids are, in ascending order. Those that are not there have no place. */
+export function placesOf(some: ArrayLike<number>, ids: Int32Array): number[] {
+  const places: number[] = [];
+  if (some.length < several) {
+    for (let index = 0; index < some.length; index++) {
+      // What changes often is among the first of most orders, which come last.
+      const place = ids.lastIndexOf(some[index] as number);
+      if (place !== -1) places.push(place);
+    }
+    return places.sort((left, right) => left - right);
+  }
+  const marks = marked(some, 1 + highest(some));
+  for (let place = 0; place < ids.length; place++) {
+    if (marks[ids[place] as number] === 1) places.push(place);
+  }
+  return places;
 }
 
-function withoutFew(ids: Int32Array, few: number[]): Int32Array {
-  const places = few
-    .map((id) => ids.indexOf(id))
-    .filter((place) => place !== -1)
-    .sort((left, right) => left - right);
+/** The ids without some. The same array where none of them is in it. */
+export function without(ids: Int32Array, some: ArrayLike<number>): Int32Array {
+  const places = placesOf(some, ids);
   if (places.length === 0) return ids;
   const left = new Int32Array(ids.length - places.length);
   let from = 0;
@@ -35,17 +46,6 @@ function withoutFew(ids: Int32Array, few: number[]): Int32Array {
   }
   left.set(ids.subarray(from), from - places.length);
   return left;
-}
-
-function withoutMany(ids: Int32Array, many: number[]): Int32Array {
-  const marks = marked(many, many.reduce((largest, id) => Math.max(largest, id), 0) + 1);
-  const left = new Int32Array(ids.length);
-  let count = 0;
-  for (let index = 0; index < ids.length; index++) {
-    const id = ids[index] as number;
-    if (marks[id] !== 1) left[count++] = id;
-  }
-  return count === ids.length ? ids : left.slice(0, count);
 }
 
 /** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id of `all`. */
@@ -66,4 +66,11 @@ export function marked(ids: ArrayLike<number>, size: number): Uint8Array {
   const marks = new Uint8Array(size);
   for (let index = 0; index < ids.length; index++) marks[ids[index] as number] = 1;
   return marks;
+}
+
+/** The highest of some ids, 0 of none. */
+export function highest(ids: ArrayLike<number>): number {
+  let found = 0;
+  for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] as number);
+  return found;
 }
