@@ -14,5 +14,5 @@ export const isDevelopment = PONDER_COMMON?.options.command === "dev";
 export function setPonderOptions({ maxFilteredTokens }: { maxFilteredTokens: number }): void {
   if (PONDER_COMMON === undefined) return;
   PONDER_COMMON.options.factoryAddressCountThreshold = maxFilteredTokens;
-  PONDER_COMMON.options.syncEventsQuerySize = 96_000;
+  PONDER_COMMON.options.syncEventsQuerySize = 192_000;
 }

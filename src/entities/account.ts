@@ -65,11 +65,14 @@ export async function addTrade(
   trade: AccountTrade,
   at: EventPosition,
 ): Promise<void> {
-  const blank = newAccount(context, address, at);
-  const after = await context.db
-    .insert(account)
-    .values({ ...blank, ...traded(blank, trade) })
-    .onConflictDoUpdate((row) => traded(row, trade));
+  const { db, chain } = context;
+  const key = { chainId: chain.id, address };
+  const row = await db.find(account, key);
+  const before = row ?? newAccount(context, address, at);
+  const after =
+    row === null
+      ? await db.insert(account).values({ ...before, ...traded(before, trade) })
+      : await db.update(account, key).set(traded(before, trade));
   const traders = Number(after.trades === 1);
   const sellers = Number(trade.side === "sell" && after.sells === 1);
   if (traders + sellers > 0) await countNewcomers(context, { traders, sellers });

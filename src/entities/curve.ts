@@ -63,17 +63,13 @@ export async function tradeOnMarket(
   context: EntityContext,
   trade: MarketTrade,
 ): Promise<{ before: Close; after: CurveRow }> {
-  const blank = unopened(context, trade.token);
-  let before: Close = blank;
-  const after = await context.db
-    .insert(curve)
-    .values({ ...blank, ...traded(blank, trade) })
-    .onConflictDoUpdate((row) => {
-      const { closePriceBnbX36, closePriceUsdX36, lastTradeAt } = row;
-      before = { closePriceBnbX36, closePriceUsdX36, lastTradeAt };
-      return traded(row, trade);
-    });
-  return { before, after };
+  const { db, chain } = context;
+  const key = { chainId: chain.id, token: trade.token };
+  const row = await db.find(curve, key);
+  if (row !== null) return { before: row, after: await db.update(curve, key).set(traded(row, trade)) };
+
+  const before = unopened(context, trade.token);
+  return { before, after: await db.insert(curve).values({ ...before, ...traded(before, trade) }) };
 }
 
 /** Marks the token as graduated to a DEX pair. Returns false if it had graduated before. */

@@ -80,24 +80,18 @@ async function changeBalance(
   change: bigint,
   at: EventPosition,
 ): Promise<BalanceChange[]> {
-  // One store call instead of a find and a write: this is the indexer's hottest path.
-  let before: bigint | undefined;
-  const after = await context.db
-    .insert(holder)
-    .values({
-      chainId: context.chain.id,
-      token,
-      account,
-      balanceRaw: addAmount(0n, change),
-      kind: kindOf(context, account),
-    })
-    .onConflictDoUpdate((row) => {
-      before = row.balanceRaw;
-      return { balanceRaw: addAmount(row.balanceRaw, change) };
-    });
-  if (after.kind !== "account") return [];
-  if (before === undefined) await ensureAccount(context, account, at);
-  return [{ account, before, after: after.balanceRaw }];
+  const { db, chain } = context;
+  const key = { chainId: chain.id, token, account };
+  const row = await db.find(holder, key);
+  const before = row?.balanceRaw;
+  const balanceRaw = addAmount(before ?? 0n, change);
+  const kind = row?.kind ?? kindOf(context, account);
+  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind });
+  else await db.update(holder, key).set({ balanceRaw });
+
+  if (kind !== "account") return [];
+  if (row === null) await ensureAccount(context, account, at);
+  return [{ account, before, after: balanceRaw }];
 }
 
 function kindOf(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {

@@ -56,13 +56,14 @@ async function changeTotals(
   { db, chain }: EntityContext,
   change: (row: TotalsRow) => Partial<TotalsRow>,
 ): Promise<TotalsRow> {
+  const key = { chainId: chain.id };
+  const row = await db.find(launchpad, key);
+  if (row !== null) return await db.update(launchpad, key).set(change(row));
+
   const none = { tokens: 0, graduated: 0, ...noTotals, inCurvesWei: 0n, bnbUsdX8: null, bnbUsdAt: null };
   const nobody = { traders: 0, sellers: 0, creators: 0, graduatedCreators: 0 };
-  const blank = { chainId: chain.id, ...none, ...nobody };
-  return await db
-    .insert(launchpad)
-    .values({ ...blank, ...change(blank) })
-    .onConflictDoUpdate(change);
+  const blank = { ...key, ...none, ...nobody };
+  return await db.insert(launchpad).values({ ...blank, ...change(blank) });
 }
 
 function withPayment(inCurvesWei: bigint, trade: { side: "buy" | "sell"; bnbAmountWei: bigint }): bigint {

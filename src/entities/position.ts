@@ -28,11 +28,19 @@ export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
 ): Promise<{ buysBefore: number; realised: Realised }> {
-  const { token, account, timestamp } = trade;
-  const blank: PositionRow = {
-    chainId: chain.id,
-    token,
-    account,
+  const { token, account, side } = trade;
+  const key = { chainId: chain.id, token, account };
+  const row = await db.find(position, key);
+  const before = row ?? { ...key, ...untraded(trade) };
+  const after =
+    row === null
+      ? await db.insert(position).values({ ...before, ...traded(before, trade) })
+      : await db.update(position, key).set(traded(before, trade));
+  return { buysBefore: before.buys, realised: side === "sell" ? realisedBy(before, after) : nothing };
+}
+
+function untraded({ timestamp }: PositionTrade) {
+  return {
     buys: 0,
     sells: 0,
     tokensBoughtRaw: 0n,
@@ -49,21 +57,11 @@ export async function recordInPosition(
     firstTradeAt: timestamp,
     lastTradeAt: timestamp,
   };
-  let before: Results = blank;
-  const after = await db
-    .insert(position)
-    .values({ ...blank, ...traded(blank, trade) })
-    .onConflictDoUpdate((row) => {
-      const { buys, realisedWei, realisedUsdX18 } = row;
-      before = { buys, realisedWei, realisedUsdX18 };
-      return traded(row, trade);
-    });
-  return { buysBefore: before.buys, realised: trade.side === "sell" ? realisedBy(before, after) : nothing };
 }
 
 const nothing: Realised = { realisedWei: null, realisedUsdX18: null };
 
-type Results = Pick<PositionRow, "buys" | "realisedWei" | "realisedUsdX18">;
+type Results = Pick<PositionRow, "realisedWei" | "realisedUsdX18">;
 
 function realisedBy(before: Results, after: Results): Realised {
   const [usdBefore, usdAfter] = [before.realisedUsdX18, after.realisedUsdX18];

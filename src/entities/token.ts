@@ -84,11 +84,13 @@ export async function adjustToken(
       changedAt: isSeldom ? at.block.timestamp : row.changedAt,
     };
   };
+  const { db, chain } = context;
+  const key = { chainId: chain.id, address };
+  const row = await db.find(token, key);
+  if (row !== null) return await db.update(token, key).set(adjusted(row));
+
   const blank = unannounced(context, address);
-  return await context.db
-    .insert(token)
-    .values({ ...blank, ...adjusted(blank) })
-    .onConflictDoUpdate(adjusted);
+  return await db.insert(token).values({ ...blank, ...adjusted(blank) });
 }
 
 function circulationAfter(row: TokenRow, balances: BalanceChange[]) {

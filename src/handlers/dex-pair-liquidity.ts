@@ -2,9 +2,16 @@ import { type Context, type Event, ponder } from "ponder:registry";
 import { ensureAccount } from "../entities/account.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
+import { pairRows, reads } from "./rows-read.ts";
 
-ponder.on("DexPair:Mint", ({ event, context }) => changeLiquidity(context, event, "add"));
-ponder.on("DexPair:Burn", ({ event, context }) => changeLiquidity(context, event, "remove"));
+ponder.on(
+  "DexPair:Mint",
+  reads(pairRows, ({ event, context }) => changeLiquidity(context, event, "add")),
+);
+ponder.on(
+  "DexPair:Burn",
+  reads(pairRows, ({ event, context }) => changeLiquidity(context, event, "remove")),
+);
 
 // Uniswap V2 emits Sync before Mint and Burn, as it does before Swap. What the launchpad adds at graduation comes before the
 // pair is known, and is told by its Graduated event. The events' own parties are mostly routers.

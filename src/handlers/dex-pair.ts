@@ -3,27 +3,34 @@ import { dexTrade } from "../curve/swap.ts";
 import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
+import { pairRows, reads } from "./rows-read.ts";
 
-ponder.on("DexPair:Sync", async ({ event, context }) => {
-  const market = await syncPair(context, event.log.address, event.args);
-  if (market === null) return;
-  const { token, priceBnbX36, bnbReservesWei: liquidityWei } = market;
-  const price = priceBnbX36 === 0n ? {} : { priceBnbX36 };
-  await updateDexMarket(context, token, { ...price, liquidityWei, changedAt: event.block.timestamp });
-});
+ponder.on(
+  "DexPair:Sync",
+  reads(pairRows, async ({ event, context }) => {
+    const market = await syncPair(context, event.log.address, event.args);
+    if (market === null) return;
+    const { token, priceBnbX36, bnbReservesWei: liquidityWei } = market;
+    const price = priceBnbX36 === 0n ? {} : { priceBnbX36 };
+    await updateDexMarket(context, token, { ...price, liquidityWei, changedAt: event.block.timestamp });
+  }),
+);
 
 // Uniswap V2 emits Sync before Swap, so that the pair's orientation and its reserves after the swap are known here. Before
 // graduation, or on a pair that is not a Uniswap V2 pair, nothing shows which side is BNB.
-ponder.on("DexPair:Swap", async ({ event, context }) => {
-  const pair = await findPair(context, event.log.address);
-  if (pair === null || pair.tokenIsToken0 === null) return;
+ponder.on(
+  "DexPair:Swap",
+  reads(pairRows, async ({ event, context }) => {
+    const pair = await findPair(context, event.log.address);
+    if (pair === null || pair.tokenIsToken0 === null) return;
 
-  const { token, bnbReservesWei, tokenReservesRaw } = pair;
-  const traded = dexTrade(event.args, pair.tokenIsToken0);
-  const trader = event.transaction.from;
-  await recordMarketTrade(
-    context,
-    { ...traded, token, trader, venue: "dex", bnbReservesWei, tokenReservesRaw },
-    event,
-  );
-});
+    const { token, bnbReservesWei, tokenReservesRaw } = pair;
+    const traded = dexTrade(event.args, pair.tokenIsToken0);
+    const trader = event.transaction.from;
+    await recordMarketTrade(
+      context,
+      { ...traded, token, trader, venue: "dex", bnbReservesWei, tokenReservesRaw },
+      event,
+    );
+  }),
+);

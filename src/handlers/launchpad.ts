@@ -7,48 +7,58 @@ import { bnbUsdNow, countGraduation } from "../entities/launchpad.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 import { creatorOf } from "../entities/token.ts";
+import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
 
-ponder.on("Launchpad:CurveOpened", async ({ event, context }) => {
-  const { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = event.args;
-  const bnbUsdX8 = await bnbUsdNow(context);
-  const opened = { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell, bnbUsdX8 };
-  await openCurve(context, opened, event);
-});
+ponder.on(
+  "Launchpad:CurveOpened",
+  reads(openingRows, async ({ event, context }) => {
+    const { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = event.args;
+    const bnbUsdX8 = await bnbUsdNow(context);
+    const opened = { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell, bnbUsdX8 };
+    await openCurve(context, opened, event);
+  }),
+);
 
-ponder.on("Launchpad:Trade", async ({ event, context }) => {
-  const { token, trader, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } =
-    event.args;
-  const made = {
-    token,
-    trader,
-    venue: "curve",
-    side: isBuy ? "buy" : "sell",
-    bnbAmountWei: bnbAmount,
-    tokenAmountRaw: tokenAmount,
-    bnbReservesWei: virtualBnbReserves,
-    tokenReservesRaw: virtualTokenReserves,
-  } as const;
-  await recordMarketTrade(context, made, event);
-});
+ponder.on(
+  "Launchpad:Trade",
+  reads(tradeRows, async ({ event, context }) => {
+    const { token, trader, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } =
+      event.args;
+    const made = {
+      token,
+      trader,
+      venue: "curve",
+      side: isBuy ? "buy" : "sell",
+      bnbAmountWei: bnbAmount,
+      tokenAmountRaw: tokenAmount,
+      bnbReservesWei: virtualBnbReserves,
+      tokenReservesRaw: virtualTokenReserves,
+    } as const;
+    await recordMarketTrade(context, made, event);
+  }),
+);
 
-ponder.on("Launchpad:Graduated", async ({ event, context }) => {
-  const { token, pair, bnbLiquidity, tokenLiquidity } = event.args;
-  const isNew = await graduateCurve(context, { token, pair, bnbLiquidity }, event);
-  await markPair(context, token, pair, event);
-  const opened = { address: pair, token, bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
-  if (await openPair(context, opened)) {
-    await recordLiquidity(
-      context,
-      {
-        ...{ token, pair, provider: event.log.address, kind: "add" },
-        ...{ bnbAmountWei: bnbLiquidity, tokenAmountRaw: tokenLiquidity },
-        ...{ bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity },
-      },
-      event,
-    );
-  }
-  if (!isNew) return;
-  await countGraduation(context, bnbLiquidity);
-  const creator = await creatorOf(context, token);
-  if (creator !== undefined) await addToRecord(context, creator, { tokensGraduated: 1 }, event);
-});
+ponder.on(
+  "Launchpad:Graduated",
+  reads(graduationRows, async ({ event, context }) => {
+    const { token, pair, bnbLiquidity, tokenLiquidity } = event.args;
+    const isNew = await graduateCurve(context, { token, pair, bnbLiquidity }, event);
+    await markPair(context, token, pair, event);
+    const opened = { address: pair, token, bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
+    if (await openPair(context, opened)) {
+      await recordLiquidity(
+        context,
+        {
+          ...{ token, pair, provider: event.log.address, kind: "add" },
+          ...{ bnbAmountWei: bnbLiquidity, tokenAmountRaw: tokenLiquidity },
+          ...{ bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity },
+        },
+        event,
+      );
+    }
+    if (!isNew) return;
+    await countGraduation(context, bnbLiquidity);
+    const creator = await creatorOf(context, token);
+    if (creator !== undefined) await addToRecord(context, creator, { tokensGraduated: 1 }, event);
+  }),
+);

@@ -5,20 +5,24 @@ import { accountBalance } from "../entities/holder.ts";
 import { countToken } from "../entities/launchpad.ts";
 import { createToken } from "../entities/token.ts";
 import { countSymbol } from "../entities/token-symbol.ts";
+import { creationRows, reads } from "./rows-read.ts";
 
-ponder.on("TokenFactory:TokenCreated", async ({ event, context }) => {
-  const { token, creator, name, symbol, burnPercent, salt } = event.args;
-  // Transfers before TokenCreated count too.
-  const creatorBalanceRaw = await accountBalance(context, token, creator);
-  const created = { address: token, creator, name, symbol, burnPercent, salt, creatorBalanceRaw };
-  const isNew = await createToken(context, created, event);
-  if (!isNew) return;
-  await countToken(context);
-  await countSymbol(context, symbol);
-  const record = {
-    tokensCreated: 1,
-    tokensGraduated: Number(await isGraduated(context, token)),
-    tokensSoldOut: Number(creatorBalanceRaw === 0n),
-  };
-  await addToRecord(context, creator, record, event);
-});
+ponder.on(
+  "TokenFactory:TokenCreated",
+  reads(creationRows, async ({ event, context }) => {
+    const { token, creator, name, symbol, burnPercent, salt } = event.args;
+    // Transfers before TokenCreated count too.
+    const creatorBalanceRaw = await accountBalance(context, token, creator);
+    const created = { address: token, creator, name, symbol, burnPercent, salt, creatorBalanceRaw };
+    const isNew = await createToken(context, created, event);
+    if (!isNew) return;
+    await countToken(context);
+    await countSymbol(context, symbol);
+    const record = {
+      tokensCreated: 1,
+      tokensGraduated: Number(await isGraduated(context, token)),
+      tokensSoldOut: Number(creatorBalanceRaw === 0n),
+    };
+    await addToRecord(context, creator, record, event);
+  }),
+);

@@ -15,7 +15,8 @@ const advice =
   "Ponder has changed: read docs/decisions/0003-ponder-pinned.md, then bring the two folders up to date";
 
 const ponderFolder = path.dirname(findPackageJSON("ponder", import.meta.url) ?? "");
-const source = (file: string) => readFileSync(path.join(ponderFolder, "dist/esm", file), "utf8");
+const installed = (file: string) => readFileSync(path.join(ponderFolder, "..", file), "utf8");
+const source = (file: string) => installed(`ponder/dist/esm/${file}`);
 
 let chain: SharedService["chain"];
 let service: SharedService["service"];
@@ -47,7 +48,7 @@ test.each([
 
 test.each([...new Set(ponderEdits.map(({ file }) => file))])("%s has what we replace in it", (file) => {
   const edits = ponderEdits.filter((edit) => edit.file === file);
-  expect(() => edits.reduce(applied, source(file))).not.toThrow();
+  expect(() => edits.reduce(applied, installed(file))).not.toThrow();
 });
 
 test("it takes another port where its own is taken, which ends our service", async () => {

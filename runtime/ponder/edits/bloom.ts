@@ -1,6 +1,6 @@
 import type { Edit } from "./edit.ts";
 
-const file = "sync-realtime/bloom.js";
+const file = "ponder/dist/esm/sync-realtime/bloom.js";
 
 /** Each is the hash of an address or of a topic. */
 const keptHashes = 20_000;

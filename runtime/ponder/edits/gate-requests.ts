@@ -6,7 +6,7 @@ import type { Edit } from "./edit.ts";
  */
 export const gateRequests: Edit[] = [
   {
-    file: "rpc/index.js",
+    file: "ponder/dist/esm/rpc/index.js",
     from: "rpsLimit: INITIAL_MAX_RPS,",
     to: 'rpsLimit: hostname === "custom_transport" ? MAX_RPS : INITIAL_MAX_RPS,',
   },

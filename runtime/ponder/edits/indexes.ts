@@ -1,6 +1,6 @@
 import type { Edit } from "./edit.ts";
 
-const file = "database/actions.js";
+const file = "ponder/dist/esm/database/actions.js";
 
 /** Indexes that are made at a time at the end of a backfill. */
 const atOnce = 3;

@@ -4,7 +4,7 @@ import type { Edit } from "./edit.ts";
 export const loopDelay: Edit[] = [
   // A thousand times a second was half of what an idle service takes of a processor.
   {
-    file: "internal/metrics.js",
+    file: "ponder/dist/esm/internal/metrics.js",
     from: "eventLoopMonitoringPrecision: 1,",
     to: "eventLoopMonitoringPrecision: 10,",
   },

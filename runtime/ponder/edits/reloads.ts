@@ -4,7 +4,7 @@ import type { Edit } from "./edit.ts";
 export const reloads: Edit[] = [
   // An edit in the middle of that left functions registered twice, or not at all, and the build failed until the next edit.
   {
-    file: "build/index.js",
+    file: "ponder/dist/esm/build/index.js",
     from: 'viteDevServer.watcher.on("change", onFileChange);',
     to: `let executing;
             for (const name of ["executeConfig", "executeSchema", "executeIndexingFunctions", "executeApi"]) {

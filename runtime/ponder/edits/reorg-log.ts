@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are Ponder's code.
 import type { Edit } from "./edit.ts";
 
-const actions = "database/actions.js";
-const multichain = "runtime/multichain.js";
+const actions = "ponder/dist/esm/database/actions.js";
+const multichain = "ponder/dist/esm/runtime/multichain.js";
 
 const trigger = '"${getReorgTriggerName()}';
 const table =

@@ -7,7 +7,8 @@ import { copyText, writeAll } from "./copy-text.ts";
 
 type Row = { note: string | null; amount: bigint | null; isFinal: boolean; data: Buffer };
 
-const columns = ["note", "amount", "isFinal", "data"].map((name): [string, object] => [name, {}]);
+const asIs = { mapToDriverValue: (value: unknown) => value };
+const columns = ["note", "amount", "isFinal", "data"].map((name) => ({ name, column: asIs }));
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("\\", "\n", "\r", "\t", "\b", "\f", "\v", "N", ".", "x", "a", "🚀") }),
   fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),
@@ -64,7 +65,8 @@ test("rows of many chunks arrive in their order", async () => {
   });
 });
 
-test("a column's own form is what is written", () => {
-  const hex = { mapToDriverValue: (value: unknown) => String(value).toLowerCase() };
-  expect([...copyText([["token", hex]], [{ token: "0xAB" }, { token: null }])]).toEqual(["0xab\n\\N\n"]);
+test("what is no plain value is written in the column's own form", () => {
+  const column = { mapToDriverValue: JSON.stringify };
+  const rows = [{ links: { a: 1 } }, { links: null }];
+  expect([...copyText([{ name: "links", column }], rows)]).toEqual(['{"a":1}\n\\N\n']);
 });

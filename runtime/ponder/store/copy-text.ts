@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import type { Row } from "./ponder-parts.ts";
 
 /** Of a table's column, what it takes to write its values. */
-type Column = { mapToDriverValue?(value: unknown): unknown };
-
-type Row = Record<string, unknown>;
+type Column = { name: string; column: { mapToDriverValue(value: unknown): unknown } };
 
 /** Rows whose text is made at a time. */
 const rowsPerChunk = 500;
@@ -13,14 +12,14 @@ const rowsPerChunk = 500;
 const special = /[\\\b\f\n\r\t\v]/;
 const everySpecial = /[\\\b\f\n\r\t\v]/g;
 
-/** The rows as text for COPY, some at a time. Columns come with their names, in the order of the table. */
-export function* copyText(columns: [name: string, column: Column][], rows: Row[]): Generator<string> {
+/** The rows as text for COPY, some at a time: what Postgres takes in while the next are made. */
+export function* copyText(columns: Column[], rows: Row[]): Generator<string> {
   for (let start = 0; start < rows.length; start += rowsPerChunk) {
     let text = "";
     for (const row of rows.slice(start, start + rowsPerChunk)) {
       let separator = "";
-      for (const [name, column] of columns) {
-        text += separator + valueText(column, row[name]);
+      for (const { name, column } of columns) {
+        text += separator + valueText(row[name], column);
         separator = "\t";
       }
       text += "\n";
@@ -29,13 +28,12 @@ export function* copyText(columns: [name: string, column: Column][], rows: Row[]
   }
 }
 
-function valueText(column: Column, given: unknown): string {
-  if (given === null || given === undefined) return "\\N";
-  const value = column.mapToDriverValue === undefined ? given : column.mapToDriverValue(given);
-  if (typeof value === "bigint" || typeof value === "number" || typeof value === "boolean") return `${value}`;
+function valueText(value: unknown, column: Column["column"]): string {
   if (value === null || value === undefined) return "\\N";
-  if (Buffer.isBuffer(value)) return `\\\\x${value.toString("hex")}`;
-  const text = String(value);
+  if (typeof value === "bigint" || typeof value === "number" || typeof value === "boolean") return `${value}`;
+  const written = typeof value === "string" ? value : column.mapToDriverValue(value);
+  if (Buffer.isBuffer(written)) return `\\\\x${written.toString("hex")}`;
+  const text = String(written);
   return special.test(text) ? text.replace(everySpecial, "\\$&") : text;
 }
 

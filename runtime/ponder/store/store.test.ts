@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { createStoredTables, type StoredTables, UserError } from "./fixtures/stored-tables.ts";
+import type { IndexedEvent, Row, RowKey } from "./ponder-parts.ts";
+import type { Peek } from "./predicted-rows.ts";
+
+let tables: StoredTables;
+
+beforeAll(async () => {
+  tables = await createStoredTables(inject("postgresUrl"));
+});
+
+beforeEach(async () => {
+  await tables.client.query("truncate balance, happening");
+});
+
+afterAll(async () => {
+  await tables.close();
+});
+
+const rowOf = (account: string, amount: bigint): Row => ({
+  ...{ chainId: 56, account, amount, note: null, time: null },
+  ...{ side: "buy", isFinal: true, share: 0.5 },
+});
+const keyOf = (account: string) => ({ chainId: 56, account });
+const accountOf = (index: number) => `0x${index.toString(16).padStart(8, "0")}`;
+
+/** An event whose handler says that it reads these rows. */
+const eventReading = (rowsRead: (peek: Peek) => RowKey[]): IndexedEvent => ({
+  chain: { id: 56 },
+  event: {},
+  eventCallback: { fn: { rowsRead: (_: object, __: number, peek: Peek) => rowsRead(peek) } },
+});
+
+async function amounts(): Promise<Map<string, bigint>> {
+  const { rows } = await tables.client.query("select account, amount from balance");
+  return new Map(rows.map(({ account, amount }) => [account, BigInt(amount)]));
+}
+
+test("thousands of rows are written and changed as few are", async () => {
+  const { balance } = tables;
+  const { db, cache } = tables.open({ isEmpty: true });
+  const indexes = Array.from({ length: 5_000 }, (_, index) => index);
+  await db.insert(balance).values(indexes.map((index) => rowOf(accountOf(index), BigInt(index))));
+  await cache.flush();
+  for (const index of indexes.slice(1_000)) {
+    await db.update(balance, keyOf(accountOf(index))).set((row) => ({ amount: (row.amount as bigint) + 1n }));
+  }
+  await cache.flush();
+  const expected = indexes.map((index) => [accountOf(index), BigInt(index) + (index < 1_000 ? 0n : 1n)]);
+  expect(await amounts()).toEqual(new Map(expected as [string, bigint][]));
+});
+
+test("a row that is made and changed before rows are written is written once, and nothing twice", async () => {
+  const { balance, statements } = tables;
+  const { db, cache } = tables.open({ isEmpty: true });
+  await db.insert(balance).values(rowOf("0xaa", 1n));
+  await db.update(balance, keyOf("0xaa")).set({ amount: 2n });
+  await db.insert(balance).values(rowOf("0xaa", 1n)).onConflictDoUpdate({ amount: 3n });
+  const before = statements.length;
+  await cache.flush();
+  await cache.flush();
+  expect(statements.slice(before)).toEqual([expect.stringMatching(/^insert into/)]);
+  expect(await amounts()).toEqual(new Map([["0xaa", 3n]]));
+});
+
+test("what handlers will read comes with one query for each table, and what there is no row of is known then", async () => {
+  const { balance, happening, client, statements } = tables;
+  await client.query(
+    `insert into balance values (56, '0xaa', 1, null, 'buy', true, 0.5, null), (56, '0xab', 2, null, 'sell', false, 1, 7)`,
+  );
+  await client.query(`insert into happening values (56, 'first', '0xab')`);
+  const { db, cache } = tables.open();
+  const before = statements.length;
+  await cache.prefetch({
+    events: [
+      eventReading(() => [
+        { table: balance, key: keyOf("0xaa") },
+        { table: balance, key: keyOf("0xAA") },
+        { table: balance, key: keyOf("0xff") },
+      ]),
+      // Its account is only known from the row.
+      eventReading((peek) => {
+        const row = peek(happening, { chainId: 56, id: "first" });
+        const key = { table: happening, key: { chainId: 56, id: "first" } };
+        return row ? [key, { table: balance, key: keyOf(String(row.account)) }] : [key];
+      }),
+    ],
+  });
+  expect(statements.length - before).toBe(3);
+
+  expect(await db.find(balance, keyOf("0xaa"))).toEqual(rowOf("0xaa", 1n));
+  expect(await db.find(balance, keyOf("0xab"))).toMatchObject({
+    amount: 2n,
+    side: "sell",
+    isFinal: false,
+    share: 1,
+    time: 7n,
+  });
+  expect(await db.find(balance, keyOf("0xff"))).toBeNull();
+  await db.insert(balance).values(rowOf("0xff", 3n)).onConflictDoNothing();
+  expect(statements.length - before).toBe(3);
+});
+
+test("nothing is asked of a database that was empty, but for rows that are written once", async () => {
+  const { balance, happening, statements } = tables;
+  const { db, cache } = tables.open({ isEmpty: true });
+  const event = { chainId: 56, id: "1", account: "0xaa" };
+  const before = statements.length;
+  await cache.prefetch({ events: [eventReading(() => [{ table: balance, key: keyOf("0xaa") }])] });
+  expect(await db.find(balance, keyOf("0xaa"))).toBeNull();
+  await db.insert(happening).values(event);
+  expect(statements.length).toBe(before);
+  await cache.flush();
+  expect(await db.find(happening, { chainId: 56, id: "1" })).toEqual(event);
+  expect(statements.length).toBe(before + 2);
+});
+
+test("of what takes more memory than there is, not all is kept, and nothing is lost", async () => {
+  const { balance, statements } = tables;
+  const { db, cache } = tables.open({ isEmpty: true, indexingCacheMaxBytes: 10_000 });
+  for (let index = 0; index < 100; index++) await db.insert(balance).values(rowOf(accountOf(index), 1n));
+  await cache.flush();
+  await cache.prefetch({ events: [] });
+  const before = statements.length;
+  await db.update(balance, keyOf(accountOf(7))).set({ amount: 2n });
+  expect(statements.length).toBe(before + 1);
+  await cache.flush();
+  expect((await amounts()).get(accountOf(7))).toBe(2n);
+});
+
+test("a second row of a key is refused by the store, or by Postgres, and the others of its batch stay out too", async () => {
+  const { balance, client } = tables;
+  const { db, cache } = tables.open();
+  await db.insert(balance).values(rowOf("0xaa", 1n));
+  await expect(db.insert(balance).values(rowOf("0xaa", 1n))).rejects.toThrow(
+    "balance has a row of chainId 56, account 0xaa already.",
+  );
+  await cache.flush();
+  const later = tables.open();
+  await later.db.insert(balance).values(rowOf("0xaa", 2n));
+  await later.db.insert(tables.happening).values({ chainId: 56, id: "1", account: "0xaa" });
+  await client.query("begin");
+  await expect(later.cache.flush()).rejects.toThrow(/duplicate key value/);
+  await client.query("rollback");
+  expect(await amounts()).toEqual(new Map([["0xaa", 1n]]));
+  expect((await client.query("select from happening")).rowCount).toBe(0);
+});
+
+test("what was rolled back is forgotten, whatever was looked for last", async () => {
+  const { balance } = tables;
+  const { db, cache } = tables.open({ isEmpty: true });
+  const key = keyOf("0xaa");
+  await db.insert(balance).values(rowOf("0xaa", 1n));
+  expect(await db.find(balance, key)).not.toBeNull();
+  cache.clear();
+  expect(await db.find(balance, key)).toBeNull();
+});
+
+test("mistakes of a handler are told", async () => {
+  const { balance } = tables;
+  const { db, store, errors } = tables.open({ isEmpty: true });
+  const key = keyOf("0xaa");
+  await expect(db.update(balance, key).set({ amount: 1n })).rejects.toThrow(
+    new UserError("balance has no row of chainId 56, account 0xaa to update."),
+  );
+  const { side, ...sideless } = rowOf("0xaa", 1n);
+  await expect(db.insert(balance).values(sideless)).rejects.toThrow("balance needs a value for side.");
+  await db.insert(balance).values({ ...sideless, side });
+  await expect(db.update(balance, key).set({ side: null })).rejects.toThrow(
+    "balance needs a value for side.",
+  );
+  await expect(db.update(balance, key).set({ account: "0xab" })).rejects.toThrow(
+    "account is part of the key of balance: it can't change.",
+  );
+  expect(() => db.sql).toThrow("Handlers find, insert and update rows by primary key");
+  store.isProcessingEvents = false;
+  expect(() => db.find(balance, key)).toThrow("await each call of it");
+  expect(errors).toEqual([]);
+});
+
+test("where the database fails, its events are indexed once more, whatever the handler makes of the error", async () => {
+  const { balance, client } = tables;
+  const { db, errors } = tables.open();
+  await client.query("begin");
+  await client.query("alter table balance rename to away");
+  await expect(db.find(balance, keyOf("0xaa"))).rejects.toThrow(/does not exist/);
+  await client.query("rollback");
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringMatching(/does not exist/) })]);
+});

@@ -1,0 +1,104 @@
+import type { Event } from "ponder:registry";
+import {
+  account,
+  candle,
+  curve,
+  dexPair,
+  holder,
+  launchpad,
+  position,
+  token,
+  tokenSymbol,
+} from "ponder:schema";
+import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
+import { symbolHash } from "../curve/symbol-hash.ts";
+import type { Address } from "../entities/context.ts";
+import { stripNul } from "../entities/text.ts";
+
+type Table = typeof account | typeof candle | typeof curve | typeof dexPair | typeof holder;
+type OtherTable = typeof launchpad | typeof position | typeof token | typeof tokenSymbol;
+
+/** A row by its primary key. */
+export type RowKey = { table: Table | OtherTable; key: Record<string, unknown> };
+
+/** The row with that key, if it is in memory. */
+type Peek = <T extends Table>(table: T, key: Record<string, unknown>) => T["$inferSelect"] | null | undefined;
+
+type RowsRead<Event> = (event: Event, chainId: number, peek: Peek) => RowKey[];
+
+/**
+ * Says which rows a handler will look at for an event, so that they are all in memory when it runs. One that is missing here is
+ * found all the same, but by a query of its own.
+ */
+export function reads<Handled, Handler extends object>(
+  rowsRead: RowsRead<Handled>,
+  handler: Handler,
+): Handler {
+  return Object.assign(handler, { rowsRead });
+}
+
+/** The rows of a trade on the curve. */
+export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = ({ args, block }, chainId) => [
+  ...marketTradeRows(chainId, args.token, args.trader, block.timestamp),
+];
+
+/** The rows of an event of a DEX pair; those of the pair's token once the pair is known. */
+export const pairRows: RowsRead<Event<"DexPair:Sync" | "DexPair:Swap" | "DexPair:Mint" | "DexPair:Burn">> = (
+  { log, block, transaction },
+  chainId,
+  peek,
+) => {
+  const key = { chainId, address: log.address };
+  const pair = peek(dexPair, key);
+  const rows: RowKey[] = [{ table: dexPair, key }];
+  if (pair === null || pair === undefined) return rows;
+  return [...rows, ...marketTradeRows(chainId, pair.token, transaction.from, block.timestamp)];
+};
+
+/** The rows of a transfer. */
+export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, log }, chainId) => [
+  { table: curve, key: { chainId, token: log.address } },
+  { table: token, key: { chainId, address: log.address } },
+  ...[args.from, args.to].flatMap((address): RowKey[] => [
+    { table: holder, key: { chainId, token: log.address, account: address } },
+    { table: account, key: { chainId, address } },
+  ]),
+];
+
+/** The rows of a token's creation. */
+export const creationRows: RowsRead<Event<"TokenFactory:TokenCreated">> = ({ args }, chainId) => [
+  { table: launchpad, key: { chainId } },
+  { table: curve, key: { chainId, token: args.token } },
+  { table: token, key: { chainId, address: args.token } },
+  { table: holder, key: { chainId, token: args.token, account: args.creator } },
+  { table: tokenSymbol, key: { chainId, symbolHash: symbolHash(stripNul(args.symbol)) } },
+  { table: account, key: { chainId, address: args.creator } },
+];
+
+/** The rows of a curve's opening. */
+export const openingRows: RowsRead<Event<"Launchpad:CurveOpened">> = ({ args }, chainId) => [
+  { table: launchpad, key: { chainId } },
+  { table: curve, key: { chainId, token: args.token } },
+];
+
+/** The rows of a graduation. */
+export const graduationRows: RowsRead<Event<"Launchpad:Graduated">> = ({ args }, chainId) => [
+  { table: launchpad, key: { chainId } },
+  { table: curve, key: { chainId, token: args.token } },
+  { table: token, key: { chainId, address: args.token } },
+  { table: holder, key: { chainId, token: args.token, account: args.pair } },
+  { table: dexPair, key: { chainId, address: args.pair } },
+];
+
+function marketTradeRows(chainId: number, traded: Address, trader: Address, timestamp: bigint): RowKey[] {
+  return [
+    { table: launchpad, key: { chainId } },
+    { table: curve, key: { chainId, token: traded } },
+    { table: position, key: { chainId, token: traded, account: trader } },
+    { table: account, key: { chainId, address: trader } },
+    ...storedIntervals.map((interval) => ({
+      table: candle,
+      key: { chainId, token: traded, interval, openTime: storedOpenTime(interval, timestamp) },
+    })),
+  ];
+}
