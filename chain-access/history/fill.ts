@@ -8,6 +8,9 @@ import { createWindowSizes } from "./window-sizes.ts";
 const ahead = 8;
 const running = 6;
 
+/** So many that they leave much behind. */
+const manyLogs = 20_000;
+
 export type FillDeps = {
   reader: WindowReader;
   children: Children;
@@ -28,6 +31,7 @@ type Started = { window: Range; sources: CoveredSource[]; own: Promise<Log[]> };
  */
 export function createFill({ reader, children, isFirst, lacking, store }: FillDeps) {
   let sizes: ReturnType<typeof createWindowSizes> | undefined;
+  let logsRead = 0;
 
   function* windows(ranges: readonly Range[]): Generator<Range> {
     for (const { from, to } of ranges) {
@@ -53,6 +57,7 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
   async function complete({ window, sources }: Started, own: Log[]): Promise<void> {
     const withChildren = sources.some(({ name }) => name.startsWith("launchpad"));
     const events = await reader.read(own, window, withChildren);
+    logsRead += events.logs.length;
     sizes?.learn(window, events.logs.length, withChildren ? children.count : 0);
     await store(window, sources, events);
   }
@@ -86,6 +91,10 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
       if (atWork.size >= running) await Promise.race(atWork);
     }
     await Promise.all(atWork);
+    // What reading left behind, half a gigabyte, which V8 would keep for as long as this thread has little to do.
+    if (logsRead > manyLogs)
+      void globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });
+    logsRead = 0;
     if (failure !== undefined) throw failure;
     signal.throwIfAborted();
   };
