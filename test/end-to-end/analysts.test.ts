@@ -7,6 +7,7 @@ import * as schema from "../../ponder.schema.ts";
 import { prepareViews, switchViews } from "../../runtime/ponder/views/switch-views.ts";
 import { views } from "../../runtime/ponder/views/views.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
+import { candleIntervals } from "../reference-market/expected-candles.ts";
 import { until } from "../service/condition.ts";
 import type { TestDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
@@ -74,23 +75,20 @@ test("amounts are those of the tables to the last digit, and times are times", a
   ]);
 });
 
-test.each(["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"])(
-  "candles of %s are those of REST",
-  async (interval) => {
-    const { rows } = await run(
-      `select open_timestamp::int4, open_bnb, high_bnb, low_bnb, close_bnb, volume_bnb, trades from candles
+test.each(candleIntervals)("candles of %s are those of REST", async (interval) => {
+  const { rows } = await run(
+    `select open_timestamp::int4, open_bnb, high_bnb, low_bnb, close_bnb, volume_bnb, trades from candles
      where chain_id = 56 and mint = $1 and interval = $2 order by open_timestamp`,
-      [mint, interval],
-    );
-    const { body } = await rest.get(`/api/token/${mint}/candles?interval=${interval}`);
-    const names = ["openBnb", "highBnb", "lowBnb", "closeBnb", "volumeBnb", "trades"];
-    const inRest = body.candles
-      .filter(({ trades }: { trades: number }) => trades > 0)
-      .map((candle: Record<string, unknown>) => [candle.time, ...names.map((name) => Number(candle[name]))]);
-    expect(inRest.length).toBeGreaterThan(0);
-    expect(rows.map(([at, ...values]) => [at, ...values.map(Number)])).toEqual(inRest);
-  },
-);
+    [mint, interval],
+  );
+  const { body } = await rest.get(`/api/token/${mint}/candles?interval=${interval}`);
+  const names = ["openBnb", "highBnb", "lowBnb", "closeBnb", "volumeBnb", "trades"];
+  const inRest = body.candles
+    .filter(({ trades }: { trades: number }) => trades > 0)
+    .map((candle: Record<string, unknown>) => [candle.time, ...names.map((name) => Number(candle[name]))]);
+  expect(inRest.length).toBeGreaterThan(0);
+  expect(rows.map(([at, ...values]) => [at, ...values.map(Number)])).toEqual(inRest);
+});
 
 test("totals of days are the sums of their trades, and of what was created and graduated", async () => {
   const days = await read<Record<string, unknown>>(

@@ -1,15 +1,25 @@
 import { chainOf, e18, e36, type View } from "./view.ts";
 
-/** Candles that are made of stored ones: their length in seconds, and the seconds that the candle of 1970 had begun before it. */
-const merged = [
-  { interval: "5m", of: "1m", seconds: 300 },
-  { interval: "15m", of: "1m", seconds: 900 },
-  { interval: "30m", of: "1m", seconds: 1_800 },
-  { interval: "4h", of: "1h", seconds: 14_400 },
-  { interval: "1d", of: "1h", seconds: 86_400 },
+/**
+ * The intervals of REST, each with the stored candles that it is made of, its length in seconds, and the seconds that the
+ * candle of 1970 had begun before it.
+ */
+export const candleIntervals = [
+  { interval: "1m", of: "1m", seconds: 60, before1970: 0 },
+  { interval: "5m", of: "1m", seconds: 300, before1970: 0 },
+  { interval: "15m", of: "1m", seconds: 900, before1970: 0 },
+  { interval: "30m", of: "1m", seconds: 1_800, before1970: 0 },
+  { interval: "1h", of: "1h", seconds: 3_600, before1970: 0 },
+  { interval: "4h", of: "1h", seconds: 14_400, before1970: 0 },
+  { interval: "1d", of: "1h", seconds: 86_400, before1970: 0 },
   // Weeks begin on Mondays, and 1970 on a Thursday.
   { interval: "1w", of: "1h", seconds: 604_800, before1970: 259_200 },
 ];
+
+const names = candleIntervals.map(({ interval }) => interval).join(", ");
+
+/** Those that are not stored. */
+const merged = candleIntervals.filter(({ interval, of }) => interval !== of);
 
 const columns = [
   "open_bnb_x36",
@@ -35,7 +45,7 @@ function mergedColumn(column: string): string {
   return /^open/.test(column) ? `(${inOrder})[1]` : `(${inOrder})[count(${column})]`;
 }
 
-function mergedCandles({ interval, of, seconds, before1970 = 0 }: (typeof merged)[number]): string {
+function mergedCandles({ interval, of, seconds, before1970 }: (typeof merged)[number]): string {
   const opening = `open_time - (open_time + ${before1970}) % ${seconds}`;
   return `select chain_id, token, '${interval}'::text, ${opening}, ${columns.map(mergedColumn).join(", ")}
     from onchain.candle where interval = '${of}' group by chain_id, token, ${opening}`;
@@ -43,12 +53,11 @@ function mergedCandles({ interval, of, seconds, before1970 = 0 }: (typeof merged
 
 export const candles: View = {
   name: "candles",
-  comment:
-    "What was traded of each token in intervals of 1m, 5m, 15m, 30m, 1h, 4h, 1d and 1w, which begin at multiples of their length (UTC). Those without trades have no row. 1m and 1h are stored, the others are made of them when they are asked for: give chain_id, mint and interval",
+  comment: `What was traded of each token in intervals of ${names}, which begin at multiples of their length (UTC). Those without trades have no row. 1m and 1h are stored, the others are made of them when they are asked for: give chain_id, mint and interval`,
   columns: {
     ...chainOf("k"),
     mint: ["k.token", "The token"],
-    interval: ["k.interval", "1m, 5m, 15m, 30m, 1h, 4h, 1d or 1w (from Monday)"],
+    interval: ["k.interval", `${names} (from Monday)`],
     open_time: ["to_timestamp(k.open_time)", "When it begins. For ranges compare open_timestamp"],
     open_timestamp: ["k.open_time", "The same in seconds since 1970"],
     open_bnb: [e36("k.open_bnb_x36"), "BNB for one token before its first trade"],

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { candleIntervals } from "../../../test/reference-market/expected-candles.ts";
 import { storedOpenTime, storedSeconds } from "../../curve/intervals.ts";
 import { intervals, openTimeOf, termsOf } from "./intervals.ts";
 
@@ -14,6 +15,10 @@ test("are those that charts offer, in seconds", () => {
     ["1d", 86_400n],
     ["1w", 604_800n],
   ]);
+});
+
+test("those that the tests compute anew are the same", () => {
+  expect(candleIntervals).toEqual(intervals);
 });
 
 test("a candle opens at the last multiple of its length, and a week on Monday", () => {
