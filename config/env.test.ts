@@ -195,19 +195,26 @@ test("reads may connect as another role, to the database that is configured", ()
   ]);
 });
 
+const namesIn = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
+const general = [...namesIn("config/env.ts"), ...namesIn("config/images.ts")];
+const perChain = namesIn("config/chain-settings.ts");
+
 test(".env.example lists every variable with its default", () => {
   const example: Record<string, string> = Object.fromEntries(
     [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
       ([, name, value]) => [name, value],
     ),
   );
-  const namesIn = (file: string) =>
-    [...readFileSync(file, "utf8").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string);
-  const perChain = namesIn("config/chain-settings.ts");
-  const general = [...namesIn("config/env.ts"), ...namesIn("config/images.ts")];
   expect(Object.keys(example).sort()).toEqual(
     [...general, ...perChain.flatMap((name) => [`${name}_56`, `${name}_97`])].sort(),
   );
   const defaults = Object.fromEntries(Object.entries(example).filter(([name]) => !/_(56|97)$/.test(name)));
   expect(readEnvironment(defaults)).toEqual(readEnvironment({}));
+});
+
+test("docs/configuration.md has every variable in a table", () => {
+  const rows = readFileSync("docs/configuration.md", "utf8").match(/^\| `.*$/gm) ?? [];
+  const documented = rows.flatMap((row) => row.split(" | ")[0]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
+  expect(documented).toEqual(expect.arrayContaining([...general, ...perChain.map((name) => `${name}_56`)]));
 });
