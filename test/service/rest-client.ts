@@ -15,7 +15,8 @@ export async function createRestClient(url: string) {
     const response = await fetch(url + path, init);
     const text = await response.text();
     const type = response.headers.get("content-type") ?? "";
-    expect(check.problemOf(init.method ?? "GET", path, response.status, type, text)).toBeUndefined();
+    const problem = check.problemOf(init.method ?? "GET", path, response.status, type, text);
+    expect(problem, "The answer is not what the OpenAPI document promises").toBeUndefined();
     if (response.status >= 400 && !path.startsWith("/api/health")) expectProblem(response, type, text);
     return {
       status: response.status,
