@@ -19,10 +19,9 @@ test("from wherever it starts it stays within its bounds, and comes back to 600 
   fc.assert(
     fc.property(fc.integer(), fc.double({ min: 1, max: 100_000, noNaN: true }), (seed, from) => {
       const prices = walk(seed, 2_000, from).slice(1);
-      for (const price of prices) {
-        expect(price).toBeGreaterThanOrEqual(400);
-        expect(price).toBeLessThanOrEqual(900);
-      }
+      // Of 100,000 prices in all, which are compared in no time, and expected one by one in a second.
+      expect(Math.min(...prices)).toBeGreaterThanOrEqual(400);
+      expect(Math.max(...prices)).toBeLessThanOrEqual(900);
       const later = prices.slice(1_000);
       const mean = later.reduce((sum, price) => sum + price, 0) / later.length;
       expect(Math.abs(mean - 600)).toBeLessThan(60);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { programEnvironment } from "../service/program-environment.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
@@ -66,7 +67,7 @@ async function inspect(method: string, args: string[] = []) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [inspector, "--cli", ...target, "--method", method, ...args],
-    { env: { PATH: process.env.PATH, HOME: home.folder } },
+    { env: { ...programEnvironment(), HOME: home.folder } },
   );
   return JSON.parse(stdout);
 }

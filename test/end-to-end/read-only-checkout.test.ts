@@ -62,12 +62,17 @@ test("npm start writes nothing into the folder of the program, which may belong 
 
 /** Every file with the time of its last change. */
 function filesIn(folder: string): Record<string, number> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  const paths = files
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-    .filter((file) => !file.startsWith(path.join(folder, "node_modules")))
-    .sort();
-  return Object.fromEntries(paths.map((file) => [file, statSync(file).mtimeMs]));
+  const files = readdirSync(folder)
+    // The packages are fifty times as many.
+    .filter((name) => name !== "node_modules")
+    .flatMap((name) => {
+      const entry = path.join(folder, name);
+      if (!statSync(entry).isDirectory()) return [entry];
+      return readdirSync(entry, { recursive: true, withFileTypes: true })
+        .filter((file) => file.isFile())
+        .map(({ parentPath, name }) => path.join(parentPath, name));
+    });
+  return Object.fromEntries(files.sort().map((file) => [file, statSync(file).mtimeMs]));
 }
 
 /** Whether every user may enter the folder. */

@@ -82,8 +82,9 @@ test.each([
     .raw()
     .toBuffer({ resolveWithObject: true });
   const ground = data.subarray(0, info.channels);
-  for (let at = 0; at < data.length; at += info.channels)
-    expect(data.subarray(at, at + info.channels)).toEqual(ground);
+  // Ten thousand pixels, which a matcher compares as slowly as it compares anything.
+  const others = data.filter((value, at) => value !== ground[at % info.channels]);
+  expect(others).toHaveLength(0);
 });
 
 test("a name without anything to draw has the address in its place", async () => {
