@@ -1,4 +1,12 @@
-import { type Address, createPublicClient, type Hex, http, parseAbi } from "viem";
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  parseAbi,
+  parseEventLogs,
+  toEventSelector,
+} from "viem";
 
 /** What the launchpad's contracts, a Uniswap V2 pair and a Chainlink feed emit, written down once more. */
 const abi = parseAbi([
@@ -14,6 +22,8 @@ const abi = parseAbi([
   "event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)",
 ]);
 const token0Abi = parseAbi(["function token0() view returns (address)"]);
+
+const eventsByTopic = new Map(abi.map((event) => [toEventSelector(event), event]));
 
 type EventName = (typeof abi)[number]["name"];
 type Client = ReturnType<typeof clientOf>;
@@ -82,8 +92,21 @@ function clientOf(rpcUrl: string) {
   return createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 20 } }), cacheTime: 0 });
 }
 
-function logsOf(client: Client, blockHash: Hex) {
-  return client.getLogs({ blockHash, events: abi, strict: true });
+type Logs = ReturnType<typeof parseEventLogs<typeof abi, true>>;
+
+/** What viem's `getLogs` returns for these events. That hashes the signatures of all of them twice for each block. */
+async function logsOf(client: Client, blockHash: Hex): Promise<Logs> {
+  const topics = [[...eventsByTopic.keys()]];
+  const logs = await client.request({ method: "eth_getLogs", params: [{ blockHash, topics }] });
+  const byTopic = Map.groupBy(logs, ({ topics: [topic] }) => topic);
+  const parsed = [...byTopic].flatMap(([topic, some]) =>
+    parseEventLogs({
+      abi: [eventsByTopic.get(topic as Hex)] as unknown as typeof abi,
+      logs: some,
+      strict: true,
+    }),
+  );
+  return parsed.sort((left, right) => left.logIndex - right.logIndex);
 }
 
 /** Reads so many blocks, of which this is the last. */
