@@ -61,6 +61,22 @@ export const reorgLog: Edit[] = [
     from: "await Promise.all(tables.map((table) => commitBlock(tx, { table, checkpoint, preBuild }, context)));",
     to: "",
   },
+  // A table was made and dropped for each block, and looked for in a view over the whole catalog.
+  {
+    file: multichain,
+    from: "CREATE TEMP TABLE ${getLiveQueryTempTableName()} (table_name TEXT PRIMARY KEY) ON COMMIT DROP",
+    to: `CREATE TEMP TABLE IF NOT EXISTS \${getLiveQueryTempTableName()} (table_name TEXT PRIMARY KEY) ON COMMIT DELETE ROWS`,
+  },
+  {
+    file: "drizzle/onchain.js",
+    from: `IF NOT EXISTS (
+      SELECT 1
+      FROM information_schema.tables
+      WHERE table_name = '\${tempTableName}'
+      AND table_type = 'LOCAL TEMPORARY'
+    ) THEN`,
+    to: "IF to_regclass('pg_temp.${tempTableName}') IS NULL THEN",
+  },
   // It only notes the table's name.
   {
     file: actions,
