@@ -21,13 +21,9 @@ export type TestDatabase = OpenDatabase & {
 
 /** A database of its own on the run's Postgres, with the off-chain migrations and Ponder's own done. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const serverUrl = inject("postgresAdminUrl");
-  if (serverUrl === undefined) throw new Error("the project `unit` has no Postgres: see vitest.config.ts");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = inject("templateDatabase");
-  await onServer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${template} owner launchpad strategy file_copy`),
-  );
+  await onServer().query(`create database ${name} template ${template} owner launchpad strategy file_copy`);
   const urlOf = (role: `postgres${"" | "Read" | "Analyst" | "Admin"}Url`) =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
 
@@ -39,7 +35,7 @@ export async function createDatabase(): Promise<TestDatabase> {
     adminUrl: urlOf("postgresAdminUrl"),
     async drop() {
       await database.close();
-      await onServer(serverUrl, (client) => dropDatabase(client, name));
+      await dropDatabase(name);
     },
   };
 }
@@ -61,17 +57,25 @@ export function openDatabase(url: string): OpenDatabase {
  * A pool that was ended may still be hanging up: cut off in the middle of that, a connection would end the test's process.
  * Whoever stays for longer is cut off.
  */
-async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+async function dropDatabase(name: string): Promise<void> {
   const isLeft = async () => {
-    const { rows } = await client.query("select 1 from pg_stat_activity where datname = $1", [name]);
+    const { rows } = await onServer().query("select 1 from pg_stat_activity where datname = $1", [name]);
     return rows.length === 0;
   };
   await until("the last connection to hang up", isLeft, 3_000).catch(() => {});
-  await client.query(`drop database ${name} with (force)`);
+  await onServer().query(`drop database ${name} with (force)`);
 }
 
-async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await work(client).finally(() => client.end());
+let server: pg.Pool | undefined;
+
+/** One connection as the superuser, for all databases of a worker. It keeps nothing from ending. */
+function onServer(): pg.Pool {
+  if (server !== undefined) return server;
+  const connectionString = inject("postgresAdminUrl");
+  if (connectionString === undefined) {
+    throw new Error("the project `unit` has no Postgres: see vitest.config.ts");
+  }
+  server = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 60_000, allowExitOnIdle: true });
+  server.on("error", () => {});
+  return server;
 }
