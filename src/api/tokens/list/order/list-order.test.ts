@@ -51,25 +51,23 @@ class NaiveList {
 
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
     const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, verified = false } = conditions;
-    const ranked = [...this.#tokens]
-      .filter(([id, token]) => token.chainId === chainId && (among?.has(id) ?? true))
-      .filter(([, token]) => board === "all" || boards[token.board] === board)
-      .filter(([id]) => {
-        const { change } = this.#activity.get(id) ?? noActivity;
-        return !isMover(order) || change[partsOf(order)[1]] > 0;
-      })
-      .filter(([id, token]) => {
-        const { volume } = this.#activity.get(id) ?? noActivity;
-        if (volume < minVolume || token.holders < minHolders) return false;
-        return token.creatorPercent <= maxCreatorPercent && (!verified || token.verified);
-      })
-      .map(([id, token]) => {
-        const keys = keysOf[order](token, this.#activity.get(id) ?? noActivity);
-        return { id, keys: [...keys, token.createdBlock, token.createdLogIndex] };
-      });
+    const part = isMover(order) ? partsOf(order)[1] : undefined;
+    const keys = keysOf[order];
+    const ranked: { id: number; keys: number[] }[] = [];
+    // One loop, since this is asked for half a million times.
+    for (const [id, token] of this.#tokens) {
+      if (token.chainId !== chainId || (board !== "all" && boards[token.board] !== board)) continue;
+      if (among?.has(id) === false) continue;
+      const activity = this.#activity.get(id) ?? noActivity;
+      if (part !== undefined && activity.change[part] <= 0) continue;
+      if (activity.volume < minVolume || token.holders < minHolders) continue;
+      if (token.creatorPercent > maxCreatorPercent || (verified && !token.verified)) continue;
+      ranked.push({ id, keys: [...keys(token, activity), token.createdBlock, token.createdLogIndex] });
+    }
     const difference = (left: number[], right: number[]) => {
-      const index = right.findIndex((key, place) => key !== left[place]);
-      return index < 0 ? 0 : (right[index] as number) - (left[index] as number);
+      let place = 0;
+      while (place < right.length && right[place] === left[place]) place++;
+      return place === right.length ? 0 : (right[place] as number) - (left[place] as number);
     };
     return ranked.sort((left, right) => difference(left.keys, right.keys)).map(({ id }) => id);
   }
