@@ -37,6 +37,9 @@ export type Listing = ReturnType<typeof createListing>;
 /** A view of a million tokens takes 4 MB, and all those that are not always there 80. What is pushed out has to be sorted again. */
 const mostSelectedBytes = 160 * 1_024 * 1_024;
 
+/** To look for garbage after fewer changes of the registry would take as long as reading them, and find little. */
+const manyRegistrations = 10_000;
+
 /** The list of registered tokens: which are on a page, and how many there are. */
 export function createListing(db: PooledDatabase) {
   const { read: sync, entryChanges } = syncList(db);
@@ -94,7 +97,8 @@ export function createListing(db: PooledDatabase) {
   return {
     /** Reads what the first request would have to wait for, in an order that is not by activity. */
     async open(): Promise<void> {
-      await sync({ withActivity: false });
+      const { order } = await sync({ withActivity: false });
+      if (order.registry < manyRegistrations) return;
       // What loading the code and reading the list left behind: a third of the process's memory, which V8 would keep for long.
       globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     },
