@@ -1,10 +1,7 @@
-/** Ponder options without a setting. Ponder sets them before it loads ponder.config.ts and vite.config.cts. */
-type PonderOptions = { command: string; factoryAddressCountThreshold: number; syncEventsQuerySize: number };
+/** Ponder options without a setting. Ponder sets them before it loads ponder.config.ts. */
+type PonderOptions = { factoryAddressCountThreshold: number; syncEventsQuerySize: number };
 
 const { PONDER_COMMON } = globalThis as { PONDER_COMMON?: { options: PonderOptions } };
-
-/** Whether `ponder dev` runs. */
-export const isDevelopment = PONDER_COMMON?.options.command === "dev";
 
 /**
  * Above `maxFilteredTokens` (Ponder's default: 1,000), historical sync requests the Transfer logs of every contract on the

@@ -10,8 +10,9 @@ import { setStatementTimeoutsByQuery } from "./statement-timeouts.ts";
 
 surviveLostConnections();
 setStatementTimeoutsByQuery();
-editPonder();
-if (process.argv.includes("dev")) {
+const isDevelopment = process.argv.includes("dev");
+editPonder({ isDevelopment });
+if (isDevelopment) {
   silenceEndedPools();
   await compileEditedFilesAnew();
 } else {

@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { applied } from "../../runtime/ponder/edits/edit.ts";
 import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
+import { withoutVite } from "../../runtime/ponder/edits/without-vite.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 // What src/api/ponder/ and runtime/ponder/ rely on and Ponder does not document: docs/decisions/0003-ponder-pinned.md.
@@ -41,13 +42,18 @@ test.each([
   ["bin/commands/dev.js", "common.shutdown = createShutdown();"],
   ["database/queryBuilder.js", "if (common.shutdown.isKilled"],
   ["build/index.js", 'viteNodeServer.fetchModule(id, "ssr")'],
+  ["build/index.js", "await viteNodeRunner.executeFile(file)"],
+  ["build/index.js", 'await viteNodeRunner.executeId("ponder:registry")'],
+  ["build/plugin.js", 'if (id === "ponder:schema")'],
   ["bin/utils/codegen.js", 'writeFileSync(path.join(common.options.rootDir, "ponder-env.d.ts")'],
 ])("%s has %s", (file, text) => {
   expect(source(file), advice).toContain(text);
 });
 
-test.each([...new Set(ponderEdits.map(({ file }) => file))])("%s has what we replace in it", (file) => {
-  const edits = ponderEdits.filter((edit) => edit.file === file);
+const allEdits = [...ponderEdits, ...withoutVite];
+
+test.each([...new Set(allEdits.map(({ file }) => file))])("%s has what we replace in it", (file) => {
+  const edits = allEdits.filter((edit) => edit.file === file);
   expect(() => edits.reduce(applied, installed(file))).not.toThrow();
 });
 

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { keptJson } from "./kept-json.mjs";
 
 /**
- * Ponder has Vite find and compile each of our 300 files when it starts, which costs more than all else that it does then. So the
- * first one writes down what became of each, and those after it read that.
+ * In development Ponder has Vite find and compile each of our 300 files when it starts, which costs more than all else that it does
+ * then. So the first one writes down what became of each, and those after it read that.
  */
 export async function rememberCompiledFiles(ponder) {
   // A copy of the project, in another folder, does without.

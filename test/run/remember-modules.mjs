@@ -7,6 +7,7 @@ import { isMainThread } from "node:worker_threads";
 import { keptJson } from "./kept-json.mjs";
 
 const packages = "/node_modules/";
+const project = new URL("../../", import.meta.url).href;
 
 // Its threads load so little that they are quicker without.
 if (isMainThread) remember();
@@ -16,8 +17,8 @@ function remember() {
   registerHooks({
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
-      if (!parent.includes(packages) || specifier.startsWith("node:")) return next(specifier, context);
-      const folder = parent.slice(0, parent.lastIndexOf("/"));
+      const folder = lookedUpFrom(parent, specifier);
+      if (folder === undefined) return next(specifier, context);
       const key = `${context.conditions.join()} ${folder} ${specifier}`;
       const module = found.get(key);
       if (module !== undefined) {
@@ -31,8 +32,16 @@ function remember() {
   });
 }
 
-const [, script = ""] = process.argv;
-if (isMainThread && /\/ponder\/dist\/.*\/ponder\.js$/.test(script)) {
+/** The folder on which it depends what the module is. Undefined for one that is none of a package. */
+function lookedUpFrom(parent, specifier) {
+  if (specifier.startsWith("node:")) return undefined;
+  if (parent.includes(packages)) return parent.slice(0, parent.lastIndexOf("/"));
+  // Our own files all find packages in the same folder.
+  return parent.startsWith(project) && /^[a-z@][^:]*$/.test(specifier) ? project : undefined;
+}
+
+const [, script = "", command] = process.argv;
+if (isMainThread && command === "dev" && /\/ponder\/dist\/.*\/ponder\.js$/.test(script)) {
   const { rememberCompiledFiles } = await import("./remember-compiled-files.mjs");
   await rememberCompiledFiles(script);
 }

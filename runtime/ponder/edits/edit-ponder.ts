@@ -8,6 +8,8 @@ import { loopDelay } from "./loop-delay.ts";
 import { reloads } from "./reloads.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
+import { unusedPackages } from "./unused-packages.ts";
+import { withoutVite } from "./without-vite.ts";
 
 /** What cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [
@@ -19,15 +21,21 @@ export const ponderEdits: readonly Edit[] = [
   ...gateRequests,
   ...reloads,
   ...loopDelay,
+  ...unusedPackages,
 ];
 
-/** Has Node load Ponder's files with {@link ponderEdits} made. */
-export function editPonder(): void {
+const packages = "/node_modules/";
+
+/** Has Node load Ponder's files with {@link ponderEdits} made, and in production with {@link withoutVite} too. */
+export function editPonder({ isDevelopment }: { isDevelopment: boolean }): void {
+  const made = isDevelopment ? ponderEdits : [...ponderEdits, ...withoutVite];
+  const byFile = Map.groupBy(made, ({ file }) => file);
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      const edits = ponderEdits.filter(({ file }) => url.endsWith(`/node_modules/${file}`));
-      if (edits.length === 0) return loaded;
+      const start = url.lastIndexOf(packages);
+      const edits = start < 0 ? undefined : byFile.get(url.slice(start + packages.length));
+      if (edits === undefined) return loaded;
       return { ...loaded, source: edits.reduce(applied, String(loaded.source)) };
     },
   });

@@ -1,0 +1,44 @@
+/*
+ * What Ponder's build uses of Vite and vite-node, done by Node, which runs our TypeScript as it is. To load Vite and have it compile
+ * each of our files took most of a start. In development Vite stays: it knows what an edit changes.
+ */
+import { registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+
+/** Ponder's own one has the source of its virtual modules, such as `ponder:schema`. */
+type Plugin = { load?(id: string): string | null };
+
+export async function createServer({ root, plugins }: { root: string; plugins: Plugin[] }) {
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (isVirtual(specifier)) return { url: specifier, format: "module", shortCircuit: true };
+      if (!isVirtual(context.parentURL)) return next(specifier, context);
+      // Virtual modules import files by their absolute paths, and packages.
+      if (specifier.startsWith("/")) return next(pathToFileURL(specifier).href, context);
+      return next(specifier, { ...context, parentURL: import.meta.url });
+    },
+    load(url, context, next) {
+      if (!isVirtual(url)) return next(url, context);
+      const source = plugins.map((plugin) => plugin.load?.(url)).find((text) => text != null);
+      return { format: "module", source, shortCircuit: true };
+    },
+  });
+  return { config: { root }, pluginContainer: { async buildStart() {} }, async close() {} };
+}
+
+const isVirtual = (specifier: string | undefined) => specifier?.startsWith("ponder:") === true;
+
+export class ViteNodeServer {}
+
+export class ViteNodeRunner {
+  executeFile = async (file: string): Promise<object> => await import(pathToFileURL(file).href);
+  executeId = async (id: string): Promise<object> => await import(id);
+}
+
+/** Node leaves every line and column of ours where it is. */
+export const installSourcemapsSupport = () => {};
+
+/** Our tsconfig.json has no paths. */
+export default function tsconfigPaths(): Plugin {
+  return {};
+}
