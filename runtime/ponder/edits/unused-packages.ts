@@ -7,13 +7,20 @@ const viem = path.dirname(findPackageJSON("viem", import.meta.url) ?? "");
 const chain = (name: string) =>
   `import { ${name} } from ${JSON.stringify(pathToFileURL(path.join(viem, `_esm/chains/definitions/${name}.js`)).href)};`;
 
-/** What Ponder loads at each start and this service never uses: a third of all modules. */
+/** What Ponder loads, or looks for, at each start and this service never uses: a third of all modules, and files of handlers in `src/api`. */
 export const unusedPackages: Edit[] = [
   // All 700 chains, to find those that are configured.
   {
     file: "ponder/dist/esm/utils/chains.js",
     from: 'import * as _chains from "viem/chains";',
     to: `${chain("bsc")} ${chain("bscTestnet")} const _chains = { bsc, bscTestnet };`,
+  },
+  // The files of the API are no handlers: their folders needn't be looked through.
+  {
+    file: "build/index.js",
+    from: "ignore: [apiPattern, testFilePattern],",
+    to: 'ignore: [apiPattern, testFilePattern, path.join(common.options.apiDir, "**")],',
+    times: 2,
   },
   // Its GraphQL server. Ours is in src/api/graphql.
   { file: "ponder/dist/esm/index.js", from: "export { graphql } from './graphql/middleware.js';", to: "" },

@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
 import { decode } from "@ipld/dag-pb";
-import { importBytes } from "ipfs-unixfs-importer";
-import { fixedSize } from "ipfs-unixfs-importer/chunker";
-import { balanced } from "ipfs-unixfs-importer/layout";
 import type { CID } from "multiformats/cid";
 import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 
@@ -15,22 +12,27 @@ export type Dag = { root: CID; blocks: Block[] };
 export const chunkSize = 262_144;
 const maxLinks = 174;
 
-const chunksOf = fixedSize({ chunkSize });
 /** Of all files together, one chunk is hashed in a turn of the event loop. */
 const nextTick = spreadOverTicks();
-
-async function* spreadChunks(source: Parameters<typeof chunksOf>[0]) {
-  for await (const chunk of chunksOf(source)) {
-    await nextTick();
-    yield chunk;
-  }
-}
 
 /**
  * The UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB in a balanced tree. A file of up to
  * one chunk is a single raw block (bafkrei...), a larger one has a dag-pb root (bafybei...).
  */
 export async function buildDag(bytes: Uint8Array): Promise<Dag> {
+  // Loaded with the first image.
+  const [{ importBytes }, { fixedSize }, { balanced }] = await Promise.all([
+    import("ipfs-unixfs-importer"),
+    import("ipfs-unixfs-importer/chunker"),
+    import("ipfs-unixfs-importer/layout"),
+  ]);
+  const chunksOf = fixedSize({ chunkSize });
+  async function* spreadChunks(source: Parameters<typeof chunksOf>[0]) {
+    for await (const chunk of chunksOf(source)) {
+      await nextTick();
+      yield chunk;
+    }
+  }
   // Equal chunks are one block.
   const blocks = new Map<string, Block>();
   const store = {

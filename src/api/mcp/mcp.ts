@@ -5,8 +5,6 @@ import { problemResponse } from "../http/problem.ts";
 import { createHostCheck } from "./allowed-hosts.ts";
 import { limitBody } from "./body-limit.ts";
 import { createChainAccess } from "./chain-access.ts";
-import { serve } from "./serve.ts";
-import { createServer } from "./server.ts";
 
 export const mcpPath = "/mcp";
 
@@ -35,6 +33,8 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
       if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
       return await service().fetch(request, c.env);
     };
+    // The protocol's library is loaded with the first request.
+    const [{ serve }, { createServer }] = await Promise.all([import("./serve.ts"), import("./server.ts")]);
     const response = await serve(c.req.raw, body, () => createServer(dispatch, chain, body));
     // With the headers that were set before. A text goes out at once, a stream in pieces.
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");

@@ -10,8 +10,6 @@ type Font = {
 };
 
 const require = createRequire(import.meta.url);
-// Required, since Node and Vite disagree on what an import of this package has.
-const opentype: { parse(bytes: ArrayBuffer): Font } = require("opentype.js");
 
 /** Weights of Inter. A machine need not have a font of its own. */
 export const fontFiles = {
@@ -28,6 +26,8 @@ const parsed = new Map<Weight, Font>();
 function fontOf(weight: Weight): Font {
   const known = parsed.get(weight);
   if (known !== undefined) return known;
+  // Loaded with the first card. Required, since Node and Vite disagree on what an import of this package has.
+  const opentype: { parse(bytes: ArrayBuffer): Font } = require("opentype.js");
   const bytes = readFileSync(fontFiles[weight]);
   const font = opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
   parsed.set(weight, font);
