@@ -17,7 +17,7 @@ export const unusedPackages: Edit[] = [
   },
   // The files of the API are no handlers: their folders needn't be looked through.
   {
-    file: "build/index.js",
+    file: "ponder/dist/esm/build/index.js",
     from: "ignore: [apiPattern, testFilePattern],",
     to: 'ignore: [apiPattern, testFilePattern, path.join(common.options.apiDir, "**")],',
     times: 2,
