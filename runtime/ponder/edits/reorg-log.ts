@@ -68,7 +68,7 @@ export const reorgLog: Edit[] = [
     to: `CREATE TEMP TABLE IF NOT EXISTS \${getLiveQueryTempTableName()} (table_name TEXT PRIMARY KEY) ON COMMIT DELETE ROWS`,
   },
   {
-    file: "drizzle/onchain.js",
+    file: "ponder/dist/esm/drizzle/onchain.js",
     from: `IF NOT EXISTS (
       SELECT 1
       FROM information_schema.tables
