@@ -1,12 +1,24 @@
 import type { Edit } from "./edit.ts";
 
 const file = "ponder/dist/esm/database/actions.js";
+const multichain = "ponder/dist/esm/runtime/multichain.js";
+const compactTables = JSON.stringify(new URL("../compact-tables.ts", import.meta.url).href);
 
 /** Indexes that are made at a time at the end of a backfill. */
 const atOnce = 3;
 
-/** One index after the other leaves a processor idle, unless its table is so large that Postgres takes two for it. */
+/** The end of a backfill. One index after the other leaves a processor idle, unless its table is so large that Postgres takes two for it. */
 export const indexes: Edit[] = [
+  {
+    file: multichain,
+    from: "import { never } from '../utils/never.js';",
+    to: `import { never } from '../utils/never.js';\nimport { compactTables } from ${compactTables};`,
+  },
+  {
+    file: multichain,
+    from: "await createIndexes(database.adminQB, {",
+    to: "await compactTables(database.adminQB, tables, common.logger);\n    await createIndexes(database.adminQB, {",
+  },
   {
     file,
     from: "for (const statement of statements.indexes.sql) {",

@@ -16,7 +16,7 @@ export type QueryBuilder = {
 
 export type Common = {
   options: { indexingCacheMaxBytes: number };
-  logger: { debug(entry: Record<string, unknown>): void };
+  logger: Record<"debug" | "warn", (entry: Record<string, unknown>) => void>;
   metrics: {
     ponder_indexing_cache_query_duration: {
       observe(labels: { table: string; method: "find" | "load" | "flush" }, milliseconds: number): void;

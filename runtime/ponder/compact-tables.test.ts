@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { compactTables } from "./compact-tables.ts";
+import { createStoredTables, type StoredTables } from "./store/fixtures/stored-tables.ts";
+import type { QueryBuilder } from "./store/ponder-parts.ts";
+
+let tables: StoredTables;
+
+beforeAll(async () => {
+  tables = await createStoredTables(inject("postgresUrl"));
+  // As updates leave a table: what its rows were before is still there, and they are in no order.
+  await tables.client.query(`
+    insert into balance select 56, md5(n::text), n, null, 'buy', true, 1, null from generate_series(1, 5000) n;
+    update balance set amount = amount + 1;
+    insert into happening select 56, md5(n::text), 'a' from generate_series(1, 1000) n;
+  `);
+});
+
+afterAll(async () => {
+  await tables.close();
+});
+
+async function pages(table: "balance" | "happening"): Promise<number> {
+  const { rows } = await tables.client.query("select pg_total_relation_size($1::regclass) / 8192 as pages", [
+    table,
+  ]);
+  return Number(rows[0].pages);
+}
+
+const compact = (warnings: unknown[], qb: QueryBuilder = tables.qb) =>
+  compactTables(qb, [tables.balance, tables.happening], {
+    debug: () => {},
+    warn: (entry) => warnings.push(entry),
+  });
+
+test("the rows of a table whose compaction fails are left as they are", async () => {
+  const warnings: unknown[] = [];
+  const before = await pages("balance");
+  const query = ((given: { text: string }) =>
+    given.text.includes("cluster ")
+      ? Promise.reject(new Error("no space left on device"))
+      : tables.qb.$client.query(given)) as QueryBuilder["$client"]["query"];
+  await compact(warnings, { ...tables.qb, $client: { query } });
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      table: "balance",
+      error: expect.objectContaining({ message: "no space left on device" }),
+    }),
+  ]);
+  expect(await pages("balance")).toBe(before);
+});
+
+test("tables are left without empty room, in the order of their keys; those of events as they came", async () => {
+  const before = { balance: await pages("balance"), happening: await pages("happening") };
+  await compact([]);
+  expect(await pages("balance")).toBeLessThan(before.balance * 0.7);
+  expect(await pages("happening")).toBe(before.happening);
+  const { rows } = await tables.client.query("select account, amount from balance");
+  expect(rows.length).toBe(5_000);
+  expect(rows.map(({ account }) => account)).toEqual(rows.map(({ account }) => account).toSorted());
+});
+
+test("it is done once, before indexes are made", async () => {
+  await tables.client.query("create index on happening (account); update balance set amount = 0");
+  const before = await pages("balance");
+  await compact([]);
+  expect(await pages("balance")).toBe(before);
+});
