@@ -248,9 +248,10 @@ export const trade = onchainTable(
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.id] }),
-    byToken: index("trade_token_index").on(table.chainId, table.token, table.timestamp, table.id),
-    byTrader: index("trade_trader_index").on(table.chainId, table.trader, table.timestamp, table.id),
-    byAge: index("trade_newest_index").on(table.timestamp, table.chainId, table.id),
+    // Without the id: a block has few trades of the same second to put in order, and these are the largest indexes.
+    byToken: index("trade_token_index").on(table.chainId, table.token, table.timestamp),
+    byTrader: index("trade_trader_index").on(table.chainId, table.trader, table.timestamp),
+    byAge: index("trade_newest_index").on(table.timestamp, table.chainId),
   }),
 );
 
