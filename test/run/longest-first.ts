@@ -5,11 +5,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * mostly wait are among those that leave the machine no rest.
  */
 const longest = `
-  local-stack upgrade freshness production chain-access-single explorer-wallet activity explorer-browse
-  images quotes slow-clients chain-access rest-outage crash random-market hostile-sql rest-list lake
-  hot-reload registration-and-market replicas stream rest-limits moderation mcp large-tables inspector
-  history-faults start-postgres life-cycle gas-bounds deploy-cli portal-history launchpad-properties
-  pool leader live
+  chain-access-single freshness upgrade local-stack production lake activity registration-and-market
+  explorer-wallet rest-list quotes explorer-browse rest-outage chain-access two-markets slow-clients
+  random-market hostile-sql images stream accounts registration-files replicas moderation hot-reload
+  recorded-market large-tables mcp inspector other-contracts crash rest-manners prices-and-lists rest-limits
+  history-faults start-postgres life-cycle gas-bounds deploy-cli leader pool portal-history resized-images live
+  launchpad-properties
 `
   .trim()
   .split(/\s+/)
