@@ -183,6 +183,11 @@ export function childEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
 }
 
+/** Packages check more unless this is production: GraphQL's does so for each value of each answer. */
+export function beInProduction(): void {
+  process.env.NODE_ENV ??= "production";
+}
+
 /** Tells the service that it is the local stack, and where its chain is. Set by us, and no setting. */
 export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";
 

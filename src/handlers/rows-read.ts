@@ -15,11 +15,11 @@ import { symbolHash } from "../curve/symbol-hash.ts";
 import type { Address } from "../entities/context.ts";
 import { stripNul } from "../entities/text.ts";
 
-type Table = typeof account | typeof candle | typeof curve | typeof dexPair | typeof holder;
-type OtherTable = typeof launchpad | typeof position | typeof token | typeof tokenSymbol;
+const tables = { account, candle, curve, dexPair, holder, launchpad, position, token, tokenSymbol };
+type Table = (typeof tables)[keyof typeof tables];
 
 /** A row by its primary key. */
-export type RowKey = { table: Table | OtherTable; key: Record<string, unknown> };
+export type RowKey = { table: Table; key: Record<string, unknown> };
 
 /** The row with that key, if it is in memory. */
 type Peek = <T extends Table>(table: T, key: Record<string, unknown>) => T["$inferSelect"] | null | undefined;
@@ -38,9 +38,8 @@ export function reads<Handled, Handler extends object>(
 }
 
 /** The rows of a trade on the curve. */
-export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = ({ args, block }, chainId) => [
-  ...marketTradeRows(chainId, args.token, args.trader, block.timestamp),
-];
+export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = ({ args, block }, chainId) =>
+  marketTradeRows(chainId, args.token, args.trader, block.timestamp);
 
 /** The rows of an event of a DEX pair; those of the pair's token once the pair is known. */
 export const pairRows: RowsRead<Event<"DexPair:Sync" | "DexPair:Swap" | "DexPair:Mint" | "DexPair:Burn">> = (
