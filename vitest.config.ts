@@ -47,8 +47,8 @@ export default defineConfig(({ mode }) => {
       setupFiles: ["test/run/worker.setup.ts"],
       // What is waited for comes at once; on a busy machine, some seconds later.
       expect: { poll: { timeout: 20_000 } },
-      // Some files mostly wait: six workers keep the two cores of a small machine busy from the first to the last second.
-      maxWorkers: 6,
+      // Some files mostly wait: five workers keep the two cores of a small machine busy from the first to the last second.
+      maxWorkers: 5,
       // The files of a worker share what they import, which takes longer to load than most of them to run.
       isolate: false,
       // Most of what they make is gone at once: with more room for it, it is looked for less often. And what they load stays.

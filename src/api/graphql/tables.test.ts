@@ -19,9 +19,9 @@ test("a table has its key and its indexes, and a relation the columns of the row
     key: ["chainId", "id"],
     indexes: [
       ["chainId", "id"],
-      ["chainId", "token", "timestamp", "id"],
-      ["chainId", "trader", "timestamp", "id"],
-      ["timestamp", "chainId", "id"],
+      ["chainId", "token", "timestamp"],
+      ["chainId", "trader", "timestamp"],
+      ["timestamp", "chainId"],
     ],
   });
   expect(tables.get("account")?.relations.get("createdTokens")).toEqual({
