@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { compactTables } from "./compact-tables.ts";
 import { createStoredTables, type StoredTables } from "./store/fixtures/stored-tables.ts";
 import type { QueryBuilder } from "./store/ponder-parts.ts";
 
+let database: TestDatabase;
 let tables: StoredTables;
 
 beforeAll(async () => {
-  tables = await createStoredTables(inject("postgresUrl"));
+  // One of its own: what a transaction of other tests could still see is kept.
+  database = await createDatabase();
+  tables = await createStoredTables(database.url);
   // As updates leave a table: what its rows were before is still there, and they are in no order.
   await tables.client.query(`
     insert into balance select 56, md5(n::text), n, null, 'buy', true, 1, null from generate_series(1, 5000) n;
@@ -17,6 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await tables.close();
+  await database.drop();
 });
 
 async function pages(table: "balance" | "happening"): Promise<number> {
