@@ -1,5 +1,5 @@
-import { isTable } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { is, isTable } from "drizzle-orm";
+import { type PgTable, PgTransaction } from "drizzle-orm/pg-core";
 import { type KeptRow, KeptRows } from "./kept-rows.ts";
 import { makeRoom } from "./make-room.ts";
 import { flushBegins } from "./next-events.ts";
@@ -29,6 +29,8 @@ export function createIndexingCache({
   keptAtLeast?: number;
 }) {
   let qb: QueryBuilder | undefined;
+  /** The transaction of the first attempt to index these events. */
+  let attempt: QueryBuilder | undefined;
   const tables = Object.values(schema).filter((part) => isTable(part)) as PgTable[];
   const isEmpty = crashRecoveryCheckpoint === undefined;
   const kept = new Map(
@@ -60,6 +62,16 @@ export function createIndexingCache({
     // Not what is here already: it may have changed while the database was asked.
     for (const row of found) if (rows.get(row) === undefined) rows.keep(row, row);
     for (const key of keys) if (rows.get(key) === undefined) rows.keep(key, null);
+  }
+
+  /** From now on there may be rows that are not in memory. */
+  function invalidate(): void {
+    for (const rows of all) rows.invalidate();
+  }
+
+  /** Forgets everything, what is not written yet among it. */
+  function clear(): void {
+    for (const rows of all) rows.clear();
   }
 
   function reportUse(rows: KeptRows): void {
@@ -113,6 +125,7 @@ export function createIndexingCache({
 
     /** Brings the rows into memory that the events will need. */
     async prefetch({ events }: { events: IndexedEvent[] }): Promise<void> {
+      attempt = undefined;
       makeRoom(all, common);
       for (const rows of all) rows.shrink();
       for (let round = 0; round < rounds; round++) {
@@ -133,18 +146,18 @@ export function createIndexingCache({
       return (await deleteRow(connection(), rows.stored, key)) || wasUnwritten;
     },
 
-    /** From now on there may be rows that are not in memory. */
-    invalidate(): void {
-      for (const rows of all) rows.invalidate();
-    },
+    invalidate,
+    clear,
 
-    /** Forgets everything, what is not written yet among it. */
-    clear(): void {
-      for (const rows of all) rows.clear();
-    },
-
+    /** Another transaction for the same events means that the last one was not committed: what it wrote is not there. */
     set qb(next: QueryBuilder) {
       qb = next;
+      if (!is(next, PgTransaction) || next === attempt) return;
+      if (attempt !== undefined) {
+        invalidate();
+        clear();
+      }
+      attempt = next;
     },
     /** Ponder sets it for the messages of its own store. */
     set event(_: unknown) {},

@@ -1,3 +1,4 @@
+import { drizzle } from "drizzle-orm/node-postgres";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { createStoredTables, type StoredTables, UserError } from "./fixtures/stored-tables.ts";
 import type { IndexedEvent, Row, RowKey } from "./ponder-parts.ts";
@@ -154,6 +155,37 @@ test("what was rolled back is forgotten, whatever was looked for last", async ()
   expect(await db.find(balance, key)).not.toBeNull();
   cache.clear();
   expect(await db.find(balance, key)).toBeNull();
+});
+
+test("what a transaction has written that could not be committed is forgotten by the next attempt", async () => {
+  const { balance, client, qb } = tables;
+  const { db, cache } = tables.open({ isEmpty: true });
+  const count = async () => {
+    await db
+      .insert(balance)
+      .values(rowOf("0xaa", 1n))
+      .onConflictDoUpdate((row) => ({ amount: (row.amount as bigint) + 1n }));
+    await cache.flush();
+  };
+  const database = drizzle(client);
+  const attempt = (run: () => Promise<void>) =>
+    database.transaction(async (tx) => {
+      cache.qb = Object.assign(tx, { wrap: qb.wrap, $client: qb.$client });
+      await run();
+    });
+  await cache.prefetch({ events: [] });
+  // As where the connection is lost when it is committed.
+  const lost = attempt(async () => {
+    await count();
+    throw new Error("Connection terminated");
+  });
+  await expect(lost).rejects.toThrow("Connection terminated");
+  await attempt(count);
+  expect(await amounts()).toEqual(new Map([["0xaa", 1n]]));
+
+  await cache.prefetch({ events: [] });
+  await attempt(count);
+  expect(await amounts()).toEqual(new Map([["0xaa", 2n]]));
 });
 
 test("mistakes of a handler are told", async () => {
