@@ -9,7 +9,7 @@ const atOnce = 3;
 /**
  * Writes the tables anew in the order of their keys, at the end of the backfill that filled them. Their pages are as full as they can be
  * then, while updates have left a tenth of them empty and a quarter of their keys' indexes; and the rows of a token lie side
- * by side. Events' tables have no such room. It takes as much disk as the largest tables once more: where that fails, they stay as they are.
+ * by side. Tables whose rows are written once have no such room. It takes as much disk as the largest tables once more: where that fails, they stay as they are.
  */
 export async function compactTables(
   qb: QueryBuilder,
@@ -18,7 +18,7 @@ export async function compactTables(
 ): Promise<void> {
   const stored = tables.map(storedTable);
   if (await haveIndexes(qb, stored)) return;
-  const left = stored.filter(({ keys }) => !keys.some(({ name }) => name === "id")).values();
+  const left = stored.filter(({ isWrittenOnce }) => !isWrittenOnce).values();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       for (const table of left) {

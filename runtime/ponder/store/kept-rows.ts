@@ -15,8 +15,6 @@ export type KeptRow = {
  */
 export class KeptRows {
   readonly stored: StoredTable;
-  /** A row that is keyed by its event is written once, and hardly ever looked at again. */
-  readonly isWrittenOnce: boolean;
   /** Whether a row that isn't here doesn't exist. */
   isComplete: boolean;
   /** How often a row was looked for that was here, and that wasn't. */
@@ -37,8 +35,7 @@ export class KeptRows {
     this.stored = stored;
     this.#keptAtLeast = keptAtLeast;
     const keys = stored.keys.map(({ name }) => name);
-    this.isWrittenOnce = keys.includes("id");
-    this.isComplete = isEmpty && !this.isWrittenOnce;
+    this.isComplete = isEmpty && !stored.isWrittenOnce;
     this.#used = new RowMap(keys);
     this.#unused = new RowMap(keys);
   }
@@ -116,7 +113,7 @@ export class KeptRows {
     for (const kept of this.updates) kept.unwritten = null;
     this.inserts = [];
     this.updates = [];
-    if (this.isWrittenOnce) this.#drop();
+    if (this.stored.isWrittenOnce) this.#drop();
   }
 
   /** Forgets what was used longest ago, if there are too many. Nothing may be unwritten. */

@@ -16,7 +16,7 @@ export function missingRows(
   kept: ReadonlyMap<PgTable, KeptRows>,
 ): Map<KeptRows, Row[]> {
   const missing = new Map<KeptRows, Row[]>();
-  if ([...kept.values()].every(({ isComplete, isWrittenOnce }) => isComplete || isWrittenOnce))
+  if ([...kept.values()].every(({ isComplete, stored }) => isComplete || stored.isWrittenOnce))
     return missing;
   const seen = new Map<KeptRows, RowMap<true>>();
   const peek: Peek = (table, key) => kept.get(table)?.get(key)?.row;

@@ -1,22 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { seed } from "../../../test/run/seed.ts";
-import { createStoredTables, type StoredTables, UserError } from "./fixtures/stored-tables.ts";
+import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
 import type { Row } from "./ponder-parts.ts";
 
-let tables: StoredTables;
-
-beforeAll(async () => {
-  tables = await createStoredTables(inject("postgresUrl"));
-});
-
-beforeEach(async () => {
-  await tables.client.query("truncate balance, happening");
-});
-
-afterAll(async () => {
-  await tables.close();
-});
+const tables = storedTablesForTests();
 
 // As someone may write them, and as they are kept. The same objects again and again, as a handler has one for several calls.
 const accounts = ["0xaa", "0xab", "0xac", "0xad", "0xba", "0xAB", "0xBA"];

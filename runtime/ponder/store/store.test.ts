@@ -1,22 +1,10 @@
 import { drizzle } from "drizzle-orm/node-postgres";
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { createStoredTables, type StoredTables, UserError } from "./fixtures/stored-tables.ts";
+import { expect, test } from "vitest";
+import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
 import type { IndexedEvent, Row, RowKey } from "./ponder-parts.ts";
 import type { Peek } from "./predicted-rows.ts";
 
-let tables: StoredTables;
-
-beforeAll(async () => {
-  tables = await createStoredTables(inject("postgresUrl"));
-});
-
-beforeEach(async () => {
-  await tables.client.query("truncate balance, happening");
-});
-
-afterAll(async () => {
-  await tables.close();
-});
+const tables = storedTablesForTests();
 
 const rowOf = (account: string, amount: bigint): Row => ({
   ...{ chainId: 56, account, amount, note: null, time: null },
@@ -145,6 +133,17 @@ test("a second row of a key is refused by the store, or by Postgres, and the oth
   await client.query("rollback");
   expect(await amounts()).toEqual(new Map([["0xaa", 1n]]));
   expect((await client.query("select from happening")).rowCount).toBe(0);
+});
+
+test("a row that is nothing but its key stays as it is when it is updated", async () => {
+  const { member, client } = tables;
+  const { db, cache } = tables.open({ isEmpty: true });
+  const key = { account: "0xaa" };
+  await db.insert(member).values(key);
+  await cache.flush();
+  await db.update(member, key).set({});
+  await cache.flush();
+  expect((await client.query("select * from member")).rows).toEqual([key]);
 });
 
 test("what was rolled back is forgotten, whatever was looked for last", async () => {

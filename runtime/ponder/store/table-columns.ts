@@ -32,6 +32,8 @@ export type StoredTable = {
   /** In the order of the primary key. */
   keys: StoredColumn[];
   columnOf: ReadonlyMap<string, StoredColumn>;
+  /** A row that is keyed by its event is written once, and hardly ever looked at again. */
+  isWrittenOnce: boolean;
 };
 
 /** What the store knows of a table of ponder.schema.ts. */
@@ -53,6 +55,7 @@ export function storedTable(table: PgTable): StoredTable {
     columns,
     keys,
     columnOf,
+    isWrittenOnce: columnOf.get("id")?.isKey === true,
   };
 }
 

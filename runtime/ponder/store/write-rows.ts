@@ -25,7 +25,9 @@ async function insertRows(qb: QueryBuilder, stored: StoredTable, rows: Row[]): P
 }
 
 async function updateRows(qb: QueryBuilder, stored: StoredTable, rows: Row[]): Promise<void> {
-  const { name, sqlName: table, columns } = stored;
+  const { name, sqlName: table, columns, keys } = stored;
+  // A row that is nothing but its key has nothing to change.
+  if (columns.length === keys.length) return;
   if (rows.length <= inOneStatement) {
     return await run(qb, update(stored, unnested(columns)), arraysOf(columns, rows));
   }
