@@ -61,16 +61,15 @@ const origin = "http://launchpad.internal";
 export type Dispatch = (request: Request) => Promise<Response>;
 
 export function createAsk(dispatch: Dispatch): Ask {
-  return async (route, given) =>
-    (await jsonOf(await dispatch(new Request(urlOf(route, given as never))))) as never;
+  return async (route, given) => await jsonOf(await dispatch(new Request(urlOf(route, given))));
 }
 
 export function createAskWithBlock(dispatch: Dispatch): AskWithBlock {
   return async (route, given) => {
-    const response = await dispatch(new Request(urlOf(route, given as never)));
+    const response = await dispatch(new Request(urlOf(route, given)));
     // A chain, a colon and a block.
     const [, block] = response.headers.get("x-index-block")?.split(":") ?? [];
-    return { answer: (await jsonOf(response)) as never, block: block === undefined ? null : Number(block) };
+    return { answer: await jsonOf(response), block: block === undefined ? null : Number(block) };
   };
 }
 
@@ -82,7 +81,7 @@ export function createSend(dispatch: Dispatch): Send {
       body: isForm ? body : JSON.stringify(body),
       headers: isForm ? {} : { "content-type": "application/json" },
     });
-    return (await jsonOf(await dispatch(request))) as never;
+    return await jsonOf(await dispatch(request));
   };
 }
 
@@ -98,17 +97,14 @@ export function createAskGraphql(dispatch: Dispatch) {
 }
 
 /** The JSON of an answer. Throws a ToolError for one with an error. */
-async function jsonOf(response: Response): Promise<unknown> {
-  if (response.ok) return await response.json();
+async function jsonOf<Answer>(response: Response): Promise<Answer> {
+  if (response.ok) return (await response.json()) as Answer;
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
   if (!isProblem) throw new ToolError("internal_error", "Something went wrong on our side: try again.");
   throw toToolError((await response.json()) as AnsweredProblem, response.headers.get("retry-after"));
 }
 
-function urlOf(
-  { path }: Route,
-  { path: values = {}, query = {} }: Given<Record<string, Value>> = {},
-): string {
+function urlOf({ path }: Route, { path: values = {}, query = {} }: Given<object> = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
   const url = new URL(filled, origin);
   for (const [name, value] of Object.entries(query)) {
