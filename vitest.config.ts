@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => {
       globalSetup: ["test/run/run-folder.setup.ts"],
       setupFiles: ["test/run/worker.setup.ts"],
       // What is waited for comes at once; on a busy machine, some seconds later.
-      expect: { poll: { timeout: 20_000 } },
+      expect: { poll: { timeout: 20_000, interval: 80 } },
       // Some files mostly wait: five workers keep the two cores of a small machine busy from the first to the last second.
       maxWorkers: 5,
       // The files of a worker share what they import, which takes longer to load than most of them to run.

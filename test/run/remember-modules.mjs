@@ -3,17 +3,20 @@
  * this takes goes into finding them. So the first one writes down where it found each, and those after it read that.
  */
 import { registerHooks } from "node:module";
+import path from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { keptJson } from "./kept-json.mjs";
 
 const packages = "/node_modules/";
 const project = new URL("../../", import.meta.url).href;
+const [, script = "", command] = process.argv;
 
 // Its threads load so little that they are quicker without.
 if (isMainThread) remember();
 
 function remember() {
-  const found = keptJson(process.env.MODULES_FILE ?? "");
+  // A file for each program: most load few modules, and would have to read the thousands that Ponder loads.
+  const found = keptJson(`${process.env.MODULES_FILE}.${path.basename(script)}`);
   registerHooks({
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
@@ -40,7 +43,6 @@ function lookedUpFrom(parent, specifier) {
   return parent.startsWith(project) && /^[a-z@][^:]*$/.test(specifier) ? project : undefined;
 }
 
-const [, script = "", command] = process.argv;
 if (isMainThread && command === "dev" && /\/ponder\/dist\/.*\/ponder\.js$/.test(script)) {
   const { rememberCompiledFiles } = await import("./remember-compiled-files.mjs");
   await rememberCompiledFiles(script);

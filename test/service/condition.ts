@@ -14,7 +14,7 @@ export async function until<Answer>(
   while (elapsed() < timeoutMs) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    await delay(elapsed() < 4_000 ? 50 : 150);
+    await delay(elapsed() < 4_000 ? 80 : 200);
   }
   throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
 }

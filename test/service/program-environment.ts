@@ -11,7 +11,7 @@ mkdirSync(kept, { recursive: true });
 /** What lets Node remember where the modules of packages are, and in which file. */
 export const rememberModules = {
   argument: `--import=${new URL("../run/remember-modules.mjs", import.meta.url).href}`,
-  file: path.join(kept, "modules.json"),
+  file: path.join(kept, "modules"),
 };
 
 /**
