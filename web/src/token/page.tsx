@@ -16,6 +16,8 @@ import { Tabs } from "./tabs.tsx";
 import { Trade } from "./trade.tsx";
 import { createTradeList } from "./trade-list.ts";
 import "./token.css";
+import "./panels.css";
+import "./holders.css";
 
 /** Milliseconds between two readings of what an event changed. */
 const pace = 1_500;
