@@ -6,3 +6,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(1);
 }
+await import("./quick-imports.mjs");

@@ -1,6 +1,7 @@
 /*
  * Loaded by Node before Ponder (`--import`), for what Ponder does otherwise before any file of ours is loaded.
  */
+import "../quick-imports.mjs";
 import { beInProduction } from "../../config/env.ts";
 import { leaveCheckoutAlone } from "./checkout.ts";
 import { compileEditedFilesAnew } from "./edited-files.ts";
