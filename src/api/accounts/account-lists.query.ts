@@ -5,12 +5,12 @@ import { type Database, queryRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 import { type DexFee, exitValue } from "./exit-value.query.ts";
-import { type AccountOf, holdingsOf } from "./holding-value.query.ts";
+import { type AccountScope, selectHoldings } from "./holding-value.query.ts";
 
-/** A page that begins after a place. */
+/** A page that starts after a keyset position. */
 type Page = { after: KeysetPosition | undefined; limit: number };
 
-/** Of a position `p`: USD with 18 decimals, each trade at its own rate; null where a trade had none. */
+/** Results of a position `p` in USD with 18 decimals, each trade at the rate of its time; null if a trade had no rate. */
 export const resultUsdColumns = columnsOf(position, "p", [
   "spent_usd_x18",
   "received_usd_x18",
@@ -20,104 +20,105 @@ export const resultUsdColumns = columnsOf(position, "p", [
 
 export type ResultUsdRow = RowOf<typeof resultUsdColumns>;
 
-/** The token of a row, and its price now. Name and symbol are empty where the factory never announced it. */
-export type OfTokenRow = {
+/** A row's token and its current price. Name and symbol are empty if the factory never announced it. */
+export type TokenColumnsRow = {
   token: string;
   name: string;
   symbol: string;
   is_hidden: boolean;
   price_bnb_x36: string;
   graduated: boolean;
-  /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
+  /** USD for one BNB with 8 decimals, as last answered; null without a price feed. */
   bnb_usd_x8: string | null;
 };
 
-/** Wei that selling would bring; null where the DEX's fee is not known. */
+/** Wei that selling would bring; null if it depends on the DEX's fee and that is unknown. */
 export type ExitRow = { exit: string | null };
 
-export type HoldingRow = OfTokenRow &
+export type HoldingRow = TokenColumnsRow &
   ExitRow & {
     /** Base units. */
     balance_raw: string;
     total_supply_raw: string;
-    /** Wei, at the price now. */
+    /** Wei, at the current price. */
     value: string;
   };
 
-/** Returns balances above 0, by value in descending order. Places are value and mint. */
+/** Returns balances above 0, the most valuable first. The keyset is value and mint. */
 export async function readHoldings(
   db: Database,
-  { after, limit, dexFee, ...of }: AccountOf & DexFee & Page,
+  { after, limit, dexFee, ...scope }: AccountScope & DexFee & Page,
 ): Promise<HoldingRow[]> {
-  const sale = { chainId: of.chainId, mint: sql`held.token`, tokens: sql`held.balance_raw`, dexFee };
-  const behind =
+  const sale = { chainId: scope.chainId, mint: sql`held.token`, tokens: sql`held.balance_raw`, dexFee };
+  const afterCursor =
     after === undefined ? sql`` : sql`where (value, token) < (${after.first}::numeric, ${after.second})`;
   return await queryRows<HoldingRow>(
     db,
-    sql`select held.token, held.balance_raw, held.value::text as value, ${tokenColumns(of.chainId, sql`held.token`)},
+    sql`select held.token, held.balance_raw, held.value::text as value, ${tokenColumns(scope.chainId, sql`held.token`)},
           coalesce(t.total_supply_raw, 0)::text as total_supply_raw, ${exitValue(sale)}::text as exit
-        from (select * from (${holdingsOf(of)}) h ${behind} order by value desc, token desc limit ${limit}) held
-        ${joinToken(of.chainId, sql`held.token`)}
+        from (select * from (${selectHoldings(scope)}) h ${afterCursor} order by value desc, token desc limit ${limit}) held
+        ${joinToken(scope.chainId, sql`held.token`)}
         order by held.value desc, held.token desc`,
   );
 }
 
-/** A token's trades by the account, and their result. */
-export type PositionRow = OfTokenRow & ExitRow & DriverRow<typeof position>;
+/** The account's trades of one token, and their result. */
+export type PositionRow = TokenColumnsRow & ExitRow & DriverRow<typeof position>;
 
-/** Results by token, the last traded first. Places are the time of the last trade and mint. */
+/** Returns results by token, the last traded first. The keyset is the time of the last trade and mint. */
 export async function readPositions(
   db: Database,
-  { after, limit, dexFee, ...of }: AccountOf & DexFee & Page,
+  { after, limit, dexFee, ...scope }: AccountScope & DexFee & Page,
 ): Promise<PositionRow[]> {
-  const sale = { chainId: of.chainId, mint: sql`made.token`, tokens: sql`made.open_tokens_raw`, dexFee };
-  const behind =
+  const sale = { chainId: scope.chainId, mint: sql`made.token`, tokens: sql`made.open_tokens_raw`, dexFee };
+  const afterCursor =
     after === undefined ? sql`` : sql`and (last_trade_at, token) < (${after.first}::int8, ${after.second})`;
-  // For an order, also that of the whole query, the planner would walk through all positions of the account to find one.
+  // With any order, even that of the outer query, the planner would walk all of the account's positions to find one:
+  // `offset 0` keeps the outer order out.
   const page =
-    of.mint === undefined
+    scope.mint === undefined
       ? sql`order by last_trade_at desc, token desc limit ${limit}`
-      : sql`and token = ${of.mint} offset 0`;
+      : sql`and token = ${scope.mint} offset 0`;
   return await queryRows<PositionRow>(
     db,
-    sql`select made.*, ${tokenColumns(of.chainId, sql`made.token`)}, ${exitValue(sale)}::text as exit
+    sql`select made.*, ${tokenColumns(scope.chainId, sql`made.token`)}, ${exitValue(sale)}::text as exit
         from (select * from ${position}
-              where chain_id = ${of.chainId} and account = ${of.account} ${behind} ${page}) made
-        ${joinToken(of.chainId, sql`made.token`)}
+              where chain_id = ${scope.chainId} and account = ${scope.account} ${afterCursor} ${page}) made
+        ${joinToken(scope.chainId, sql`made.token`)}
         order by made.last_trade_at desc, made.token desc`,
   );
 }
 
-export type CreatedTokenRow = OfTokenRow &
+export type CreatedTokenRow = TokenColumnsRow &
   DriverRow<typeof token> & { progress: number; pair: string | null };
 
-/** Tokens that the account created, the newest first. Places are the time of creation, and block and log index. */
+/** Returns the tokens that the account created, the newest first. The keyset is the creation's time, and its block and log index. */
 export async function readCreatedTokens(
   db: Database,
-  { after, limit, ...of }: AccountOf & Page,
+  { after, limit, ...scope }: AccountScope & Page,
 ): Promise<CreatedTokenRow[]> {
   const [block = "0", logIndex = "0"] = after?.second.split("-") ?? [];
-  const behind =
+  const afterCursor =
     after === undefined
       ? sql``
       : sql`and (created_at, created_block, created_log_index)
               < (${after.first}::int8, ${block}::int8, ${logIndex}::int)`;
-  // As for positions.
+  // See readPositions.
   const page =
-    of.mint === undefined
+    scope.mint === undefined
       ? sql`order by created_at desc, created_block desc, created_log_index desc limit ${limit}`
-      : sql`and address = ${of.mint} offset 0`;
+      : sql`and address = ${scope.mint} offset 0`;
   return await queryRows<CreatedTokenRow>(
     db,
-    sql`select t.*, t.address as token, ${tokenColumns(of.chainId, sql`t.address`)}, coalesce(c.progress, 0) as progress, c.pair
+    sql`select t.*, t.address as token, ${tokenColumns(scope.chainId, sql`t.address`)}, coalesce(c.progress, 0) as progress, c.pair
         from (select * from ${token}
-              where chain_id = ${of.chainId} and creator = ${of.account} ${behind} ${page}) t
-        ${joinPrice(of.chainId, sql`t.address`)}
+              where chain_id = ${scope.chainId} and creator = ${scope.account} ${afterCursor} ${page}) t
+        ${joinPrice(scope.chainId, sql`t.address`)}
         order by t.created_at desc, t.created_block desc, t.created_log_index desc`,
   );
 }
 
-/** The columns of an {@link OfTokenRow} but the first. */
+/** The columns of a {@link TokenColumnsRow} except `token`. */
 const tokenColumns = (
   chainId: number,
   mint: SQL,

@@ -11,10 +11,16 @@ import {
 import { isoTime } from "../market/time.ts";
 import type { Account } from "./account.routes.ts";
 import type { AccountTotals, CreatedToken, Holding, Position } from "./account.schema.ts";
-import type { CreatedTokenRow, ExitRow, HoldingRow, OfTokenRow, PositionRow } from "./account-lists.query.ts";
+import type {
+  CreatedTokenRow,
+  ExitRow,
+  HoldingRow,
+  PositionRow,
+  TokenColumnsRow,
+} from "./account-lists.query.ts";
 import type { AccountRow } from "./account-totals.query.ts";
 
-/** Maps the totals of an account over all its tokens to their response. */
+/** Maps an account's totals over all tokens to their response. */
 export function toAccountTotals(row: AccountRow): AccountTotals {
   return {
     holdings: row.holdings,
@@ -25,29 +31,29 @@ export function toAccountTotals(row: AccountRow): AccountTotals {
     bnbReceivedWei: row.bnb_received_wei,
     realisedBnb: wholeUnits(row.realised_wei),
     unrealisedBnb: difference(row.open_value, row.open_cost_wei),
-    ...unrealisedAtExit(row, row.open_exit),
-    ...resultUsd(row, row.open_value),
+    ...toUnrealisedAtExit(row, row.open_exit),
+    ...toResultUsd(row, row.open_value),
     valueBnb: wholeUnits(row.value),
-    ...valueUsd(row.value, row.bnb_usd_x8),
-    ...exitOf(row),
+    ...toValueUsd(row.value, row.bnb_usd_x8),
+    ...toExitFields(row),
   };
 }
 
 export function toHolding(row: HoldingRow): Holding {
   return {
-    ...ofToken(row),
+    ...toTokenFields(row),
     balanceRaw: row.balance_raw,
     percent: percentOf(BigInt(row.balance_raw), BigInt(row.total_supply_raw)),
     valueBnb: wholeUnits(row.value),
-    ...valueUsd(row.value, row.bnb_usd_x8),
-    ...exitOf(row),
+    ...toValueUsd(row.value, row.bnb_usd_x8),
+    ...toExitFields(row),
   };
 }
 
 export function toPosition(row: PositionRow): Position {
   const value = String(worthAt(BigInt(row.price_bnb_x36), BigInt(row.open_tokens_raw)));
   return {
-    ...ofToken(row),
+    ...toTokenFields(row),
     buys: row.buys,
     sells: row.sells,
     tokensBoughtRaw: row.tokens_bought_raw,
@@ -58,11 +64,11 @@ export function toPosition(row: PositionRow): Position {
     openTokensRaw: row.open_tokens_raw,
     openCostWei: row.open_cost_wei,
     valueBnb: wholeUnits(value),
-    ...valueUsd(value, row.bnb_usd_x8),
-    ...exitOf(row),
+    ...toValueUsd(value, row.bnb_usd_x8),
+    ...toExitFields(row),
     unrealisedBnb: difference(value, row.open_cost_wei),
-    ...unrealisedAtExit(row, row.exit),
-    ...resultUsd(row, value),
+    ...toUnrealisedAtExit(row, row.exit),
+    ...toResultUsd(row, value),
     firstTradeAt: isoTime(row.first_trade_at),
     lastTradeAt: isoTime(row.last_trade_at),
   };
@@ -70,7 +76,7 @@ export function toPosition(row: PositionRow): Position {
 
 export function toCreatedToken(row: CreatedTokenRow): CreatedToken {
   return {
-    ...ofToken(row),
+    ...toTokenFields(row),
     burnPercent: row.burn_percent,
     createdAt: isoTime(row.created_at),
     progress: row.progress,
@@ -86,7 +92,7 @@ type TokenFields = Pick<
   "mint" | "name" | "symbol" | "hidden" | "graduated" | "priceBnb" | "priceUsd"
 >;
 
-function ofToken(row: OfTokenRow): TokenFields {
+function toTokenFields(row: TokenColumnsRow): TokenFields {
   return {
     mint: row.token,
     name: row.name,
@@ -102,14 +108,14 @@ function difference(left: string, right: string): string {
   return wholeUnits(String(BigInt(left) - BigInt(right)));
 }
 
-function valueUsd(wei: string, bnbUsdX8: string | null): Pick<Holding, "valueUsd"> {
+function toValueUsd(wei: string, bnbUsdX8: string | null): Pick<Holding, "valueUsd"> {
   const usd = usdOf(BigInt(wei), bnbUsdX8);
   return usd === null ? {} : { valueUsd: wholeUnits(usd) };
 }
 
 type Priced = { bnb_usd_x8: string | null };
 
-function exitOf({ exit, bnb_usd_x8 }: ExitRow & Priced): Pick<Holding, "exitBnb" | "exitUsd"> {
+function toExitFields({ exit, bnb_usd_x8 }: ExitRow & Priced): Pick<Holding, "exitBnb" | "exitUsd"> {
   if (exit === null) return { exitBnb: null };
   const usd = usdOf(BigInt(exit), bnb_usd_x8);
   return { exitBnb: wholeUnits(exit), ...(usd === null ? {} : { exitUsd: wholeUnits(usd) }) };
@@ -118,7 +124,7 @@ function exitOf({ exit, bnb_usd_x8 }: ExitRow & Priced): Pick<Holding, "exitBnb"
 type Costs = Priced & { open_cost_wei: string; open_cost_usd_x18: string | null };
 
 /** @param exit wei that selling the open tokens would bring */
-function unrealisedAtExit(
+function toUnrealisedAtExit(
   { open_cost_wei, open_cost_usd_x18, bnb_usd_x8 }: Costs,
   exit: string | null,
 ): Pick<Position, "unrealisedAtExitBnb" | "unrealisedAtExitUsd"> {
@@ -132,7 +138,7 @@ function unrealisedAtExit(
   };
 }
 
-/** The BNB that an account has, in wei; undefined where it isn't known. */
+/** @param wei the account's BNB; undefined if unknown */
 export function toNativeBalance(
   wei: bigint | undefined,
   bnbUsdX8: string | null,
@@ -147,8 +153,8 @@ export function toNativeBalance(
 
 type ResultUsd = Pick<Position, "spentUsd" | "receivedUsd" | "realisedUsd" | "unrealisedUsd">;
 
-/** @param value wei that the open tokens are worth now */
-function resultUsd(row: AccountRow | PositionRow, value: string): ResultUsd {
+/** @param value what the open tokens are worth now, in wei */
+function toResultUsd(row: AccountRow | PositionRow, value: string): ResultUsd {
   const valueUsd = usdOf(BigInt(value), row.bnb_usd_x8);
   const { spent_usd_x18, received_usd_x18, open_cost_usd_x18, realised_usd_x18 } = row;
   if (valueUsd === null || spent_usd_x18 === null || received_usd_x18 === null) return {};

@@ -30,17 +30,17 @@ const account = z
     address: z.string(),
     chainId: z.int(),
     firstSeenAt: z.iso.datetime().nullable().openapi({
-      description: "When it first held, traded or created a token; null when it never did.",
+      description: "When it first held, traded or created a token; null if it never did.",
     }),
     nativeBalanceBnb: decimal(
-      "BNB that the account has as of the chain's last block. Null where the chain's RPC endpoint does not answer.",
+      "The account's BNB as of the chain's latest block. Null if the chain's RPC endpoint does not answer.",
     ).nullable(),
-    nativeBalanceUsd: usd("nativeBalanceBnb in USD now, where it is known."),
+    nativeBalanceUsd: usd("nativeBalanceBnb in USD now; left out if that is null."),
     totals: accountTotals,
     creatorRecord,
-    holdings: z.array(holding).openapi({ description: "What is worth most first." }),
+    holdings: z.array(holding).openapi({ description: "The most valuable first." }),
     createdTokens: z.array(createdToken).openapi({ description: "The newest first." }),
-    positions: z.array(position).openapi({ description: "Results by token, that of the last trade first." }),
+    positions: z.array(position).openapi({ description: "Results by token, the last traded first." }),
     trades: z.array(namedTrade).openapi({ description: "The newest first." }),
     nextCursor: z
       .object({
@@ -49,7 +49,7 @@ const account = z
         positions: nextCursor,
         trades: nextCursor,
       })
-      .openapi({ description: "By list: the `cursor` of its next page; null where there is none." }),
+      .openapi({ description: "For each list the `cursor` of its next page; null if there is none." }),
   })
   .openapi("Account");
 
@@ -62,23 +62,23 @@ export const accountRoute = createRoute({
   tags: ["Accounts"],
   summary:
     "An account: its BNB, holdings with their value at spot and at exit, tokens created, trades, realised and unrealised results.",
-  description: `The first page of every list, and totals over all of them. Go on with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account that nobody has seen answers 200 with empty lists. ${averageCost}`,
+  description: `The first page of every list, and totals over all of them. Continue with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account without any activity gets 200 with empty lists. ${averageCost}`,
   middleware: revalidated(),
   request: {
     params: addressParameter,
     query: z.object({
       mint: mint.openapi({
-        description: "Only entries of this token in the lists. The totals are over all.",
+        description: "Only entries of this token in the lists. The totals cover all tokens.",
       }),
       limit: limit.openapi({ description: "Entries of each list." }),
       chainId,
       minBlock,
     }),
   },
-  responses: answers("What the index has of the account.", account),
+  responses: answers("The account.", account),
 });
 
-type Section<Path extends string, Schema extends z.ZodType> = {
+type AccountList<Path extends string, Schema extends z.ZodType> = {
   path: Path;
   operationId: string;
   summary: string;
@@ -87,14 +87,14 @@ type Section<Path extends string, Schema extends z.ZodType> = {
   schema: Schema;
 };
 
-/** The route of one of the lists of an account. */
-function section<Path extends string, Schema extends z.ZodType>({
+/** Creates the route of one of an account's lists. */
+function listRoute<Path extends string, Schema extends z.ZodType>({
   path,
   operationId,
   order,
   schema,
   ...described
-}: Section<Path, Schema>) {
+}: AccountList<Path, Schema>) {
   return createRoute({
     method: "get",
     path: `/api/account/{address}/${path}` as const,
@@ -122,30 +122,30 @@ export type Holdings = z.input<typeof holdings>;
 export type Positions = z.input<typeof positions>;
 export type CreatedTokens = z.input<typeof createdTokens>;
 
-export const holdingsRoute = section({
+export const holdingsRoute = listRoute({
   path: "holdings",
   operationId: "getHoldings",
-  summary: "Tokens that an account holds, what is worth most first.",
+  summary: "Tokens that an account holds, the most valuable first.",
   description:
-    "The order is by value now: where prices move between two pages, a token may be on both or on neither.",
+    "Ordered by current value: if prices move between two requests, a token may appear on both pages or on neither.",
   order: holdingPlace,
   schema: holdings,
 });
 
-export const positionsRoute = section({
+export const positionsRoute = listRoute({
   path: "positions",
   operationId: "getPositions",
-  summary: "An account's results by token, that of the last trade first.",
+  summary: "An account's results by token, the last traded first.",
   description: averageCost,
   order: positionPlace,
   schema: positions,
 });
 
-export const createdTokensRoute = section({
+export const createdTokensRoute = listRoute({
   path: "created-tokens",
   operationId: "getCreatedTokens",
   summary: "Tokens that an account created, the newest first, registered or not.",
-  description: "Pages neither repeat nor skip a token, whatever is created meanwhile.",
+  description: "Pages neither repeat nor skip a token, whatever is created in between.",
   order: creationPlace,
   schema: createdTokens,
 });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { amount, decimal, hidden, plainAddress, signed, usd } from "../http/field.schema.ts";
 
-/** What entries of every kind say of their token. */
+/** The fields about the token that every kind of entry has. */
 const tokenFields = {
   mint: plainAddress.openapi({ description: "The token's contract address." }),
   name: z.string().openapi({ description: "Untrusted text." }),
@@ -12,35 +12,37 @@ const tokenFields = {
   priceUsd: usd("priceBnb in USD now."),
 };
 
-/** Results in USD, which are left out together. */
+/** Results in USD: all of them or none. */
 const resultUsd = {
   spentUsd: usd(
-    "USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows.",
+    "USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate.",
   ),
-  receivedUsd: usd("USD that sells brought, in the same way."),
-  realisedUsd: signed("USD that sales have made, in the same way; below 0 is a loss.").optional(),
+  receivedUsd: usd("USD received from sells, each at the rate of its time."),
+  realisedUsd: signed(
+    "USD of realised profit, each trade at the rate of its time; below 0 is a loss.",
+  ).optional(),
   unrealisedUsd: signed(
-    "USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss.",
+    "USD: the current value, less what the open tokens cost when they were bought; below 0 is a loss.",
   ).optional(),
 };
 
 const exit = (what: string) => ({
   exitBnb: decimal(
-    `BNB that selling ${what} on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain.`,
+    `BNB that selling ${what} on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain.`,
   ).nullable(),
-  exitUsd: usd("exitBnb in USD now, where it is known."),
+  exitUsd: usd("exitBnb in USD now; left out if that is null."),
 });
 
 const unrealisedAtExit = {
   unrealisedAtExitBnb: signed(
-    "BNB: what selling all open tokens would bring, as for exitBnb, less what they cost.",
+    "BNB: what selling all open tokens would bring, as in exitBnb, less what they cost.",
   ).nullable(),
   unrealisedAtExitUsd: signed("The same in USD, less what the open tokens cost in USD then.").optional(),
 };
 
-/** How results are computed: for descriptions. */
+/** Explains how results are computed, for use in descriptions. */
 export const averageCost =
-  "Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.";
+  "Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.";
 
 export const holding = z
   .object({
@@ -64,8 +66,8 @@ export const position = z
     tokensSoldRaw: amount("Base units (18 decimals)."),
     bnbSpentWei: amount("Wei."),
     bnbReceivedWei: amount("Wei."),
-    realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
-    openTokensRaw: amount("Base units that were bought and not sold yet."),
+    realisedBnb: signed("BNB of realised profit; below 0 is a loss."),
+    openTokensRaw: amount("Base units bought and not yet sold."),
     openCostWei: amount("Wei that the open tokens cost."),
     valueBnb: decimal("BNB for the open tokens at priceBnb."),
     valueUsd: usd("valueBnb in USD now."),
@@ -86,7 +88,7 @@ export const createdToken = z
     burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
     createdAt: z.iso.datetime(),
     progress: z.number().min(0).max(100).openapi({
-      description: "Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated.",
+      description: "Percent of the curve sold, up to 4 decimals. 100 if and only if graduated.",
     }),
     pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     marketCapBnb: decimal("BNB for the whole supply at priceBnb."),
@@ -101,21 +103,23 @@ export const accountTotals = z
   .object({
     holdings: z.int().min(0).openapi({
       description:
-        "Tokens that the account has a balance in. What launchpad, pairs and burn addresses have does not count as held: ask for a token's holders.",
+        "Tokens that the account has a balance of. Balances of the launchpad, pairs and burn addresses do not count as holdings: see a token's holders.",
     }),
     positions: z.int().min(0).openapi({ description: "Tokens that the account has traded." }),
     buys: z.int().min(0),
     sells: z.int().min(0),
     bnbSpentWei: amount("Wei."),
     bnbReceivedWei: amount("Wei."),
-    realisedBnb: signed("BNB that sales have made; below 0 is a loss."),
-    unrealisedBnb: signed("BNB: the value of all open tokens now, less what they cost; below 0 is a loss."),
+    realisedBnb: signed("BNB of realised profit; below 0 is a loss."),
+    unrealisedBnb: signed(
+      "BNB: the current value of all open tokens, less what they cost; below 0 is a loss.",
+    ),
     ...unrealisedAtExit,
     ...resultUsd,
-    valueBnb: decimal("BNB for all holdings at the prices now."),
+    valueBnb: decimal("BNB for all holdings at current prices."),
     valueUsd: usd("valueBnb in USD now."),
     ...exit("each holding by itself"),
   })
-  .openapi("AccountTotals", { description: "Over all tokens, those on other pages included." });
+  .openapi("AccountTotals", { description: "Over all tokens, including those on other pages." });
 
 export type AccountTotals = z.input<typeof accountTotals>;

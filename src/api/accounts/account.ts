@@ -33,40 +33,40 @@ import {
 import { readCreatedTokens, readHoldings, readPositions } from "./account-lists.query.ts";
 import { readAccount } from "./account-totals.query.ts";
 
-type Request = {
+type AccountRequest = {
   chainId: number;
   account: Address;
   dexFee: bigint | null;
-  /** Undefined: entries of every token. */
+  /** Undefined for entries of every token. */
   mint: Address | undefined;
   after: KeysetPosition | undefined;
   limit: number;
 };
 
-/** Makes a reader of pages. It reads one entry more than the limit, to know whether there is a next page. */
-const pageBy =
+/** The returned function reads one row more than the limit, to know whether there is a next page. */
+const createPageReader =
   <Row>(
-    read: (db: Database, of: Request) => Promise<Row[]>,
+    read: (db: Database, request: AccountRequest) => Promise<Row[]>,
     kind: CursorKind,
-    placeOf: (row: Row) => KeysetPosition,
+    positionOf: (row: Row) => KeysetPosition,
   ) =>
-  async (db: Database, of: Request) =>
-    pageOf(await read(db, { ...of, limit: of.limit + 1 }), of.limit, kind, placeOf);
+  async (db: Database, request: AccountRequest) =>
+    pageOf(await read(db, { ...request, limit: request.limit + 1 }), request.limit, kind, positionOf);
 
-const pageOfHoldings = pageBy(readHoldings, holdingPlace, ({ value, token }) => ({
+const readHoldingsPage = createPageReader(readHoldings, holdingPlace, ({ value, token }) => ({
   first: value,
   second: token,
 }));
-const pageOfPositions = pageBy(readPositions, positionPlace, ({ last_trade_at, token }) => ({
+const readPositionsPage = createPageReader(readPositions, positionPlace, ({ last_trade_at, token }) => ({
   first: last_trade_at,
   second: token,
 }));
-const pageOfCreatedTokens = pageBy(readCreatedTokens, creationPlace, (row) => ({
+const readCreatedTokensPage = createPageReader(readCreatedTokens, creationPlace, (row) => ({
   first: row.created_at,
   second: eventId(row.created_block, row.created_log_index),
 }));
-const pageOfTrades = pageBy(
-  (db, { chainId, account, mint, ...page }: Request) =>
+const readTradesPage = createPageReader(
+  (db, { chainId, account, mint, ...page }: AccountRequest) =>
     readNamedTrades(db, { chainId, mint, trader: account }, page),
   tradePlace,
   placeOfTrade,
@@ -74,16 +74,16 @@ const pageOfTrades = pageBy(
 
 type Query = { mint?: Address; limit: number; cursor?: KeysetPosition; chainId?: number };
 
-const named = ({ account, chainId }: Request) => ({ address: account, chainId });
+const accountFields = ({ account, chainId }: AccountRequest) => ({ address: account, chainId });
 
 type AccountDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee };
 
 export function createAccount({ chains, db, readDexFee }: AccountDeps) {
   const readNativeBalance = createNativeBalances();
-  const asked = async (
+  const toRequest = async (
     { address: account }: { address: Address },
     { mint, limit, cursor: after, chainId }: Query,
-  ): Promise<Request> => {
+  ): Promise<AccountRequest> => {
     const chain = chains.choose(chainId);
     const dexFee = (await readDexFee(chain)) ?? null;
     return { chainId: chain.id, account, dexFee, mint, after, limit };
@@ -92,20 +92,24 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
   return createRouter()
     .openapi(accountRoute, async (c) => {
       const chain = chains.choose(c.req.valid("query").chainId);
-      const reading = readNativeBalance(chain, c.req.valid("param").address, indexBlockOf(c));
-      const of = await asked(c.req.valid("param"), c.req.valid("query"));
-      // All of it as of one block, so that totals and lists agree.
+      const nativeBalance = readNativeBalance(chain, c.req.valid("param").address, indexBlockOf(c));
+      const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
+      // A single snapshot, so that totals and lists agree.
       const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
-        account: await readAccount(tx, { chainId: of.chainId, account: of.account, dexFee: of.dexFee }),
-        holdings: await pageOfHoldings(tx, of),
-        createdTokens: await pageOfCreatedTokens(tx, of),
-        positions: await pageOfPositions(tx, of),
-        trades: await pageOfTrades(tx, of),
+        account: await readAccount(tx, {
+          chainId: request.chainId,
+          account: request.account,
+          dexFee: request.dexFee,
+        }),
+        holdings: await readHoldingsPage(tx, request),
+        createdTokens: await readCreatedTokensPage(tx, request),
+        positions: await readPositionsPage(tx, request),
+        trades: await readTradesPage(tx, request),
       }));
       const body: Account = {
-        ...named(of),
+        ...accountFields(request),
         firstSeenAt: account.first_seen_at === null ? null : isoTime(account.first_seen_at),
-        ...toNativeBalance(await reading, account.bnb_usd_x8),
+        ...toNativeBalance(await nativeBalance, account.bnb_usd_x8),
         totals: toAccountTotals(account),
         creatorRecord: toCreatorRecord(account),
         holdings: holdings.rows.map(toHolding),
@@ -122,21 +126,25 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
       return c.json(body, 200);
     })
     .openapi(holdingsRoute, async (c) => {
-      const of = await asked(c.req.valid("param"), c.req.valid("query"));
-      const { rows, nextCursor } = await pageOfHoldings(db, of);
-      const body: Holdings = { ...named(of), holdings: rows.map(toHolding), nextCursor };
+      const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
+      const { rows, nextCursor } = await readHoldingsPage(db, request);
+      const body: Holdings = { ...accountFields(request), holdings: rows.map(toHolding), nextCursor };
       return c.json(body, 200);
     })
     .openapi(positionsRoute, async (c) => {
-      const of = await asked(c.req.valid("param"), c.req.valid("query"));
-      const { rows, nextCursor } = await pageOfPositions(db, of);
-      const body: Positions = { ...named(of), positions: rows.map(toPosition), nextCursor };
+      const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
+      const { rows, nextCursor } = await readPositionsPage(db, request);
+      const body: Positions = { ...accountFields(request), positions: rows.map(toPosition), nextCursor };
       return c.json(body, 200);
     })
     .openapi(createdTokensRoute, async (c) => {
-      const of = await asked(c.req.valid("param"), c.req.valid("query"));
-      const { rows, nextCursor } = await pageOfCreatedTokens(db, of);
-      const body: CreatedTokens = { ...named(of), createdTokens: rows.map(toCreatedToken), nextCursor };
+      const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
+      const { rows, nextCursor } = await readCreatedTokensPage(db, request);
+      const body: CreatedTokens = {
+        ...accountFields(request),
+        createdTokens: rows.map(toCreatedToken),
+        nextCursor,
+      };
       return c.json(body, 200);
     });
 }

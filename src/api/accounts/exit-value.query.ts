@@ -1,28 +1,28 @@
 import { curve, dexPair } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { worth } from "./holding-value.query.ts";
+import { valueAtPrice } from "./holding-value.query.ts";
 
-/** Millionths of what is paid in that the chain's DEX takes; null where it isn't known. */
+/** The chain's DEX fee in millionths of the amount in; null if unknown. */
 export type DexFee = { dexFee: bigint | null };
 
 type Sale = DexFee & { chainId: number; mint: SQL; tokens: SQL };
 
 /**
- * Wei that selling base units of a token would bring after fees, as quotes of sells have it. What the curve can't take counts
- * for nothing. Null for a graduated token where the fee isn't known.
+ * Wei that selling base units of a token would bring after fees, computed as for a sell quote. Tokens beyond what the curve can
+ * take back count for nothing. Null for a graduated token if the fee is unknown.
  */
 export function exitValue(sale: Sale): SQL {
   return sql`(select ${exit(sale)} from ${market(sale)})`;
 }
 
-/** The same as `exit`, and as `value` wei at the price now, by one look-up. For `cross join`. */
+/** Selects `value`, in wei at the current price, and `exit`, as {@link exitValue}, with a single look-up. For use in a `cross join`. */
 export function valueAndExit(sale: Sale): SQL {
-  // The offset keeps the planner from joining instead, which may read all curves.
-  return sql`lateral (select ${worth(sale.tokens, sql`coalesce(m.price_bnb_x36, 0)`)} as value, ${exit(sale)} as exit
+  // `offset 0` keeps the planner from turning this into a join, which may read all curves.
+  return sql`lateral (select ${valueAtPrice(sale.tokens, sql`coalesce(m.price_bnb_x36, 0)`)} as value, ${exit(sale)} as exit
     from ${market(sale)} offset 0)`;
 }
 
-/** One row, which is empty for a token without a curve. */
+/** Always one row, whose columns are null for a token without a curve. */
 const market = ({ chainId, mint }: Sale) =>
   sql`(select) one left join ${curve} m on m.chain_id = ${chainId} and m.token = ${mint}`;
 
@@ -39,9 +39,9 @@ function exit({ tokens, dexFee }: Sale): SQL {
     else ${dexFee === null ? sql`null::numeric` : onPair(dexFee)} end`;
 }
 
-/** `amountOutOf` of src/curve, which is exact in integers here too. */
+/** `amountOutOf` of src/curve in SQL, in integers and therefore just as exact. */
 function proceeds(tokens: SQL, { in: reserveIn, out, fee }: { in: SQL; out: SQL; fee: bigint }): SQL {
-  const kept = sql`${String(1_000_000n - fee)}::numeric`;
+  const afterFee = sql`${String(1_000_000n - fee)}::numeric`;
   return sql`case when ${tokens} > 0 and ${reserveIn} > 0 and ${out} > 0
-    then div(${tokens} * ${kept} * ${out}, ${reserveIn} * 1000000 + ${tokens} * ${kept}) else 0 end`;
+    then div(${tokens} * ${afterFee} * ${out}, ${reserveIn} * 1000000 + ${tokens} * ${afterFee}) else 0 end`;
 }
