@@ -101,7 +101,7 @@ export function createRest({
   // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
   const listRead = listing.open().catch(leaveToNextRequest);
   void listing.warm().catch(leaveToNextRequest);
-  const dexOf = createDexAddresses(getClient);
+  const getDexAddresses = createDexAddresses(getClient);
   const readDexFee = createDexFee();
   const registerToken = createRegisterToken({
     db,
@@ -158,9 +158,9 @@ export function createRest({
   app.route("/", createLiquidity({ chains, db }));
   app.route("/", createAccount({ chains, db, readDexFee }));
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
-  app.route("/", createDexScreener({ chains, db, dexOf }));
-  app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api/coingecko", idSuffix: "" }));
-  app.route("/", createCoinGecko({ chains, db, dexOf }, { base: "/api", idSuffix: "AtRoot" }));
+  app.route("/", createDexScreener({ chains, db, getDexAddresses }));
+  app.route("/", createCoinGecko({ chains, db, getDexAddresses }, { base: "/api/coingecko", idSuffix: "" }));
+  app.route("/", createCoinGecko({ chains, db, getDexAddresses }, { base: "/api", idSuffix: "AtRoot" }));
   app.route("/", createTokenListRoute({ chains, tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createEvents({ chains, stream, trustedHops: trustedProxies }));

@@ -610,8 +610,10 @@ describe("the exchange that tokens graduate to", () => {
     const problem = { problem: expect.objectContaining({ status: 503, code: "chain_unavailable" }) };
     await expect(ask({ rpcUrls: ["http://127.0.0.1:9"] })).rejects.toMatchObject(problem);
     await expect(ask({ launchpad: `0x${"ab".repeat(20)}` })).rejects.toMatchObject(problem);
-    const dexOf = createDexAddresses(createChainClients());
-    await expect(dexOf(settings({ launchpad: `0x${"ab".repeat(20)}` }))).rejects.toMatchObject(problem);
-    expect((await dexOf(settings({}))).wbnb).toBe(getAddress(chain.deployment.wbnb));
+    const getDexAddresses = createDexAddresses(createChainClients());
+    await expect(getDexAddresses(settings({ launchpad: `0x${"ab".repeat(20)}` }))).rejects.toMatchObject(
+      problem,
+    );
+    expect((await getDexAddresses(settings({}))).wbnb).toBe(getAddress(chain.deployment.wbnb));
   });
 });

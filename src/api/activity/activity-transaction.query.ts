@@ -7,14 +7,14 @@ import { retryOnDeadlock } from "../database/retry.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
 /**
- * Runs `work` in one state of the database, unless another process is at it. Throws the driver's error when the database
- * fails.
+ * Runs `work` in a repeatable-read transaction, or not at all while another process is running one. Throws the driver's error if
+ * the database fails.
  */
 export async function inActivityTransaction(
   pool: pg.Pool,
   work: (tx: Database) => Promise<void>,
 ): Promise<void> {
-  // Locked before the transaction begins, so that it sees what the one before has written.
+  // Locked before the transaction takes its snapshot, so that it sees what the previous holder committed.
   const lock = { key: activityLocks, name: onchainSchema, isAwaited: false };
   await onLockedConnection(pool, lock, (client) => retryOnDeadlock(() => transaction(client, work)));
 }

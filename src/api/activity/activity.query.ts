@@ -5,20 +5,21 @@ import { changedTokens } from "../market/changed-tokens.query.ts";
 import { lastTradeUpTo, tradersSince } from "../market/windows.query.ts";
 import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
 
-/** A chain that is followed live, and up to where its activity was measured last. Times in seconds. */
+/** A chain whose backfill is done, and up to where its activity was last measured. Times in seconds. */
 export type MeasuredChain = {
   chain_id: number;
   /** The last indexed block. */
   block: string;
   now: number;
-  /** Up to here no reorg can change anything. */
+  /** Time of the last block that no reorg can change. */
   settled: number;
+  /** Identifies the tables: they are created anew when the indexer starts over. */
   build: string;
-  /** Null before the first time, and for the tables of another start of the indexer. */
+  /** The last measurement; null if there is none for these tables. */
   before: { at: number; settled: number } | null;
 };
 
-/** None while the backfill is under way. */
+/** Returns no chain while the backfill is running. */
 export async function readMeasuredChains(db: Database): Promise<MeasuredChain[]> {
   return await queryRows<MeasuredChain>(
     db,
@@ -40,26 +41,26 @@ export async function readMeasuredChains(db: Database): Promise<MeasuredChain[]>
 const day = 86_400;
 
 /**
- * Every token whose activity may differ from what was measured: traded, or measured, since the last block that no reorg could
- * change then, and those with trades that have left the 24 hours or, after a reorg, are in them again.
+ * Returns every token whose activity may differ from the last measurement: tokens traded or measured after the block that was
+ * final then, and tokens with trades that have left the 24-hour window or, after a reorg, are back in it.
  */
 export async function readChangedTokens(
   db: Database,
   { chain_id: chainId, now, before }: MeasuredChain,
 ): Promise<string[]> {
-  // Whose trades were all taken back, or of another start of the indexer.
+  // Covers tokens whose trades were all reverted, and rows of an earlier indexing run.
   const measured = sql`select token from offchain.token_activity
     where schema = ${onchainSchema} and chain_id = ${chainId} and last_trade_at >= ${before?.settled ?? 0}`;
-  const look = before === null ? undefined : { now: before.at, safe: before.settled };
+  const previous = before === null ? undefined : { now: before.at, safe: before.settled };
   const changed = sql.join(
-    [measured, ...changedTokens({ chainId, now, before: look, windows: [day] })],
+    [measured, ...changedTokens({ chainId, now, before: previous, windows: [day] })],
     sql` union `,
   );
   const found = await queryRows<{ token: string }>(db, changed);
   return found.map(({ token }) => token);
 }
 
-/** Measures these tokens of a chain, and writes what differs. */
+/** Measures these tokens of a chain, and writes the rows that differ. */
 export async function measureTokens(
   db: Database,
   { chain_id: chainId, now }: MeasuredChain,
@@ -90,7 +91,7 @@ export async function measureTokens(
   );
 }
 
-/** Notes up to which block a chain was measured. */
+/** Records the block up to which a chain was measured. */
 export async function saveMeasured(db: Database, chain: MeasuredChain): Promise<void> {
   await db.execute(
     sql`insert into offchain.token_activity_state as state (schema, chain_id, measured_at, measured_block, settled_at, build)
@@ -102,8 +103,8 @@ export async function saveMeasured(db: Database, chain: MeasuredChain): Promise<
   );
 }
 
-/** Removes what was measured of schemas that are no more. */
-export async function forgetDroppedSchemas(db: Database): Promise<void> {
+/** Deletes the measurements of schemas that no longer exist. */
+export async function deleteDroppedSchemas(db: Database): Promise<void> {
   for (const table of [sql`offchain.token_activity`, sql`offchain.token_activity_state`]) {
     await db.execute(sql`delete from ${table} where to_regnamespace(quote_ident(schema)) is null`);
   }

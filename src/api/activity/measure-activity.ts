@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import {
-  forgetDroppedSchemas,
+  deleteDroppedSchemas,
   type MeasuredChain,
   measureTokens,
   readChangedTokens,
@@ -10,17 +10,16 @@ import {
 } from "./activity.query.ts";
 import { inActivityTransaction } from "./activity-transaction.query.ts";
 
-/** In one statement. */
-const mostTokens = 2_000;
+const maxTokensPerStatement = 2_000;
 
 /**
- * Measures what was traded in the 24 hours up to the last block of each chain, in one state of the tables, of those tokens alone
- * for which it may have changed. Throws the driver's error when the database fails.
+ * Updates the trading activity of the 24 hours up to each chain's last block, from one snapshot of the tables and only for
+ * tokens whose activity may have changed. Throws the driver's error if the database fails.
  */
 export async function measureActivity(pool: pg.Pool): Promise<void> {
   await inActivityTransaction(pool, async (tx) => {
     for (const chain of await readMeasuredChains(tx)) {
-      if (chain.before === null) await forgetDroppedSchemas(tx);
+      if (chain.before === null) await deleteDroppedSchemas(tx);
       await measureChain(tx, chain);
     }
   });
@@ -28,8 +27,8 @@ export async function measureActivity(pool: pg.Pool): Promise<void> {
 
 async function measureChain(tx: Database, chain: MeasuredChain): Promise<void> {
   const tokens = await readChangedTokens(tx, chain);
-  for (let first = 0; first < tokens.length; first += mostTokens) {
-    await measureTokens(tx, chain, tokens.slice(first, first + mostTokens));
+  for (let first = 0; first < tokens.length; first += maxTokensPerStatement) {
+    await measureTokens(tx, chain, tokens.slice(first, first + maxTokensPerStatement));
   }
   await saveMeasured(tx, chain);
 }

@@ -5,16 +5,16 @@ import { measureActivity } from "./measure-activity.ts";
 export type ActivityOptions = {
   databaseUrl: string | undefined;
   databaseSchema: string;
-  everyMs?: number;
+  intervalMs?: number;
 };
 
 const running = globalThis as { LAUNCHPAD_ACTIVITY?: () => void };
 
 /**
- * Keeps the activity of tokens up to date, whether blocks have trades or not: one process at a time does it. In development,
- * Ponder runs the API anew in the same process; what ran before ends then.
+ * Keeps the tokens' activity up to date, even while there are no new trades. All processes run this, and a lock lets one at a time
+ * do the work. In development, Ponder reloads the API in the same process, so this also stops the previous run.
  */
-export function startActivity({ databaseUrl, databaseSchema, everyMs = 5_000 }: ActivityOptions): void {
+export function startActivity({ databaseUrl, databaseSchema, intervalMs = 5_000 }: ActivityOptions): void {
   running.LAUNCHPAD_ACTIVITY?.();
   const pool = createPool({
     url: databaseUrl,
@@ -26,10 +26,10 @@ export function startActivity({ databaseUrl, databaseSchema, everyMs = 5_000 }: 
   const measure = async () => {
     if (isMeasuring) return;
     isMeasuring = true;
-    await measureActivity(pool).catch(report);
+    await measureActivity(pool).catch(logUnexpected);
     isMeasuring = false;
   };
-  const timer = setInterval(measure, everyMs);
+  const timer = setInterval(measure, intervalMs);
   timer.unref();
   running.LAUNCHPAD_ACTIVITY = () => {
     clearInterval(timer);
@@ -37,8 +37,8 @@ export function startActivity({ databaseUrl, databaseSchema, everyMs = 5_000 }: 
   };
 }
 
-/** What is worth a line in the log: not that the database is away, nor that nothing has been indexed into it yet. */
-function report(error: unknown): void {
+/** Logs the error, unless the database is unavailable or nothing has been indexed into it yet. */
+function logUnexpected(error: unknown): void {
   const { code } = error as { code?: unknown };
   const hasNoTables = code === "42P01" || code === "3F000";
   if (!hasNoTables && !isTransientDatabaseError(error)) console.error("activity:", error);

@@ -6,7 +6,7 @@ import type { HistoricalTrade, Ticker } from "./coingecko.routes.ts";
 import type { HistoricalTradeRow } from "./historical-trades.query.ts";
 import type { TickerRow } from "./tickers.query.ts";
 
-/** A token's ticker in CoinGecko's form. @param bnbUsdX8 USD for one BNB with 8 decimals, where known */
+/** @param bnbUsdX8 USD for one BNB with 8 decimals; undefined if unknown */
 export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefined): Ticker {
   const price = formatPrice(row.price_bnb_x36);
   const usd = bnbUsdX8 === undefined ? null : toUsd(liquidityBnb(row), BigInt(bnbUsdX8));
@@ -27,8 +27,8 @@ export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefi
 }
 
 /**
- * What can be traded against, in wei. Of a pair, both sides at its price. Of a curve, the BNB that was paid in and the tokens
- * that are left to buy at its price: its virtual reserves less those that it began with or never sells.
+ * The liquidity in wei. For a pair, both sides at its price. For a curve, the BNB paid in plus the tokens left to buy at its
+ * price: its virtual reserves less those that it started with or never sells.
  */
 function liquidityBnb(row: TickerRow): bigint {
   const bnb = BigInt(row.bnb_reserves_wei);
@@ -36,16 +36,16 @@ function liquidityBnb(row: TickerRow): bigint {
   const startTokens = BigInt(row.start_tokens);
   // The opening price was rounded down.
   const startBnb = (BigInt(row.opening_price_bnb_x36) * startTokens + priceScale - 1n) / priceScale;
-  const left = atLeast0(BigInt(row.token_reserves_raw) - startTokens + BigInt(row.total_to_sell));
-  return atLeast0(bnb - startBnb) + worthAt(BigInt(row.price_bnb_x36), left);
+  const left = clampToZero(BigInt(row.token_reserves_raw) - startTokens + BigInt(row.total_to_sell));
+  return clampToZero(bnb - startBnb) + worthAt(BigInt(row.price_bnb_x36), left);
 }
 
-const atLeast0 = (amount: bigint) => (amount < 0n ? 0n : amount);
+const clampToZero = (amount: bigint) => (amount < 0n ? 0n : amount);
 
-/** Room for the log indexes of a block in a number that JSON's readers keep exact. */
-const logsOfBlock = 1_000_000;
+/** Leaves room for a block's log indexes, while trade ids stay integers that JSON parsers read exactly. */
+const maxLogsPerBlock = 1_000_000;
 
-/** Trades in CoinGecko's form, without those that have no price. */
+/** Leaves out trades without a price. */
 export function toHistoricalTrades(rows: HistoricalTradeRow[]): HistoricalTrade[] {
   return rows.flatMap((row) => toHistoricalTrade(row) ?? []);
 }
@@ -54,7 +54,7 @@ function toHistoricalTrade(row: HistoricalTradeRow): HistoricalTrade | undefined
   const price = nativePrice(BigInt(row.bnb_amount_wei), BigInt(row.token_amount_raw));
   if (price === undefined) return undefined;
   return {
-    trade_id: Number(row.block) * logsOfBlock + row.log_index,
+    trade_id: Number(row.block) * maxLogsPerBlock + row.log_index,
     price,
     base_volume: wholeUnits(row.token_amount_raw),
     target_volume: wholeUnits(row.bnb_amount_wei),

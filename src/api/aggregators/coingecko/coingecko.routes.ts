@@ -5,11 +5,10 @@ import { decimal } from "../../http/field.schema.ts";
 import { chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 
-/** The largest page of tickers, and the default: an aggregator asks for all in one request. */
-const mostTickers = 1_000;
-const deepestTicker = 100_000;
-/** The largest limit of trades. */
-const mostTrades = 5_000;
+/** The largest page, and the default: aggregators ask for everything in one request. */
+const maxTickersPerPage = 1_000;
+const maxTickers = 100_000;
+const maxTrades = 5_000;
 
 const ticker = z
   .object({
@@ -17,20 +16,20 @@ const ticker = z
     base_currency: z.string().openapi({ description: "The token's address." }),
     target_currency: z.string().openapi({ description: "The address of the chain's WBNB." }),
     pool_id: z.string().openapi({
-      description: "Where it trades: the token's own address on its bonding curve, its DEX pair afterwards.",
+      description: "Where it trades: the token's own address while on its bonding curve, then its DEX pair.",
     }),
     last_price: decimal("BNB per token after the last trade."),
     base_volume: decimal("Whole tokens traded in 24 hours, on the curve and on the DEX."),
     target_volume: decimal("BNB traded in 24 hours."),
     liquidity_in_usd: decimal(
-      "USD. Of a pair both sides at its price; of a curve the BNB that was paid in and the tokens left to buy at its price. Left out where no price feed is configured.",
+      "USD. For a pair, both sides at its price; for a curve, the BNB paid in and the tokens left to buy at its price. Left out if no price feed is configured.",
     ).optional(),
     bid: decimal(
-      "What the next token sold brings, before the DEX's fee: the last price, as there is no order book.",
+      "The price for selling the next token, before the DEX's fee: the last price, as there is no order book.",
     ),
-    ask: decimal("What the next token bought costs, in the same way."),
-    high: decimal("The highest price in 24 hours: as they began, and after each trade."),
-    low: decimal("The lowest price in 24 hours, in the same way."),
+    ask: decimal("The price for buying the next token, likewise."),
+    high: decimal("The highest price in 24 hours, out of the opening price and the price after each trade."),
+    low: decimal("The lowest price in 24 hours, likewise."),
   })
   .openapi("CoinGeckoTicker");
 
@@ -41,8 +40,8 @@ const historicalTrade = z
     trade_id: z
       .int()
       .min(0)
-      .openapi({ description: "Block times 1,000,000 plus log index: rises with time." }),
-    price: decimal("BNB per token that the trade paid on average, with up to 50 decimals."),
+      .openapi({ description: "Block number times 1,000,000 plus log index: increases with time." }),
+    price: decimal("The trade's average price in BNB per token, with up to 50 decimals."),
     base_volume: decimal("Whole tokens."),
     target_volume: decimal("BNB."),
     trade_timestamp: z.int().min(0).openapi({ description: "Milliseconds since 1970." }),
@@ -74,8 +73,8 @@ const tickerId = z
     description: "As in /tickers.",
   });
 
-/** Seconds since 1970; from 10^11 on, milliseconds, as trade_timestamp is. */
-const moment = (description: string) =>
+/** In seconds since 1970 or, from 10^11 on, in milliseconds like trade_timestamp. */
+const timeBound = (description: string) =>
   z
     .string()
     .regex(/^\d{1,15}$/, "must be a time: whole seconds or milliseconds since 1970")
@@ -90,49 +89,49 @@ const withDefault = (value: number, minimum: number, maximum: number, descriptio
     .openapi({ type: "integer", minimum, maximum, default: value, description });
 
 const tags = ["Aggregators"];
-const failures = {
+const problemDescriptions = {
   400: "A parameter is wrong.",
-  404: "The chain is not indexed, or the token not launched in a final block.",
-  503: "The database is away, nothing is indexed yet, or the chain does not tell its WBNB.",
+  404: "The chain is not indexed, or the token was not launched in a final block.",
+  503: "The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read.",
 };
-const bases =
-  "Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back.";
+const baseUrl =
+  "Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert.";
 
-/** Where the routes are mounted, and a suffix that keeps their operation ids unique. */
-export type CoinGeckoPlace = { base: string; idSuffix: string };
+/** The path that the routes are mounted at, and a suffix that keeps their operation ids unique. */
+export type CoinGeckoMount = { base: string; idSuffix: string };
 
-export const tickersRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
+export const tickersRoute = ({ base, idSuffix }: CoinGeckoMount) =>
   createRoute({
     method: "get",
     path: `${base}/tickers`,
     operationId: `getCoinGeckoTickers${idSuffix}`,
     tags,
-    summary: "CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.",
-    description: `${bases} The 24 hours end with the last indexed block. Without parameters the ${mostTickers} tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.`,
+    summary: "CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.",
+    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
     middleware: revalidated(),
     request: {
       query: z.object({
-        ticker_id: tickerId.optional().openapi({ description: "One ticker alone." }),
-        page: withDefault(1, 1, deepestTicker / mostTickers, "The page, from 1."),
-        limit: withDefault(mostTickers, 1, mostTickers, "Tickers on a page."),
+        ticker_id: tickerId.optional().openapi({ description: "Only this ticker." }),
+        page: withDefault(1, 1, maxTickers / maxTickersPerPage, "The page, from 1."),
+        limit: withDefault(maxTickersPerPage, 1, maxTickersPerPage, "Tickers on a page."),
         chainId,
         minBlock,
       }),
     },
     responses: {
-      ...jsonAnswers("The tickers, of which those traded last come first.", z.array(ticker)),
-      ...problems(failures),
+      ...jsonAnswers("The tickers, the most recently traded first.", z.array(ticker)),
+      ...problems(problemDescriptions),
     },
   });
 
-export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
+export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoMount) =>
   createRoute({
     method: "get",
     path: `${base}/historical_trades`,
     operationId: `getCoinGeckoHistoricalTrades${idSuffix}`,
     tags,
-    summary: "CoinGecko's and GeckoTerminal's form: the trades of a ticker, the last first.",
-    description: `${bases} Trades of no tokens or no BNB have no price, and are left out.`,
+    summary: "CoinGecko's and GeckoTerminal's format: a ticker's trades, the latest first.",
+    description: `${baseUrl} Trades of zero tokens or zero BNB have no price and are left out.`,
     request: {
       query: z.object({
         ticker_id: tickerId,
@@ -140,17 +139,17 @@ export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoPlace) =>
         limit: withDefault(
           500,
           0,
-          mostTrades,
-          "The last so many trades of both types together; 0: all of them.",
+          maxTrades,
+          "How many of the latest trades to return, both types together; 0 for all.",
         ),
-        start_time: moment("The first moment, included: seconds or milliseconds since 1970."),
-        end_time: moment("The last moment, included: seconds or milliseconds since 1970."),
+        start_time: timeBound("The earliest time, inclusive: seconds or milliseconds since 1970."),
+        end_time: timeBound("The latest time, inclusive: seconds or milliseconds since 1970."),
         chainId,
         minBlock,
       }),
     },
     responses: {
       ...jsonAnswers("The trades by type.", historicalTrades),
-      ...problems(failures),
+      ...problems(problemDescriptions),
     },
   });

@@ -7,12 +7,12 @@ import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { shareJson } from "../../http/shared-json.ts";
 import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
-import { finalBlockOf } from "../shared/final-block.ts";
-import { historicalTradeBatches } from "../shared/historical-trades.ts";
+import { getFinalBlock } from "../shared/final-block.ts";
+import { readHistoricalTradeBatches } from "../shared/historical-trades.ts";
 import { streamJson } from "../shared/json-stream.ts";
 import { toHistoricalTrades, toTicker } from "./coingecko.mapper.ts";
 import {
-  type CoinGeckoPlace,
+  type CoinGeckoMount,
   type HistoricalTrades,
   historicalTradesRoute,
   tickersRoute,
@@ -25,14 +25,14 @@ const windowSeconds = 24 * 60 * 60;
 export type CoinGeckoDeps = {
   chains: Chains;
   db: PooledDatabase;
-  dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
+  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
 };
 
-/** Tickers and trades in CoinGecko's form. */
-export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: CoinGeckoPlace) {
+/** Serves tickers and trades in CoinGecko's format. */
+export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, mount: CoinGeckoMount) {
   type TickerId = { base: string; target: string };
 
-  async function refuseUnknown(
+  async function assertKnownTicker(
     { base: mint, target }: TickerId,
     chainId: number,
     wbnb: string,
@@ -43,12 +43,12 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: Coi
   }
 
   return createRouter()
-    .openapi(tickersRoute(place), async (c) => {
+    .openapi(tickersRoute(mount), async (c) => {
       const { ticker_id: ticker, page, limit, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
+      const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
       const wbnb = dex.wbnb.toLowerCase();
-      if (ticker !== undefined) await refuseUnknown(ticker, chain.id, wbnb, final.block);
+      if (ticker !== undefined) await assertKnownTicker(ticker, chain.id, wbnb, final.block);
       const of = ticker === undefined ? { offset: (page - 1) * limit, limit } : { mint: ticker.base };
       const [rows, bnbUsdX8] = await Promise.all([
         readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
@@ -57,11 +57,11 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: Coi
       const body = rows.map((row) => toTicker(row, wbnb, bnbUsdX8));
       return c.json(body, 200);
     })
-    .openapi(historicalTradesRoute(place), async (c) => {
+    .openapi(historicalTradesRoute(mount), async (c) => {
       const query = c.req.valid("query");
       const chain = chains.choose(query.chainId);
-      const [final, dex] = await Promise.all([finalBlockOf(db, chain.id), dexOf(chain)]);
-      await refuseUnknown(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
+      const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
+      await assertKnownTicker(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
       const { type: side, limit } = query;
       const wanted = {
         chainId: chain.id,
@@ -72,7 +72,7 @@ export function createCoinGecko({ chains, db, dexOf }: CoinGeckoDeps, place: Coi
       };
       if (limit === 0) {
         const all = (of: "buy" | "sell") =>
-          side === undefined || side === of ? historicalTradeBatches(db, { ...wanted, side: of }) : [];
+          side === undefined || side === of ? readHistoricalTradeBatches(db, { ...wanted, side: of }) : [];
         return await streamJson<HistoricalTrades>(c, { buy: all("buy"), sell: all("sell") });
       }
       const trades = toHistoricalTrades(await readHistoricalTrades(db, { ...wanted, side, limit }));
@@ -87,6 +87,6 @@ function unknownTarget(target: string, wbnb: string): ProblemException {
     status: 404,
     code: "token_not_found",
     title: "Ticker not found",
-    detail: `Tokens are traded for ${wbnb} (WBNB) alone, not for ${target}.`,
+    detail: `Tokens trade only against ${wbnb} (WBNB), not against ${target}.`,
   });
 }

@@ -14,29 +14,28 @@ const columns = columnsOf(trade, "tr", [
   "timestamp",
 ]);
 
-/** A trade. */
 export type HistoricalTradeRow = RowOf<typeof columns>;
 
 export type HistoricalTradesQuery = {
   chainId: number;
   mint: string;
   side?: "buy" | "sell";
-  /** Seconds, both included. */
+  /** Seconds, both inclusive. */
   from: number;
   to: number;
-  /** Only trades with lower ids. */
+  /** The ids of all trades are below this one. */
   before: string;
   limit: number;
 };
 
-/** A token's trades that have a price, the last first. */
+/** Returns a token's trades that have a price, the latest first. */
 export async function readHistoricalTrades(
   db: Database,
   { chainId, mint, side, from, to, before, limit }: HistoricalTradesQuery,
 ): Promise<HistoricalTradeRow[]> {
   return await queryRows<HistoricalTradeRow>(
     db,
-    // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
+    // Compared as pairs, so that the planner can't use the index on time alone and read every other token's trades too.
     sql`select ${columnList(columns)} from ${trade} tr
         where chain_id = ${chainId} and (token, timestamp) >= (${mint}, ${from}::int8)
           and (token, timestamp) <= (${mint}, ${to}::int8)
@@ -46,7 +45,7 @@ export async function readHistoricalTrades(
   );
 }
 
-/** Whether the token was launched by the block, and is not hidden. */
+/** Whether the token was launched at or before the block, and is not hidden. */
 export async function isLaunchedBy(
   db: Database,
   chainId: number,

@@ -7,12 +7,12 @@ import { type Span, splitSpan } from "../../market/split-span.ts";
 import { priceAfter } from "../../market/trade-price.query.ts";
 import type { FinalBlock } from "../shared/final-block.query.ts";
 
-/** A token's market as of the final block, and of the window. Amounts are decimal strings in wei and base units. */
+/** A token's market as of the final block, and what was traded in the window. Amounts are decimal strings in wei and base units. */
 export type TickerRow = {
   token: string;
-  /** The pair, once the token has graduated for good. */
+  /** The DEX pair, once the graduation is final. */
   pair: string | null;
-  /** Of the last final trade. */
+  /** As of the last final trade. */
   bnb_reserves_wei: string;
   token_reserves_raw: string;
   price_bnb_x36: string;
@@ -20,7 +20,7 @@ export type TickerRow = {
   opening_price_bnb_x36: string;
   start_tokens: string;
   total_to_sell: string;
-  /** In the window. */
+  /** Within the window. */
   volume_raw: string | null;
   volume_wei: string | null;
   high_bnb_x36: string;
@@ -32,11 +32,11 @@ export type TickerQuery = {
   final: FinalBlock;
   /** Seconds before the last indexed block. */
   windowSeconds: number;
-  /** One token, or those traded in the window, of which the last traded come first. */
+  /** One token, or those traded in the window, the most recently traded first. */
   of: { mint: string } | { offset: number; limit: number };
 };
 
-/** Returns tickers computed from trades of final blocks. A token without a trade has none. */
+/** Computes tickers from the trades of final blocks. A token without a trade has no ticker. */
 export async function readTickers(
   db: Database,
   { chainId, final, windowSeconds, of }: TickerQuery,
@@ -78,21 +78,21 @@ export async function readTickers(
         cross join lateral (
           select sum(part.volume_raw) as volume_raw, sum(part.volume_wei) as volume_wei,
             max(part.high_bnb_x36) as high_bnb_x36, min(part.low_bnb_x36) as low_bnb_x36
-          from (${tradedIn({ from: start, to: final.timestamp + 1 }, before)}) part) traded
+          from (${selectTraded({ from: start, to: final.timestamp + 1 }, before)}) part) traded
         order by market.last_trade_at desc, market.token desc`,
   );
 }
 
-/** What was traded of the market's token in a span, in rows. Whole candles end before the final block's time, so they are final. */
-function tradedIn(span: Span, before: string): SQL {
-  // The last second may go on in blocks that are not final.
+/** Selects the volumes and price ranges that add up to the span. Whole candles end before the final block's time, so they are final. */
+function selectTraded(span: Span, before: string): SQL {
+  // Later blocks of the last second may not be final.
   const { hours, minutes, rests } = splitSpan({ from: span.from, to: span.to - 1 });
   const [first, last] = rests;
   const candles = (interval: string, { from, to }: Span) =>
     sql`select k.volume_raw, k.volume_wei, k.high_bnb_x36, k.low_bnb_x36 from ${candle} k
         where k.chain_id = market.chain_id and k.token = market.token and k.interval = ${interval}
           and k.open_time >= ${from} and k.open_time < ${to}`;
-  // As pairs, so that the index by time alone, with all that others traded meanwhile, is of no use.
+  // Compared as pairs, so that the planner can't use the index on time alone and read every other token's trades too.
   const trades = ({ from, to }: Span) =>
     sql`select tr.token_amount_raw, tr.bnb_amount_wei, ${priceAfter("tr")}, ${priceAfter("tr")} from ${trade} tr
         where tr.chain_id = market.chain_id and tr.token = market.token
@@ -109,7 +109,7 @@ function tradedIn(span: Span, before: string): SQL {
   );
 }
 
-/** USD for one BNB with 8 decimals, as the price feed last said by the final block; undefined where it never did. */
+/** USD for one BNB with 8 decimals, from the price feed's last answer up to the final block; undefined if there was none. */
 export async function readFinalBnbUsd(
   db: Database,
   chainId: number,

@@ -8,10 +8,10 @@ import type { FinalLiquidityRow } from "../shared/final-liquidity.query.ts";
 import type { FinalTradeRow } from "../shared/final-trades.query.ts";
 import type { Asset, JoinOrExit, Pair, Swap } from "./dexscreener.schema.ts";
 
-/** Ids are case-sensitive in the adapter's specification, which asks for checksums. */
+/** The adapter's specification has case-sensitive ids, and asks for checksummed addresses. */
 const id = checksumAddress;
 
-/** The addresses of the exchange that tokens graduate to. */
+/** Addresses of the DEX that tokens graduate to. */
 export type DexAddresses = { wbnb: Address; factory: Address };
 
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
@@ -26,51 +26,50 @@ export function toAsset(row: FinalTokenRow): Asset {
 
 type PairedToken = Pick<FinalTokenRow, "address" | "name" | "symbol">;
 
-const pairOf = (row: PairedToken, { wbnb }: DexAddresses): Pick<Pair, "asset0Id" | "asset1Id"> => ({
+const toPairAssets = (row: PairedToken, { wbnb }: DexAddresses): Pick<Pair, "asset0Id" | "asset1Id"> => ({
   asset0Id: id(row.address),
   asset1Id: id(wbnb),
 });
-const pairNames = (row: PairedToken): Pick<Pair, "metadata"> => ({
+const toPairMetadata = (row: PairedToken): Pick<Pair, "metadata"> => ({
   metadata: { name: `${displayNames(row).symbol}/${wbnbNames.symbol}` },
 });
 
-/** A token's curve, as a pair with the token's address. */
+/** Presents a token's curve as a pair whose id is the token's address. */
 export function toCurvePair(row: FinalTokenRow, dex: DexAddresses): Pair {
   return {
     id: id(row.address),
     dexKey: id(row.launchpad),
-    ...pairOf(row, dex),
+    ...toPairAssets(row, dex),
     createdAtBlockNumber: Number(row.created_block),
     createdAtBlockTimestamp: Number(row.created_at),
     createdAtTxnId: row.created_tx,
     creator: id(row.creator),
     feeBps: 0,
-    ...pairNames(row),
+    ...toPairMetadata(row),
   };
 }
 
-/** A token's DEX pair, as of its graduation. */
 export function toDexPair(row: FinalPairRow, dex: DexAddresses): Pair {
   return {
     id: id(row.pair),
     dexKey: id(dex.factory),
-    ...pairOf(row, dex),
+    ...toPairAssets(row, dex),
     ...(row.graduated_block === null ? {} : { createdAtBlockNumber: Number(row.graduated_block) }),
     createdAtBlockTimestamp: Number(row.graduated_at),
     ...(row.graduated_tx === null ? {} : { createdAtTxnId: row.graduated_tx }),
     creator: id(row.creator),
-    ...pairNames(row),
+    ...toPairMetadata(row),
   };
 }
 
-/** A trade as a swap of asset0, the token, and asset1, WBNB; undefined for one without a price or a pair. */
+/** Maps a trade to a swap of asset0 (the token) and asset1 (WBNB); undefined for a trade without a price or a pair. */
 export function toSwap(row: FinalTradeRow): Swap | undefined {
   const priceNative = nativePrice(BigInt(row.bnb_amount_wei), BigInt(row.token_amount_raw));
   if (row.pair === null || priceNative === undefined) return undefined;
   const tokens = wholeUnits(row.token_amount_raw);
   const bnb = wholeUnits(row.bnb_amount_wei);
   return {
-    ...placeOf(row),
+    ...toEventPosition(row),
     eventType: "swap",
     maker: id(row.trader),
     pairId: id(row.pair),
@@ -80,11 +79,11 @@ export function toSwap(row: FinalTradeRow): Swap | undefined {
   };
 }
 
-/** A change of liquidity as a join or an exit; undefined for one of a token that was not launched, or of another pair. */
+/** Returns undefined if the token was not launched here, or graduated to another pair. */
 export function toJoinOrExit(row: FinalLiquidityRow): JoinOrExit | undefined {
   if (!row.is_launched) return undefined;
   return {
-    ...placeOf(row),
+    ...toEventPosition(row),
     eventType: row.kind === "add" ? "join" : "exit",
     maker: id(row.provider),
     pairId: id(row.pair),
@@ -96,7 +95,7 @@ export function toJoinOrExit(row: FinalLiquidityRow): JoinOrExit | undefined {
 
 type EventRow = Pick<FinalTradeRow, "block" | "timestamp" | "tx" | "tx_index" | "log_index">;
 
-const placeOf = (row: EventRow) => ({
+const toEventPosition = (row: EventRow) => ({
   block: { blockNumber: Number(row.block), blockTimestamp: Number(row.timestamp) },
   txnId: row.tx,
   txnIndex: row.tx_index,

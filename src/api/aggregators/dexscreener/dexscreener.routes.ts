@@ -6,7 +6,7 @@ import { problems } from "../../http/problem.schema.ts";
 import { asset, block, joinOrExit, pair, swap } from "./dexscreener.schema.ts";
 
 /** How many blocks one request for events may span. */
-export const mostBlocks = 10_000;
+export const maxBlockRange = 10_000;
 
 const assetId = address.openapi({
   description: "The address of a launched token, or of WBNB.",
@@ -26,26 +26,27 @@ export type PairAnswer = z.input<typeof pairAnswer>;
 export type Events = z.input<typeof events>;
 
 const tags = ["Aggregators"];
-const failures = {
+const problemDescriptions = {
   400: "A parameter is wrong.",
   404: "The chain is not indexed.",
-  503: "The database is away, or nothing is indexed yet.",
+  503: "The database is unavailable, or nothing is indexed yet.",
 };
-const noChain = "The database is away, nothing is indexed yet, or the chain does not tell its WBNB.";
+const unavailable =
+  "The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read.";
 
 export const latestBlockRoute = createRoute({
   method: "get",
   path: "/api/dexscreener/latest-block",
   operationId: "getDexScreenerLatestBlock",
   tags,
-  summary: "DEX Screener adapter: the last final block, up to which events are to be had.",
+  summary: "DEX Screener adapter: the last final block, up to which events are available.",
   description:
-    "The adapter of DEX Screener's specification; its base URL is `/api/dexscreener`. It speaks of final blocks alone, which no reorg can take back. On a quiet chain that is the last one with an event.",
+    "Implements DEX Screener's adapter specification, with the base URL `/api/dexscreener`. Covers final blocks only, which no reorg can revert. On a quiet chain this is the last block with an event.",
   middleware: revalidated(),
   request: { query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The block.", latestBlock),
-    ...problems(failures),
+    ...problems(problemDescriptions),
   },
 });
 
@@ -60,7 +61,11 @@ export const assetRoute = createRoute({
   request: { query: z.object({ id: assetId, chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The asset.", assetAnswer),
-    ...problems({ ...failures, 404: "There is no such token in a final block.", 503: noChain }),
+    ...problems({
+      ...problemDescriptions,
+      404: "There is no such token in a final block.",
+      503: unavailable,
+    }),
   },
 });
 
@@ -76,9 +81,9 @@ export const pairRoute = createRoute({
   responses: {
     ...jsonAnswers("The pair.", pairAnswer),
     ...problems({
-      ...failures,
-      404: "No token was launched with this address, nor graduated to it, in a final block.",
-      503: noChain,
+      ...problemDescriptions,
+      404: "No token with this address was launched, and none graduated to it, in a final block.",
+      503: unavailable,
     }),
   },
 });
@@ -88,12 +93,12 @@ export const eventsRoute = createRoute({
   path: "/api/dexscreener/events",
   operationId: "getDexScreenerEvents",
   tags,
-  summary: "DEX Screener adapter: every swap, join and exit of a range of blocks.",
-  description: `Both blocks included, at most ${mostBlocks} blocks, in the order of the chain, however many there are. A range that reaches beyond the last final block is refused, never cut. Trades without a price, of no tokens or no BNB, are left out. Curves have neither joins nor exits; the first join of a DEX pair is its graduation.`,
+  summary: "DEX Screener adapter: every swap, join and exit in a range of blocks.",
+  description: `At most ${maxBlockRange} blocks, both ends inclusive; all of their events, in chain order. A range that goes beyond the last final block is refused, never truncated. Trades of zero tokens or zero BNB have no price and are left out. Curves have neither joins nor exits; the first join of a DEX pair is its graduation.`,
   request: {
     query: z.object({
       fromBlock: blockNumber("The first block."),
-      toBlock: blockNumber("The last block. Not above that of latest-block."),
+      toBlock: blockNumber("The last block. Not above the one of latest-block."),
       chainId,
       minBlock,
     }),
@@ -101,9 +106,9 @@ export const eventsRoute = createRoute({
   responses: {
     ...jsonAnswers("The events.", events),
     ...problems({
-      ...failures,
-      400: "A parameter is wrong, or the range too large.",
-      409: "Not all of the blocks are final. The detail names the last that is.",
+      ...problemDescriptions,
+      400: "A parameter is wrong, or the range is too large.",
+      409: "Some of the blocks are not final yet. The detail names the last final one.",
     }),
   },
 });

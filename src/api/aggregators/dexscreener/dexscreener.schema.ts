@@ -5,7 +5,7 @@ const checksummed = (description: string) =>
   z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
-    .openapi({ description: `${description} With checksum, as ids are case-sensitive in this format.` });
+    .openapi({ description: `${description} Checksummed, as ids are case-sensitive in this format.` });
 const metadata = z.record(z.string(), z.string());
 
 export const block = z
@@ -20,9 +20,9 @@ export const asset = z
     id: checksummed("The token's address, or WBNB's."),
     name: z.string().min(1).openapi({
       description:
-        "Never empty: without control, zero-width and bidirectional characters, trimmed, and where nothing to be seen is left the symbol, then the shortened address.",
+        "Never empty: control, zero-width and bidirectional characters are removed and the rest is trimmed; if nothing visible is left, the symbol, else the shortened address.",
     }),
-    symbol: z.string().min(1).openapi({ description: "Never empty, in the same way." }),
+    symbol: z.string().min(1).openapi({ description: "Never empty, likewise." }),
     totalSupply: decimal("Whole tokens, as of the last final block. Left out for WBNB.").optional(),
   })
   .openapi("DexScreenerAsset");
@@ -43,7 +43,7 @@ export const pair = z
       .int()
       .min(0)
       .optional()
-      .openapi({ description: "0 for a curve. Left out for a DEX pair, whose contracts do not tell." }),
+      .openapi({ description: "0 for a curve. Left out for a DEX pair, whose contracts don't expose it." }),
     metadata: metadata.optional().openapi({ description: "`name`: the pair's name, never empty." }),
   })
   .openapi("DexScreenerPair");
@@ -64,16 +64,16 @@ export const swap = z
     ...place,
     eventType: z.literal("swap"),
     maker: checksummed("The trader; on the DEX the account that sent the transaction."),
-    pairId: checksummed("Of the curve or the pair that it took place on."),
+    pairId: checksummed("The curve or the pair that it took place on."),
     asset0In: decimal("Whole tokens sold.").optional(),
     asset1In: decimal("BNB paid.").optional(),
     asset0Out: decimal("Whole tokens bought.").optional(),
     asset1Out: decimal("BNB received.").optional(),
     priceNative: decimal(
-      "BNB per token that this swap paid on average, with up to 50 decimals, rounded down. Never 0.",
+      "The swap's average price in BNB per token, with up to 50 decimals, rounded down. Never 0.",
     ),
     reserves: reserves(
-      "After the swap: those of the pair, or the curve's virtual ones, as its Trade event tells them. Their ratio is the price after it.",
+      "After the swap: the pair's, or the curve's virtual ones from its Trade event. Their ratio is the price after the swap.",
     ),
   })
   .openapi("DexScreenerSwap");
@@ -87,12 +87,12 @@ export const joinOrExit = z
       .enum(["join", "exit"])
       .openapi({ description: "`join`: liquidity added to a DEX pair. `exit`: removed from it." }),
     maker: checksummed(
-      "The account that sent the transaction; the launchpad for what it added at graduation.",
+      "The account that sent the transaction; the launchpad for the liquidity added at graduation.",
     ),
-    pairId: checksummed("The DEX pair's."),
+    pairId: checksummed("The DEX pair."),
     amount0: decimal("Whole tokens added or removed."),
     amount1: decimal("BNB added or removed."),
-    reserves: reserves("Of the pair after it."),
+    reserves: reserves("The pair's, after the join or exit."),
   })
   .openapi("DexScreenerJoinOrExit");
 

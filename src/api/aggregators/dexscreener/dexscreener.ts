@@ -5,9 +5,9 @@ import type { PooledDatabase } from "../../database/database.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
-import { eventBatches } from "../shared/events.ts";
+import { readEventBatches } from "../shared/events.ts";
 import { readFinalPair, readFinalToken } from "../shared/final-assets.query.ts";
-import { finalBlockOf } from "../shared/final-block.ts";
+import { getFinalBlock } from "../shared/final-block.ts";
 import { streamJson } from "../shared/json-stream.ts";
 import { type DexAddresses, toAsset, toCurvePair, toDexPair, toWbnbAsset } from "./dex-screener.mapper.ts";
 import {
@@ -17,7 +17,7 @@ import {
   eventsRoute,
   type LatestBlock,
   latestBlockRoute,
-  mostBlocks,
+  maxBlockRange,
   type PairAnswer,
   pairRoute,
 } from "./dexscreener.routes.ts";
@@ -25,56 +25,56 @@ import {
 export type DexScreenerDeps = {
   chains: Chains;
   db: PooledDatabase;
-  dexOf: (chain: ChainSettings) => Promise<DexAddresses>;
+  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
 };
 
-/** The adapter of DEX Screener's specification. */
-export function createDexScreener({ chains, db, dexOf }: DexScreenerDeps) {
+/** Implements DEX Screener's adapter specification. */
+export function createDexScreener({ chains, db, getDexAddresses }: DexScreenerDeps) {
   return createRouter()
     .openapi(latestBlockRoute, async (c) => {
       const { id } = chains.choose(c.req.valid("query").chainId);
-      const { block, timestamp } = await finalBlockOf(db, id);
+      const { block, timestamp } = await getFinalBlock(db, id);
       const body: LatestBlock = { block: { blockNumber: block, blockTimestamp: timestamp } };
       return c.json(body, 200);
     })
     .openapi(assetRoute, async (c) => {
       const { id, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const token = await readFinalToken(db, chain.id, id, await finalBlockOf(db, chain.id));
+      const token = await readFinalToken(db, chain.id, id, await getFinalBlock(db, chain.id));
       if (token !== undefined) return c.json<AssetAnswer, 200>({ asset: toAsset(token) }, 200);
-      const { wbnb } = await dexOf(chain);
+      const { wbnb } = await getDexAddresses(chain);
       if (id === wbnb.toLowerCase()) return c.json<AssetAnswer, 200>({ asset: toWbnbAsset(wbnb) }, 200);
       throw unknownToken(id, chain.id);
     })
     .openapi(pairRoute, async (c) => {
       const { id, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const final = await finalBlockOf(db, chain.id);
+      const final = await getFinalBlock(db, chain.id);
       const token = await readFinalToken(db, chain.id, id, final);
       if (token !== undefined)
-        return c.json<PairAnswer, 200>({ pair: toCurvePair(token, await dexOf(chain)) }, 200);
+        return c.json<PairAnswer, 200>({ pair: toCurvePair(token, await getDexAddresses(chain)) }, 200);
       const pair = await readFinalPair(db, chain.id, id, final);
       if (pair !== undefined)
-        return c.json<PairAnswer, 200>({ pair: toDexPair(pair, await dexOf(chain)) }, 200);
+        return c.json<PairAnswer, 200>({ pair: toDexPair(pair, await getDexAddresses(chain)) }, 200);
       throw unknownPair(id, chain.id);
     })
     .openapi(eventsRoute, async (c) => {
       const { fromBlock, toBlock, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      refuseRange(fromBlock, toBlock);
-      const { block: last } = await finalBlockOf(db, chain.id);
+      assertRange(fromBlock, toBlock);
+      const { block: last } = await getFinalBlock(db, chain.id);
       if (toBlock > last) throw notFinal(toBlock, last);
-      const events = eventBatches(db, { chainId: chain.id, fromBlock, toBlock });
+      const events = readEventBatches(db, { chainId: chain.id, fromBlock, toBlock });
       return await streamJson<Events>(c, { events });
     });
 }
 
-function refuseRange(fromBlock: number, toBlock: number): void {
+function assertRange(fromBlock: number, toBlock: number): void {
   if (fromBlock > toBlock) throw invalidParameter("fromBlock", "must not be above toBlock");
-  if (toBlock - fromBlock < mostBlocks) return;
+  if (toBlock - fromBlock < maxBlockRange) return;
   throw invalidParameter(
     "toBlock",
-    `must be at most ${fromBlock + mostBlocks - 1} with this fromBlock: a range has at most ${mostBlocks} blocks`,
+    `must be at most ${fromBlock + maxBlockRange - 1} with this fromBlock: a range has at most ${maxBlockRange} blocks`,
   );
 }
 
@@ -83,7 +83,7 @@ function notFinal(toBlock: number, last: number): ProblemException {
     status: 409,
     code: "block_not_final",
     title: "Block not final",
-    detail: `Block ${toBlock} is not final yet: the last one that is, and may be asked for, is ${last}.`,
+    detail: `Block ${toBlock} is not final yet: the last final block, and the last you can ask for, is ${last}.`,
     errors: [{ path: "toBlock", message: `must not be above ${last}, the last final block` }],
   });
 }
@@ -93,6 +93,6 @@ function unknownPair(pair: string, chainId: number): ProblemException {
     status: 404,
     code: "pair_not_found",
     title: "Pair not found",
-    detail: `No token was launched with the address ${pair} on chain ${chainId}, nor graduated to it, in a final block.`,
+    detail: `No token with the address ${pair} was launched on chain ${chainId}, and none graduated to it, in a final block.`,
   });
 }

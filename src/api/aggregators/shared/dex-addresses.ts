@@ -6,7 +6,7 @@ import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts
 import { oncePerChain } from "../../chain/once-per-chain.ts";
 import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
 
-/** PancakeSwap V2, where a launchpad does not tell where its tokens graduate to. */
+/** PancakeSwap V2, for launchpads that don't expose where their tokens graduate to. */
 const pancakeSwap = {
   56: {
     wbnb: "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c",
@@ -19,8 +19,8 @@ const pancakeSwap = {
 } as const satisfies Record<ChainSettings["id"], DexAddresses>;
 
 /**
- * The exchange that a chain's tokens graduate to, as its launchpad tells, which is asked once. Throws a 503 problem where
- * the chain gives no usable answer.
+ * The returned function asks a chain's launchpad, once, for the addresses of the DEX that its tokens graduate to. Throws a 503
+ * problem if the chain gives no usable answer.
  */
 export function createDexAddresses(getClient: ChainClients): (chain: ChainSettings) => Promise<DexAddresses> {
   async function ask(chain: ChainSettings): Promise<DexAddresses> {
@@ -34,7 +34,7 @@ export function createDexAddresses(getClient: ChainClients): (chain: ChainSettin
     return { wbnb: wbnb ?? fallback.wbnb, factory: factory ?? fallback.factory };
   }
 
-  /** Undefined where the launchpad has no such function. */
+  /** Returns undefined if the launchpad has no such function. */
   async function askLaunchpad(chain: ChainSettings, functionName: "wbnb" | "dexFactory") {
     const client = getClient(chain);
     const call = { to: chain.launchpad, data: encodeFunctionData({ abi: launchpadAbi, functionName }) };
@@ -44,7 +44,7 @@ export function createDexAddresses(getClient: ChainClients): (chain: ChainSettin
     });
     const address = toAddress(answered.data);
     if (address !== undefined) return address;
-    // A node that lags so far behind that it has no launchpad yet is no reason to believe that the function is missing.
+    // A node that lags behind the launchpad's deployment doesn't prove that the function is missing.
     const code = await client.getCode({ address: chain.launchpad });
     if (code === undefined || code === "0x") throw new Error(`there is no contract at ${chain.launchpad}`);
     return undefined;

@@ -5,14 +5,14 @@ import type { DexEvent } from "../dexscreener/dexscreener.schema.ts";
 import { readLiquidityBetween } from "./final-liquidity.query.ts";
 import { readTradesBetween } from "./final-trades.query.ts";
 
-/** Rows of each kind that are read at a time, and so held in memory for one answer. */
+/** Rows of each kind that are read at a time, which bounds the memory of one answer. */
 const batchSize = 1_000;
 
 type Range = { chainId: number; fromBlock: number; toBlock: number };
-type Place = { id: string; block: string; log_index: number };
+type EventPosition = { id: string; block: string; log_index: number };
 
-/** All swaps, joins and exits in the blocks, both included, batch by batch in the order of the chain. The blocks have to be final. */
-export async function* eventBatches(
+/** Yields all swaps, joins and exits of the blocks, both ends inclusive, in chain order. The blocks must be final. */
+export async function* readEventBatches(
   db: Database,
   { chainId, fromBlock, toBlock }: Range,
 ): AsyncGenerator<DexEvent[], void> {
@@ -24,7 +24,7 @@ export async function* eventBatches(
       readTradesBetween(db, part),
       readLiquidityBetween(db, part),
     ]);
-    const end = firstCut([trades, changes]);
+    const end = firstTruncation([trades, changes]);
     const events = [
       ...trades.map((row) => ({ id: row.id, event: toSwap(row) })),
       ...changes.map((row) => ({ id: row.id, event: toJoinOrExit(row) })),
@@ -35,8 +35,8 @@ export async function* eventBatches(
   }
 }
 
-/** The place up to which all lists have everything; undefined if none was cut. */
-function firstCut(lists: readonly Place[][]): Place | undefined {
+/** Returns the position up to which all lists are complete; undefined if none was truncated. */
+function firstTruncation(lists: readonly EventPosition[][]): EventPosition | undefined {
   const ends = lists.flatMap((rows) => (rows.length < batchSize ? [] : rows.slice(-1)));
   return ends.sort((left, right) => (left.id < right.id ? -1 : 1))[0];
 }

@@ -10,13 +10,12 @@ import type { FinalBlock } from "./final-block.query.ts";
 const named = columnsOf(token, "t", ["address", "name", "symbol", "creator"]);
 const launched = columnsOf(token, "t", ["launchpad", "created_at", "created_block", "created_tx"]);
 
-/** A launched token. */
 export type FinalTokenRow = RowOf<typeof named> & RowOf<typeof launched> & { total_supply_raw: string };
 
-/** Where Ponder keeps what each change of a token that is not final has overwritten. */
+/** Where Ponder keeps the values that unfinalised changes of a token have overwritten. */
 const overwritten = reorgTable("token");
 
-/** The token as of the final block; undefined where it was created after it, or is hidden. */
+/** Returns the token as of the final block; undefined if it was created later, or is hidden. */
 export async function readFinalToken(
   db: Database,
   chainId: number,
@@ -40,12 +39,12 @@ export async function readFinalToken(
 export type FinalPairRow = RowOf<typeof named> & {
   pair: string;
   graduated_at: string;
-  /** Of the trade that graduated the token, where there is one. */
+  /** Of the trade that graduated the token, if there was one. */
   graduated_block: string | null;
   graduated_tx: string | null;
 };
 
-/** The pair, or undefined where its token has not graduated by the final block, or is hidden. */
+/** Returns undefined if the pair's token had not graduated by the final block, or is hidden. */
 export async function readFinalPair(
   db: Database,
   chainId: number,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type PooledDatabase, prepareRows } from "../../database/database.ts";
 import { checkpointBlock, checkpoints, checkpointTime } from "../../ponder/index-state.query.ts";
 
-/** Nothing up to here can be taken back, neither by a reorg nor by a crash of the indexer. Times in seconds. */
+/** The last block that neither a reorg nor a crash of the indexer can revert. Times in seconds. */
 export type FinalBlock = {
   block: number;
   timestamp: number;
@@ -16,10 +16,10 @@ const finalBlock = prepareRows<{ safe: string; latest: string }>(
             where chain_id = ${sql.placeholder("chain")}`,
 );
 
-/** The last block of which all is final, or undefined as long as nothing is indexed. */
+/** Returns undefined until something is indexed. */
 export async function readFinalBlock(db: PooledDatabase, chainId: number): Promise<FinalBlock | undefined> {
   const [row] = await finalBlock(db, [chainId]);
-  // Ponder begins with the place before everything in the start block.
+  // Ponder starts with the checkpoint before everything in the start block.
   if (row === undefined || /^0*$/.test(row.safe.slice(42))) return undefined;
   return {
     block: checkpointBlock(row.safe),

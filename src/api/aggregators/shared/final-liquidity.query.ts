@@ -21,11 +21,11 @@ const columns = columnsOf(liquidityChange, "l", [
 
 /** A change of a pair's liquidity in a final block. */
 export type FinalLiquidityRow = RowOf<typeof columns> & {
-  /** Whether the token is the factory's and not hidden, and the pair the one to which it graduated. */
+  /** Whether the factory created the token, it is not hidden, and it graduated to this pair. */
   is_launched: boolean;
 };
 
-/** Changes with ids from `from` to below `before`, in the order of the chain. */
+/** Returns changes with ids from `from` (inclusive) to `before` (exclusive), in chain order. */
 export async function readLiquidityBetween(
   db: Database,
   { chainId, from, before, limit }: { chainId: number; from: string; before: string; limit: number },

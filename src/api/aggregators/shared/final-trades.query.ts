@@ -22,11 +22,11 @@ const columns = columnsOf(trade, "tr", [
 
 /** A trade in a final block. */
 export type FinalTradeRow = RowOf<typeof columns> & {
-  /** Where it was traded: the token itself for its curve, or its DEX pair. Null for a token that the factory did not make, or that is hidden. */
+  /** Where it was traded: the token itself for its curve, or its DEX pair. Null for a token that the factory did not create, or that is hidden. */
   pair: string | null;
 };
 
-/** Trades of launched tokens with ids from `from` to below `before`, in the order of the chain. */
+/** Returns trades with ids from `from` (inclusive) to `before` (exclusive), in chain order. */
 export async function readTradesBetween(
   db: Database,
   { chainId, from, before, limit }: { chainId: number; from: string; before: string; limit: number },

@@ -3,11 +3,11 @@ import { toHistoricalTrades } from "../coingecko/coingecko.mapper.ts";
 import type { HistoricalTrade } from "../coingecko/coingecko.routes.ts";
 import { type HistoricalTradesQuery, readHistoricalTrades } from "../coingecko/historical-trades.query.ts";
 
-/** Rows read at a time, and so held in memory for one answer. */
+/** Rows that are read at a time, which bounds the memory of one answer. */
 const batchSize = 1_000;
 
-/** All of a token's trades, the last first, batch by batch. */
-export async function* historicalTradeBatches(
+/** Yields all of a token's trades, the latest first. */
+export async function* readHistoricalTradeBatches(
   db: Database,
   query: Omit<HistoricalTradesQuery, "limit">,
 ): AsyncGenerator<HistoricalTrade[], void> {

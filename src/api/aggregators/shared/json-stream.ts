@@ -12,15 +12,15 @@ type Lists<Body extends Record<string, unknown[]>> = {
 const cacheControl = "no-cache";
 
 /**
- * Responds with a JSON object of lists: with an ETag if one batch holds everything, else as a stream, which reads a batch once
- * the client has taken the one before and the semaphore admits it. If a batch fails, the connection is cut, so that a truncated
- * body is never taken for a complete one.
+ * Responds with a JSON object of lists: with an ETag if one batch holds everything, otherwise as a stream, which reads each batch
+ * once the client has taken the previous one and the semaphore admits it. If a batch fails, the connection is closed without an
+ * end, so that a truncated body is never taken for a complete one.
  */
 export async function streamJson<Body extends Record<string, unknown[]>>(
   c: Context,
   lists: Lists<Body>,
 ): Promise<JsonResponse<Body>> {
-  const chunks = chunksOf(lists);
+  const chunks = encodeChunks(lists);
   const { value: first, done } = await chunks.next();
   if (done) return typedResponse<Body>(sendJson(c, { content: first, etag: etagOf(first) }, cacheControl));
 
@@ -43,8 +43,8 @@ export async function streamJson<Body extends Record<string, unknown[]>>(
   return typedResponse<Body>(c.body(stream, 200, headers));
 }
 
-/** Yields the JSON in a chunk for each batch that has entries, and returns the last chunk. */
-async function* chunksOf(lists: Lists<Record<string, unknown[]>>): AsyncGenerator<string, string> {
+/** Yields one chunk of JSON per batch that has entries, and returns the last chunk. */
+async function* encodeChunks(lists: Lists<Record<string, unknown[]>>): AsyncGenerator<string, string> {
   let text = "";
   let hasEntries = false;
   for (const [name, batches] of Object.entries(lists)) {
