@@ -10,8 +10,8 @@ import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
 import { createCandles } from "./candles/candles.ts";
 import type { ChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
-import { createDexFee } from "./chain/dex-fee.ts";
-import { createForeignCalls } from "./chain/foreign-call.ts";
+import { createDexFeeReader } from "./chain/dex-fee.ts";
+import { createUntrustedCalls } from "./chain/untrusted-call.ts";
 import { createReadLanes, listPath } from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.ts";
 import type { PooledDatabase } from "./database/database.ts";
@@ -102,12 +102,12 @@ export function createRest({
   const listRead = listing.open().catch(leaveToNextRequest);
   void listing.warm().catch(leaveToNextRequest);
   const getDexAddresses = createDexAddresses(getClient);
-  const readDexFee = createDexFee();
+  const readDexFee = createDexFeeReader();
   const registerToken = createRegisterToken({
     db,
     store: createRegistrationStore(registryPool),
     getClient,
-    callForeign: createForeignCalls(),
+    callUntrusted: createUntrustedCalls(),
     written,
     deniedIn: (request) => denyList.current().deniedIn(request),
   });

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { eventId } from "../../curve/event-id.ts";
 import type { Chains } from "../chain/chains.ts";
 import type { ReadDexFee } from "../chain/dex-fee.ts";
-import { createNativeBalances } from "../chain/native-balance.ts";
+import { createNativeBalanceReader } from "../chain/native-balance.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import {
   type CursorKind,
@@ -79,7 +79,7 @@ const accountFields = ({ account, chainId }: AccountRequest) => ({ address: acco
 type AccountDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee };
 
 export function createAccount({ chains, db, readDexFee }: AccountDeps) {
-  const readNativeBalance = createNativeBalances();
+  const readNativeBalance = createNativeBalanceReader();
   const toRequest = async (
     { address: account }: { address: Address },
     { mint, limit, cursor: after, chainId }: Query,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { candleRange, type RangeRequest } from "./candle-range.ts";
-import { intervals, openTimeOf, termsOf } from "./intervals.ts";
+import { intervalSpec, intervals, openTimeOf } from "./intervals.ts";
 
 const hour = 3_600n;
 const request = (changes: Partial<RangeRequest> = {}) =>
@@ -15,16 +15,16 @@ const request = (changes: Partial<RangeRequest> = {}) =>
     ...changes,
   });
 
-test("all there is, where there is less than the limit", () => {
+test("returns all candles if there are fewer than the limit", () => {
   expect(request()).toEqual({ first: 10n * hour, last: 20n * hour });
 });
 
-test("the last ones up to the end or to `to`, where `from` is not given", () => {
+test("returns the last ones up to the end or to `to` if `from` is not given", () => {
   expect(request({ limit: 3 })).toEqual({ first: 18n * hour, last: 20n * hour });
   expect(request({ limit: 3, to: 15n * hour - 1n })).toEqual({ first: 12n * hour, last: 14n * hour });
 });
 
-test("the first ones, where `from` is given", () => {
+test("returns the first ones if `from` is given", () => {
   expect(request({ limit: 3, from: 12n * hour + 1n })).toEqual({ first: 12n * hour, last: 14n * hour });
   expect(request({ limit: 3, from: -5n })).toEqual({ first: 10n * hour, last: 12n * hour });
 });
@@ -33,16 +33,16 @@ test.each([
   ["before the token", { to: 10n * hour - 1n }],
   ["after the last block", { from: 21n * hour }],
   ["reversed", { from: 15n * hour, to: 14n * hour }],
-])("none: %s", (_, changes) => expect(request(changes)).toBeUndefined());
+])("returns none if the range is %s", (_, changes) => expect(request(changes)).toBeUndefined());
 
-/** Times as they are, and as no honest chain has them. */
+/** Realistic times, and ones that no honest chain has. */
 const time = fc.oneof(
   fc.bigInt(0n, 3_000_000_000n),
   fc.bigInt(2n ** 63n - 200_000n, 2n ** 63n - 1n),
   fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
 );
 
-test("never more than the limit, and exactly those that a moment from `from` to `to` is in", () => {
+test("returns at most the limit, and otherwise exactly the candles that cover `from` to `to`", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -53,12 +53,12 @@ test("never more than the limit, and exactly those that a moment from `from` to 
         to: fc.option(time, { nil: undefined }),
         limit: fc.integer({ min: 1, max: 1_500 }),
       }),
-      (asked) => {
-        const { interval, begin, end, from, to, limit } = asked;
-        const { seconds } = termsOf(interval);
+      (request) => {
+        const { interval, begin, end, from, to, limit } = request;
+        const { seconds } = intervalSpec(interval);
         const latest = to !== undefined && to < end ? to : end;
         const earliest = from !== undefined && from > begin ? from : begin;
-        const range = candleRange(asked);
+        const range = candleRange(request);
         if (range === undefined) {
           expect(openTimeOf(interval, earliest) > openTimeOf(interval, latest)).toBe(true);
           return;

@@ -1,24 +1,24 @@
 import { higher, lower } from "../../curve/amounts.ts";
-import { type Interval, openTimeOf, termsOf } from "./intervals.ts";
+import { type Interval, intervalSpec, openTimeOf } from "./intervals.ts";
 
-/** When the first and the last of some candles open, in seconds since 1970. */
+/** When the first and the last candle open, in seconds since 1970. */
 export type CandleRange = { first: bigint; last: bigint };
 
 export type RangeRequest = {
   interval: Interval;
-  /** Any moment in the first and the last candle that there are. Seconds. */
+  /** Any moment in the first and in the last existing candle. Seconds. */
   begin: bigint;
   end: bigint;
-  /** What is asked for. Seconds. */
+  /** The requested range. Seconds. */
   from: bigint | undefined;
   to: bigint | undefined;
-  /** The most candles. */
+  /** The maximum number of candles. */
   limit: number;
 };
 
 /**
- * The candles that moments from `from` to `to` are in, of those that there are. Of more than `limit` the first ones
- * where `from` is given, else the last ones. Undefined where there are none.
+ * Returns the existing candles that cover `from` to `to`. If those are more than `limit`, it keeps the first ones if `from` is
+ * given, else the last ones. Undefined if there are none.
  */
 export function candleRange({
   interval,
@@ -28,11 +28,11 @@ export function candleRange({
   to,
   limit,
 }: RangeRequest): CandleRange | undefined {
-  const reach = termsOf(interval).seconds * BigInt(limit - 1);
+  const maxSpan = intervalSpec(interval).seconds * BigInt(limit - 1);
   const oldest = openTimeOf(interval, begin);
   const newest = openTimeOf(interval, to === undefined ? end : lower(to, end));
   const first =
-    from === undefined ? higher(oldest, newest - reach) : higher(oldest, openTimeOf(interval, from));
-  const last = lower(newest, first + reach);
+    from === undefined ? higher(oldest, newest - maxSpan) : higher(oldest, openTimeOf(interval, from));
+  const last = lower(newest, first + maxSpan);
   return first <= last ? { first, last } : undefined;
 }

@@ -3,7 +3,7 @@ import { isoTime } from "../market/time.ts";
 import type { CandleRow } from "./candles.query.ts";
 import type { Candle } from "./candles.routes.ts";
 
-/** Maps a candle to its response. USD fields are left out if no rate was known at the time. */
+/** Leaves out the USD fields if no rate was known at the time. */
 export function toCandle(row: CandleRow): Candle {
   return {
     time: Number(row.open_time),

@@ -3,33 +3,33 @@ import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
-import { type Interval, termsOf } from "./intervals.ts";
+import { type Interval, intervalSpec } from "./intervals.ts";
 import { mergedCandle } from "./merged-candle.query.ts";
 
-/** Where the candles of a token begin and end. Numeric columns are decimal strings. */
+/** What determines where a token's candles begin and end. Numeric columns are decimal strings. */
 export type CandleBoundsRow = {
-  /** Seconds; 0 where the factory never announced the token. */
+  /** Seconds; 0 if the factory never announced the token. */
   created_at: string;
-  /** At which the curve opened; null or 0 where it has not. */
+  /** The price at which the curve opened; null or 0 if it has not. */
   opening_price_bnb_x36: string | null;
-  /** The same in USD at the rate of that moment. */
+  /** The same in USD, at the rate of that time. */
   opening_price_usd_x36: string | null;
-  /** Of the first stored candle, in which the token was first traded. */
+  /** When the first stored candle opened, the one of the token's first trade. */
   first_open_time: string | null;
   latest_checkpoint: string;
 };
 
-type CandlesOf = { chainId: number; mint: string; interval: Interval };
+type CandleSeries = { chainId: number; mint: string; interval: Interval };
 
 export async function readCandleBounds(
   db: Database,
-  { chainId, mint, interval }: CandlesOf,
+  { chainId, mint, interval }: CandleSeries,
 ): Promise<CandleBoundsRow | undefined> {
   const [row] = await queryRows<CandleBoundsRow>(
     db,
     sql`select t.created_at, c.opening_price_bnb_x36, c.opening_price_usd_x36, at.latest_checkpoint,
           (select open_time from ${candle} k
-           where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${termsOf(interval).madeOf}
+           where k.chain_id = t.chain_id and k.token = t.address and k.interval = ${intervalSpec(interval).storedInterval}
            order by open_time limit 1) as first_open_time
         from ${token} t
         join ${checkpoints} at on at.chain_id = t.chain_id
@@ -55,19 +55,18 @@ const columns = columnsOf(candle, "k", [
   "volume_usd_x18",
 ]);
 
-/** A candle. */
 export type CandleRow = RowOf<typeof columns>;
 
 /**
- * The candles with trades that open from `first` to `last` (seconds), the oldest first. Before them the last stored candle
- * of an earlier time, if there is one: its close is the price that they begin with.
+ * Returns the candles with trades that open from `first` to `last` (seconds), the oldest first. They are preceded by the last
+ * earlier stored candle, if there is one: its close is the price that they start from.
  */
 export async function readCandles(
   db: Database,
-  { chainId, mint, interval, first, last }: CandlesOf & { first: bigint; last: bigint },
+  { chainId, mint, interval, first, last }: CandleSeries & { first: bigint; last: bigint },
 ): Promise<CandleRow[]> {
-  const { seconds, madeOf } = termsOf(interval);
-  const ofToken = sql`chain_id = ${chainId} and token = ${mint} and interval = ${madeOf}`;
+  const { seconds, storedInterval } = intervalSpec(interval);
+  const ofToken = sql`chain_id = ${chainId} and token = ${mint} and interval = ${storedInterval}`;
   const from = sql`${String(first)}::int8`;
   const within = sql`from ${candle} k
     where ${ofToken} and open_time between ${from} and ${String(last + seconds - 1n)}::int8`;
@@ -77,7 +76,7 @@ export async function readCandles(
           (select ${columnList(columns)} from ${candle} k where ${ofToken} and open_time < ${from}
            order by open_time desc limit 1)
           union all
-          (${interval === madeOf ? sql`select ${columnList(columns)} ${within}` : sql`select ${columnList(mergedCandle(interval))} ${within} group by 1`})
+          (${interval === storedInterval ? sql`select ${columnList(columns)} ${within}` : sql`select ${columnList(mergedCandle(interval))} ${within} group by 1`})
         ) found order by open_time`,
   );
 }

@@ -6,7 +6,7 @@ import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/par
 import { problems } from "../http/problem.schema.ts";
 import { intervals } from "./intervals.ts";
 
-const mostCandles = 1_500;
+const maxCandles = 1_500;
 const defaultCandles = 500;
 
 const price = (what: string) => decimal(`BNB for one token: ${what}.`);
@@ -15,15 +15,18 @@ const candle = z
   .object({
     time: z.int().openapi({ description: "When the interval began, in seconds since 1970." }),
     openTime: z.iso.datetime().openapi({ description: "The same as ISO 8601." }),
-    openBnb: price("the price before the interval, which is the close of the candle before"),
-    highBnb: price("the highest price, that at the open included"),
-    lowBnb: price("the lowest price, that at the open included"),
+    openBnb: price("the price before the interval, which is the previous candle's close"),
+    highBnb: price("the highest price, including the open"),
+    lowBnb: price("the lowest price, including the open"),
     closeBnb: price("after the last trade, on curve or DEX"),
     volumeBnb: decimal("BNB traded, buys and sells."),
     volumeTokens: decimal("Tokens traded, buys and sells, in whole tokens."),
-    trades: z.int().min(0).openapi({ description: "0: nothing was traded, and the last close stands." }),
+    trades: z
+      .int()
+      .min(0)
+      .openapi({ description: "0: nothing was traded, and the price stays at the last close." }),
     openUsd: usd(
-      "USD for one token at the rate of the trade that made the price; of the opening price, that of the moment when the curve opened.",
+      "USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened.",
     ),
     highUsd: usd("As openUsd."),
     lowUsd: usd("As openUsd."),
@@ -52,22 +55,22 @@ const query = z
       .default("1m")
       .openapi({
         description:
-          "The length of a candle. Candles begin at multiples of it since 1970, in UTC; weeks on Mondays.",
+          "The length of a candle. Candles begin at multiples of it since 1970, in UTC; weeks begin on Monday.",
       }),
     from: time.optional().openapi({
       description:
-        "Seconds since 1970, or ISO 8601. The first candle is the one that this moment is in. Left out: as early as `limit` candles up to `to` reach.",
+        "Seconds since 1970, or ISO 8601. The first candle is the one that contains this time. If left out, the answer has the last `limit` candles up to `to`.",
     }),
     to: time.optional().openapi({
       description:
-        "Seconds since 1970, or ISO 8601. The last candle is the one that this moment is in. Left out, or later than that: the last indexed block.",
+        "Seconds since 1970, or ISO 8601. The last candle is the one that contains this time. If left out or later than the last indexed block, that block's time.",
     }),
-    limit: wholeNumber(1, mostCandles).optional().default(defaultCandles).openapi({
+    limit: wholeNumber(1, maxCandles).optional().default(defaultCandles).openapi({
       type: "integer",
       minimum: 1,
-      maximum: mostCandles,
+      maximum: maxCandles,
       default: defaultCandles,
-      description: "The most candles.",
+      description: "The maximum number of candles.",
     }),
     chainId,
     minBlock,
@@ -82,18 +85,18 @@ export const candlesRoute = createRoute({
   path: "/api/token/{mint}/candles",
   operationId: "getCandles",
   tags: ["Market"],
-  summary: "Candles of a token: open, high, low, close and volume, one series over curve and DEX.",
+  summary: "A token's candles: open, high, low, close and volume, in one series across curve and DEX.",
   description: [
-    "The oldest first and without gaps: an interval in which nothing was traded is a flat candle at the last close.",
-    "The first candle is that of the token's creation, at the price at which its curve opened; the last one is that of the last indexed block, or of `to`, and changes until its interval is over.",
-    "Where `from` and `to` span more candles than `limit`, the answer has the first ones where `from` is given, else the last ones.",
-    "To go on: older ones with `to` = time of the first candle - 1 and no `from`, newer ones with `from` = time of the last candle + the interval.",
-    "Prices are those after each trade. Adding or removing DEX liquidity makes no candle.",
+    "The oldest first and without gaps: an interval without trades is a flat candle at the last close.",
+    "The first candle is the one of the token's creation, at the price at which its curve opened; the last is the one of the last indexed block or of `to`, and changes until its interval is over.",
+    "If the range has more candles than `limit`, the answer has the first ones if `from` is given, else the last ones.",
+    "To continue: for older ones, `to` = the first candle's time - 1 without `from`; for newer ones, `from` = the last candle's time + the interval.",
+    "Prices are those after each trade. Adding or removing DEX liquidity does not affect candles.",
   ].join(" "),
   middleware: revalidated(),
   request: { params: mintParameter, query },
   responses: {
-    ...jsonAnswers("Candles, the oldest first. Empty where there are none in that time.", candles),
+    ...jsonAnswers("Candles, the oldest first. Empty if there are none in that range.", candles),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CandleRow } from "./candles.query.ts";
 import { fillGaps } from "./fill-gaps.ts";
-import { intervals, termsOf } from "./intervals.ts";
+import { intervalSpec, intervals } from "./intervals.ts";
 
 function traded(openTime: bigint, close: string, closeUsd: string | null = null): CandleRow {
   return {
@@ -36,7 +36,7 @@ test("an interval without trades is flat at the last close, in USD too", () => {
   ]);
 });
 
-test("nothing is traded in it: no volume, and no range of prices", () => {
+test("a filled candle has no volume and a single price", () => {
   const [filled] = fillGaps([traded(0n, "4", "40")], { first: 60n, last: 60n }, "1m", undefined);
   expect(filled).toEqual({
     open_time: "60",
@@ -46,21 +46,21 @@ test("nothing is traded in it: no volume, and no range of prices", () => {
   });
 });
 
-test("the candle before the range tells the close, and is not in it", () => {
+test("the candle before the range provides the close, and is not returned", () => {
   expect(summary(fillGaps([traded(60n, "8")], { first: 600n, last: 660n }, "1m", opening))).toEqual([
     [600, 0, "8", "8", null],
     [660, 0, "8", "8", null],
   ]);
 });
 
-test("before any price is known there is no candle", () => {
+test("there is no candle before any price is known", () => {
   expect(summary(fillGaps([traded(120n, "4")], { first: 0n, last: 180n }, "1m", undefined))).toEqual([
     [120, 2, "1", "4", null],
     [180, 0, "4", "4", null],
   ]);
 });
 
-test("one candle for each interval, each flat one at the close before it, at any time", () => {
+test("any range has one candle for each interval, and flat ones are at the previous close", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...intervals),
@@ -68,7 +68,7 @@ test("one candle for each interval, each flat one at the close before it, at any
       fc.integer({ min: 1, max: 60 }),
       fc.uniqueArray(fc.integer({ min: -20, max: 60 })),
       (interval, near, count, places) => {
-        const { seconds } = termsOf(interval);
+        const { seconds } = intervalSpec(interval);
         const first = (near / seconds + 100n) * seconds;
         const last = first + BigInt(count - 1) * seconds;
         const rows = places

@@ -1,16 +1,16 @@
 import type { CandleRange } from "./candle-range.ts";
 import type { CandleRow } from "./candles.query.ts";
-import { type Interval, termsOf } from "./intervals.ts";
+import { type Interval, intervalSpec } from "./intervals.ts";
 
-/** The price at the end of an interval, with 36 decimals. In USD: null where no rate was known. */
+/** The price at the end of an interval, with 36 decimals. The one in USD is null if no rate was known. */
 export type Close = Pick<CandleRow, "close_bnb_x36" | "close_usd_x36">;
 
 /**
- * One candle for every interval of the range, which the caller bounds: where nothing was traded, a flat one at the last
- * close before it. Intervals before any price is known are left out.
+ * Returns one candle for every interval of the range, whose size the caller limits: without trades, a flat one at the previous
+ * close. Intervals before any price is known are left out.
  *
- * @param traded the candles with trades, the oldest first; ones before the range tell the close that it begins with
- * @param opening the price before the first of them
+ * @param traded the candles with trades, the oldest first; the last one before the range provides its first open
+ * @param opening the price before the first trade
  */
 export function fillGaps(
   traded: CandleRow[],
@@ -21,7 +21,7 @@ export function fillGaps(
   const before = traded.filter(({ open_time }) => BigInt(open_time) < first);
   const byTime = new Map(traded.map((row) => [row.open_time, row]));
   let close: Close | undefined = before.at(-1) ?? opening;
-  const { seconds } = termsOf(interval);
+  const { seconds } = intervalSpec(interval);
   const filled: CandleRow[] = [];
   for (let time = first; time <= last; time += seconds) {
     const row = byTime.get(String(time)) ?? (close && flat(String(time), close));

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { candleIntervals } from "../../../test/reference-market/expected-candles.ts";
 import { storedOpenTime, storedSeconds } from "../../curve/intervals.ts";
-import { intervals, openTimeOf, termsOf } from "./intervals.ts";
+import { intervalSpec, intervals, openTimeOf } from "./intervals.ts";
 
-test("are those that charts offer, in seconds", () => {
-  expect(intervals.map((interval) => [interval, termsOf(interval).seconds])).toEqual([
+test("intervals have the lengths that charts offer, in seconds", () => {
+  expect(intervals.map((interval) => [interval, intervalSpec(interval).seconds])).toEqual([
     ["1m", 60n],
     ["5m", 300n],
     ["15m", 900n],
@@ -17,7 +17,7 @@ test("are those that charts offer, in seconds", () => {
   ]);
 });
 
-test("those that the tests compute anew are the same", () => {
+test("the reference implementation has the same intervals", () => {
   expect(candleIntervals).toEqual(intervals);
 });
 
@@ -38,15 +38,15 @@ test("a candle opens at the last multiple of its length, and a week on Monday", 
   ]);
 });
 
-test("every moment is in exactly one candle, and so is the stored candle around it", () => {
+test("every moment lies in exactly one candle, together with the stored candle that contains it", () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 63n - 1n), fc.constantFrom(...intervals), (timestamp, interval) => {
-      const { seconds, madeOf } = termsOf(interval);
+      const { seconds, storedInterval } = intervalSpec(interval);
       const openTime = openTimeOf(interval, timestamp);
       expect(openTime <= timestamp && timestamp < openTime + seconds).toBe(true);
       expect(openTimeOf(interval, openTime + seconds)).toBe(openTime + seconds);
-      const stored = storedOpenTime(madeOf, timestamp);
-      expect(stored >= openTime && stored + storedSeconds[madeOf] <= openTime + seconds).toBe(true);
+      const stored = storedOpenTime(storedInterval, timestamp);
+      expect(stored >= openTime && stored + storedSeconds[storedInterval] <= openTime + seconds).toBe(true);
     }),
   );
 });

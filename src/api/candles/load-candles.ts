@@ -13,19 +13,19 @@ export type CandleRequest = {
   /** Seconds since 1970. */
   from?: number | undefined;
   to?: number | undefined;
-  /** The most candles. */
+  /** The maximum number of candles. */
   limit: number;
 };
 
-/** A token's candles without gaps, the oldest first; undefined where the index does not have the token. */
-export async function candlesOf(
+/** Returns a token's candles without gaps, the oldest first; undefined if the index does not have the token. */
+export async function loadCandles(
   db: PooledDatabase,
   { from, to, limit, ...series }: CandleRequest,
 ): Promise<CandleRow[] | undefined> {
   return await inSnapshot(db, async (tx) => {
     const bounds = await readCandleBounds(tx, series);
     if (bounds === undefined) return undefined;
-    const begin = beginOf(bounds);
+    const begin = firstMoment(bounds);
     if (begin === undefined) return [];
     const range = candleRange({
       interval: series.interval,
@@ -40,20 +40,20 @@ export async function candlesOf(
       await readCandles(tx, { ...series, ...range }),
       range,
       series.interval,
-      openingOf(bounds),
+      openingPrice(bounds),
     );
   });
 }
 
-/** When the candles begin: with the token or, where no price is known before it, with the first trade. */
-function beginOf(bounds: CandleBoundsRow): bigint | undefined {
+/** When the candles begin: with the token or, if no opening price is known, with the first trade. */
+function firstMoment(bounds: CandleBoundsRow): bigint | undefined {
   const traded = bounds.first_open_time === null ? undefined : BigInt(bounds.first_open_time);
-  if (openingOf(bounds) === undefined || bounds.created_at === "0") return traded;
-  // Contracts of one's own may trade before they announce the token.
+  if (openingPrice(bounds) === undefined || bounds.created_at === "0") return traded;
+  // Custom contracts may emit trades before they announce the token.
   return lower(BigInt(bounds.created_at), traded ?? BigInt(bounds.created_at));
 }
 
-function openingOf({ opening_price_bnb_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {
+function openingPrice({ opening_price_bnb_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {
   if (opening_price_bnb_x36 === null || opening_price_bnb_x36 === "0") return undefined;
   return { close_bnb_x36: opening_price_bnb_x36, close_usd_x36: opening_price_usd_x36 };
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 const minute = 60;
 const monday = Date.parse("2026-02-23T00:00:00Z") / 1_000;
 
-/** One trade from one price to another, in USD where there is a rate. */
+/** A candle with one trade, with prices in USD if there is a rate. */
 const moved = (openTime: number, from: number, to: number, rate?: number, volume = "5"): CandleRow => ({
   open_time: String(openTime),
   ...{
@@ -55,7 +55,7 @@ async function merged(interval: Interval, rows: CandleRow[]): Promise<CandleRow[
   return await queryRows<CandleRow>(openDatabase(pool), query);
 }
 
-test("opens with the first, closes with the last, and has the range and the sums of all", async () => {
+test("opens with the first candle, closes with the last, and has the range and the sums of all", async () => {
   const first = [
     moved(monday + 4 * minute, 8, 2, 30),
     moved(monday, 3, 8, 10),
@@ -74,7 +74,7 @@ test("opens with the first, closes with the last, and has the range and the sums
   ]);
 });
 
-test("USD from the first that has a rate, and none where none has", async () => {
+test("USD starts with the first candle that has a rate, and is null if none has one", async () => {
   const unrated = [moved(monday, 3, 8), moved(monday + minute, 8, 5)];
   const rated = [moved(monday + 2 * minute, 5, 6, 10), moved(monday + 3 * minute, 6, 4, 10)];
   expect(await merged("15m", [...unrated, ...rated])).toMatchObject([
@@ -98,7 +98,7 @@ test("amounts of a hostile token stay within what an ERC-20 can hold", async () 
   expect(await merged("30m", rows)).toMatchObject([{ volume_wei: String(maxUint256), trades: 2 }]);
 });
 
-test("a week is from Monday to Sunday", async () => {
+test("a week runs from Monday to Sunday", async () => {
   const days = [-1, 0, 6, 7].map((day) => moved(monday + day * 86_400, 1, 1));
   expect(
     (await merged("1w", days)).map(({ open_time, trades }) => [Number(open_time) - monday, trades]),

@@ -2,15 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import { maxUint256 } from "../../curve/amounts.ts";
 import type { Columns } from "../database/columns.ts";
 import { sqlInteger, sqlName } from "../database/sql-name.ts";
-import { type Interval, termsOf } from "./intervals.ts";
+import { type Interval, intervalSpec } from "./intervals.ts";
 
 /**
- * The columns of a candle that is made of shorter ones, `k` in the query, which groups by the first column. USD columns
- * are null where the shorter candles have none, and ignore those that have none.
+ * The columns of a candle that is merged from shorter ones (`k`), for a query that groups by the first column. USD columns ignore
+ * shorter candles without a value, and are null if none has one.
  */
 export function mergedCandle(interval: Interval): Columns {
-  const { seconds, before1970 } = termsOf(interval);
-  const openTime = sql`k.open_time - (k.open_time + ${sqlInteger(before1970)}) % ${sqlInteger(seconds)}`;
+  const { seconds, epochOffset } = intervalSpec(interval);
+  const openTime = sql`k.open_time - (k.open_time + ${sqlInteger(epochOffset)}) % ${sqlInteger(seconds)}`;
   return {
     open_time: openTime,
     open_bnb_x36: first("open_bnb_x36"),
@@ -35,13 +35,13 @@ function first(name: string): SQL {
   return sql`(${inOrder(sqlName(`k.${name}`))})[1]`;
 }
 
-// All from one order: a descending one would have Postgres sort the candles again.
+// Uses the ascending order of `first` too: a descending one would make Postgres sort the candles again.
 function last(name: string): SQL {
   const column = sqlName(`k.${name}`);
   return sql`(${inOrder(column)})[count(${column})]`;
 }
 
-/** Kept within what an ERC-20 can hold, as stored amounts are. */
+/** Capped at what an ERC-20 can hold, like stored amounts. */
 function total(name: string): SQL {
   const column = sqlName(`k.${name}`);
   return sql`case when count(${column}) > 0 then least(sum(${column}), ${sqlInteger(maxUint256)}) end`;

@@ -3,13 +3,13 @@ import { createRpcClient, type RpcClientOptions } from "../../../chain-access/rp
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 
-/** Our contracts answer with some kilobytes at most: code, and names. */
+/** Our contracts answer with a few kilobytes at most: code and names. */
 const defaultLimits = { endpointMs: 4_000, totalMs: 8_000, maxBytes: 256 * 1_024 };
 
-/** The client of a chain. With the default limits it is for the contracts of the launchpad; others are called by `callForeign`. */
+/** Returns a chain's client. With the default limits it is for the launchpad's contracts only; others are called by `callUntrusted`. */
 export type ChainClients = (chain: ChainSettings) => PublicClient;
 
-/** Clients for the chains' endpoints, the next of which is asked when one fails. */
+/** Creates clients that ask the chain's next endpoint if one fails. */
 export function createChainClients(limits: Omit<RpcClientOptions, "urls"> = defaultLimits): ChainClients {
   const clients = new Map<number, PublicClient>();
   return (chain) => {
@@ -19,14 +19,14 @@ export function createChainClients(limits: Omit<RpcClientOptions, "urls"> = defa
   };
 }
 
-/** For a chain whose endpoints don't answer, or with nothing of use. */
+/** For a chain whose endpoints give no usable answer. */
 export function chainUnavailable(chainId: number, cause: unknown): ProblemException {
   return new ProblemException(
     {
       status: 503,
       code: "chain_unavailable",
       title: "Chain unavailable",
-      detail: `The RPC endpoint of chain ${chainId}, which this request has to ask, gives no usable answer. Nothing was changed: try again in a few seconds.`,
+      detail: `The RPC endpoint of chain ${chainId}, which this request depends on, gives no usable answer. Nothing was changed: try again in a few seconds.`,
       retryAfter: 5,
     },
     { cause },

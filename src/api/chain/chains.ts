@@ -5,19 +5,19 @@ export type Chains = ReturnType<typeof createChains>;
 
 /** The chains that are indexed. There is at least one. */
 export function createChains(chains: ChainSettings[]) {
-  const byDefault = chains.find(({ id }) => id === 56) ?? chains[0];
+  const defaultChain = chains.find(({ id }) => id === 56) ?? chains[0];
 
   return {
     all: chains,
-    /** The chain that a request means: the one that it names, or mainnet, or the one that is indexed. */
+    /** The chain with this id; without an id mainnet or, if that is not indexed, the first chain. Throws a 404 problem for other ids. */
     choose(chainId: number | undefined): ChainSettings {
-      const chosen = chainId === undefined ? byDefault : chains.find(({ id }) => id === chainId);
-      if (chosen !== undefined) return chosen;
+      const chain = chainId === undefined ? defaultChain : chains.find(({ id }) => id === chainId);
+      if (chain !== undefined) return chain;
       throw new ProblemException({
         status: 404,
         code: "chain_not_indexed",
         title: "Chain not indexed",
-        detail: `Chain ${chainId} is not indexed here. These are: ${chains.map(({ id }) => id).join(", ")}.`,
+        detail: `Chain ${chainId} is not indexed here. Indexed chains: ${chains.map(({ id }) => id).join(", ")}.`,
       });
     },
   };

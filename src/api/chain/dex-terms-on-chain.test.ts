@@ -5,7 +5,7 @@ import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/de
 import { type Anvil, startAnvil } from "../../../test/chain/anvil.ts";
 import { type RpcGate, startRpcGate } from "../../../test/doubles/rpc-gate.ts";
 import { createChainClients } from "./chain-client.ts";
-import { createDexTerms } from "./dex-terms.ts";
+import { createDexTermsReader } from "./dex-terms.ts";
 
 let anvil: Anvil;
 let gate: RpcGate;
@@ -36,8 +36,8 @@ const chainWith = (launchpad: Address): ChainSettings => ({
   ...{ tokenFactory: deployment.tokenFactory, launchpad, startBlock: 0 },
 });
 
-test("a chain that can't be reached is asked again, and one that has answered no more", async () => {
-  const readDexTerms = createDexTerms(createChainClients());
+test("a chain that can't be reached is asked again, but never after it has answered", async () => {
+  const readDexTerms = createDexTermsReader(createChainClients());
   const chain = chainWith(deployment.launchpad);
   gate.close();
   await expect(readDexTerms(chain)).rejects.toMatchObject({
@@ -59,6 +59,6 @@ test("a chain that can't be reached is asked again, and one that has answered no
 test.each([
   ["a contract without router()", () => deployment.tokenFactory],
   ["an address without a contract", () => `0x${"ab".repeat(20)}` as const],
-])("%s leads to no DEX", async (_, launchpad) => {
-  expect(await createDexTerms(createChainClients())(chainWith(launchpad()))).toBeNull();
+])("%s has no DEX", async (_, launchpad) => {
+  expect(await createDexTermsReader(createChainClients())(chainWith(launchpad()))).toBeNull();
 });

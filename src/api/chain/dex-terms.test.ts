@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amountOutOf } from "../../curve/quote.ts";
-import { feeOf, probes } from "./dex-terms.ts";
+import { inferFee, probes } from "./dex-terms.ts";
 
 type Formula = (amountIn: bigint, reserveIn: bigint, reserveOut: bigint) => bigint;
 
@@ -16,23 +16,23 @@ test.each([
   ["PancakeSwap V2", 9_975n, 10_000n, 2_500n],
   ["PancakeSwap V1", 998n, 1_000n, 2_000n],
   ["a DEX without a fee", 1n, 1n, 0n],
-])("%s", (_, kept, scale, fee) => expect(feeOf(answersOf(withFee(kept, scale)))).toBe(fee));
+])("%s", (_, kept, scale, fee) => expect(inferFee(answersOf(withFee(kept, scale)))).toBe(fee));
 
-test("any fee in millionths is told from the answers", () => {
+test("any fee in millionths is inferred from the answers", () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 999_999n), (fee) => {
-      expect(feeOf(answersOf((...probe) => amountOutOf(...probe, fee)))).toBe(fee);
+      expect(inferFee(answersOf((...probe) => amountOutOf(...probe, fee)))).toBe(fee);
     }),
   );
 });
 
-test("a formula that no such fee explains is not taken for one", () => {
+test("answers of another formula are not mistaken for a fee", () => {
   const pancake = withFee(9_975n, 10_000n);
-  expect(feeOf(answersOf((...probe) => pancake(...probe) + 1n))).toBeNull();
-  expect(feeOf(answersOf((amountIn) => amountIn))).toBeNull();
-  expect(feeOf(answersOf(() => 0n))).toBeNull();
-  expect(feeOf(answersOf(() => 2n ** 256n - 1n))).toBeNull();
-  expect(feeOf(answersOf((_, reserveIn, reserveOut) => reserveOut - reserveIn))).toBeNull();
+  expect(inferFee(answersOf((...probe) => pancake(...probe) + 1n))).toBeNull();
+  expect(inferFee(answersOf((amountIn) => amountIn))).toBeNull();
+  expect(inferFee(answersOf(() => 0n))).toBeNull();
+  expect(inferFee(answersOf(() => 2n ** 256n - 1n))).toBeNull();
+  expect(inferFee(answersOf((_, reserveIn, reserveOut) => reserveOut - reserveIn))).toBeNull();
   // A third of a millionth.
-  expect(feeOf(answersOf(withFee(2_999_999n, 3_000_000n)))).toBeNull();
+  expect(inferFee(answersOf(withFee(2_999_999n, 3_000_000n)))).toBeNull();
 });

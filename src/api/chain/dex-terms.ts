@@ -10,20 +10,20 @@ import { oncePerChain } from "./once-per-chain.ts";
 /** How graduated tokens trade on a chain. */
 type DexTerms = {
   router: Address;
-  /** What the router wraps BNB with. */
+  /** The token that the router wraps BNB in. */
   wbnb: Address;
-  /** Millionths of what is paid in. */
+  /** Millionths of the amount in. */
   fee: bigint;
 };
 
-/** The terms, or null where the launchpad names no router that works as Uniswap V2's. */
+/** Resolves to null if the launchpad has no router that works like Uniswap V2's. */
 export type ReadDexTerms = (chain: ChainSettings) => Promise<DexTerms | null>;
 
 /**
- * Asks the launchpad for its router, and the router for its terms. They are fixed at deployment, so that each chain is
- * asked once. Throws a problem (503) when its endpoints don't answer.
+ * Asks the launchpad for its router, and the router for its terms. They are fixed at deployment, so each chain is asked
+ * once. Throws a 503 problem if its endpoints don't answer.
  */
-export function createDexTerms(getClient: ChainClients): ReadDexTerms {
+export function createDexTermsReader(getClient: ChainClients): ReadDexTerms {
   return oncePerChain(
     (chain) => readDexTerms(getClient(chain), chain),
     (terms) => terms !== null,
@@ -43,17 +43,17 @@ async function readDexTerms(client: PublicClient, chain: ChainSettings): Promise
         client.readContract({ address: router, abi: dexRouterAbi, functionName: "getAmountOut", args }),
       ),
     ]);
-    const fee = feeOf(answers);
+    const fee = inferFee(answers);
     return fee === null ? null : { router: lowerCase(router), wbnb: lowerCase(wbnb), fee };
   } catch (error) {
-    if (isRevert(error) || isNotThere(error)) return null;
+    if (isRevert(error) || isMissing(error)) return null;
     throw chainUnavailable(chain.id, error);
   }
 }
 
 type Probe = readonly [amountIn: bigint, reserveIn: bigint, reserveOut: bigint];
 
-/** The first tells the fee with more digits than it has; all of them tell whether the formula is the one we know. */
+/** The first determines the fee with more precision than needed; together they verify that the router uses the formula we know. */
 export const probes: [Probe, Probe, Probe] = [
   [10n ** 15n, 10n ** 15n, 10n ** 33n],
   [1n, 3n, 10n ** 9n + 7n],
@@ -61,10 +61,10 @@ export const probes: [Probe, Probe, Probe] = [
 ];
 
 /**
- * The fee in millionths, from what a router's getAmountOut says to the probes; null where no fee explains it. With
- * equal amount and reserve in, a share s of the amount being paid, out of `reserveOut` comes the part s / (1 + s).
+ * Infers the fee in millionths from a router's `getAmountOut` for the {@link probes}; null if no fee explains the answers. If the
+ * amount in equals the reserve and a share s of it counts after the fee, the amount out is `reserveOut` times s / (1 + s).
  */
-export function feeOf(answers: readonly bigint[]): bigint | null {
+export function inferFee(answers: readonly bigint[]): bigint | null {
   const [, , reserveOut] = probes[0];
   const out = answers[0] ?? 0n;
   if (out <= 0n || out >= reserveOut) return null;
@@ -74,8 +74,8 @@ export function feeOf(answers: readonly bigint[]): bigint | null {
   return probes.every((probe, index) => amountOutOf(...probe, fee) === answers[index]) ? fee : null;
 }
 
-/** Whether there is no contract, or none that knows the function: both answer nothing. */
-const isNotThere = (error: unknown) =>
+/** Whether there is no contract, or none with that function: either returns no data. */
+const isMissing = (error: unknown) =>
   hasCause(error, (cause) => cause instanceof ContractFunctionZeroDataError);
 
 const lowerCase = (address: Address) => address.toLowerCase() as Address;

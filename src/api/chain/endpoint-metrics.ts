@@ -13,37 +13,37 @@ const metrics: EndpointMetric[] = [
   {
     name: "healthy",
     type: "gauge",
-    help: "1 if it answers, 0 if it fails or is excluded",
+    help: "1 if the endpoint answers, 0 if it fails or is excluded",
     read: ({ state }) => Number(state === "healthy"),
   },
   {
     name: "head_block",
     type: "gauge",
-    help: "The last block that it is known to have",
+    help: "The highest block that the endpoint is known to have",
     read: ({ head }) => head,
   },
   {
     name: "lag_blocks",
     type: "gauge",
-    help: "Blocks behind the highest of all endpoints",
+    help: "Blocks behind the highest block of all endpoints",
     read: ({ lagBlocks }) => lagBlocks,
   },
   {
     name: "rate_limit",
     type: "gauge",
-    help: "Requests a second that it has been found to take",
+    help: "Requests per second that the endpoint was found to accept",
     read: ({ ratePerSecond }) => ratePerSecond,
   },
   {
     name: "block_range_limit",
     type: "gauge",
-    help: "Blocks in one eth_getLogs that it has been found to take",
+    help: "Blocks in one eth_getLogs that the endpoint was found to accept",
     read: ({ blockRange }) => blockRange,
   },
   {
     name: "address_limit",
     type: "gauge",
-    help: "Addresses in one eth_getLogs that it has been found to take",
+    help: "Addresses in one eth_getLogs that the endpoint was found to accept",
     read: ({ addresses }) => addresses,
   },
   {
@@ -55,42 +55,42 @@ const metrics: EndpointMetric[] = [
   {
     name: "calls_total",
     type: "counter",
-    help: "JSON-RPC calls, those of batches one by one",
+    help: "JSON-RPC calls, counting each call of a batch",
     read: ({ calls }) => calls,
   },
   {
     name: "refused_total",
     type: "counter",
-    help: "Answers that said: too many requests",
+    help: "Requests refused as too many",
     read: ({ refused }) => refused,
   },
   {
     name: "late_total",
     type: "counter",
-    help: "Requests without an answer in time",
+    help: "Requests that timed out",
     read: ({ late }) => late,
   },
   {
     name: "failed_total",
     type: "counter",
-    help: "Answers that were broken or could not be true",
+    help: "Answers that were malformed or implausible",
     read: ({ failed }) => failed,
   },
   {
     name: "sent_bytes_total",
     type: "counter",
-    help: "Bytes of requests",
+    help: "Bytes sent in requests",
     read: ({ sentBytes }) => sentBytes,
   },
   {
     name: "received_bytes_total",
     type: "counter",
-    help: "Bytes of answers",
+    help: "Bytes received in answers",
     read: ({ receivedBytes }) => receivedBytes,
   },
 ];
 
-/** How the RPC endpoints do, in Prometheus' text format. Empty where this process does not read chains. */
+/** Returns the state of the RPC endpoints in Prometheus' text format; empty if this process does not read chains. */
 export async function readEndpointMetrics(): Promise<string> {
   const chains = await readEndpointStatus();
   if (chains.size === 0) return "";

@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
-import { briefLimits, createBriefAsks } from "./brief-asks.ts";
+import { bestEffortLimits, createBestEffort } from "./best-effort.ts";
 import { createChainClients } from "./chain-client.ts";
 
-/** Milliseconds: an answer counts for all who ask, until they know of another block. */
-const kept = { max: 1_000, ttl: 1_000 };
+/** Answers are shared for a second, by callers that know the same block. */
+const cacheOptions = { max: 1_000, ttl: 1_000 };
 
 /**
- * Wei that an account has as of the chain's last block, which is not before `block`, the one that the asker knows of.
- * Undefined where no endpoint answers.
+ * Resolves to an account's wei as of the chain's latest block; undefined if no endpoint answers. A cached balance is at least as new
+ * as the caller's `block`.
  */
 export type ReadNativeBalance = (
   chain: ChainSettings,
@@ -18,16 +18,16 @@ export type ReadNativeBalance = (
 ) => Promise<bigint | undefined>;
 
 /** Asks the chain's endpoints. Never rejects. */
-export function createNativeBalances(): ReadNativeBalance {
-  const getClient = createChainClients(briefLimits);
-  const askBriefly = createBriefAsks();
-  const asked = new LRUCache<string, Promise<bigint | undefined>>(kept);
+export function createNativeBalanceReader(): ReadNativeBalance {
+  const getClient = createChainClients(bestEffortLimits);
+  const tryToAsk = createBestEffort();
+  const cache = new LRUCache<string, Promise<bigint | undefined>>(cacheOptions);
 
   return (chain, address, block) => {
     const key = `${chain.id} ${address} ${block}`;
-    const asking =
-      asked.get(key) ?? askBriefly(chain.id, async () => await getClient(chain).getBalance({ address }));
-    asked.set(key, asking, { noUpdateTTL: true });
-    return asking;
+    const balance =
+      cache.get(key) ?? tryToAsk(chain.id, async () => await getClient(chain).getBalance({ address }));
+    cache.set(key, balance, { noUpdateTTL: true });
+    return balance;
   };
 }

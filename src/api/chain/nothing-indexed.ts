@@ -1,6 +1,6 @@
 import { ProblemException } from "../http/problem.ts";
 
-/** For a chain that is configured and of which no block is indexed yet. */
+/** For a configured chain of which no block is indexed yet. */
 export function nothingIndexed(chainId: number): ProblemException {
   return new ProblemException({
     status: 503,

@@ -1,28 +1,28 @@
 import type { ChainSettings } from "../../../config/env.ts";
 
-/** How long an answer counts that may become another one: an operator may have put a proxy there, and upgrade it. */
-const passingMs = 60_000;
+/** How long an answer that may change is used: an operator may upgrade a proxy, for example. */
+const temporaryMs = 60_000;
 
 /**
- * Asks about each chain once, and again after a failure or when an answer that does not last has passed.
+ * Asks about each chain once, and again after a failure or once a temporary answer has expired.
  *
- * @param lasts whether an answer stays what it is for good
+ * @param isPermanent whether an answer can never change
  */
 export function oncePerChain<Answer>(
   ask: (chain: ChainSettings) => Promise<Answer>,
-  lasts: (answer: Answer) => boolean = () => true,
+  isPermanent: (answer: Answer) => boolean = () => true,
 ): (chain: ChainSettings) => Promise<Answer> {
-  const asked = new Map<number, Promise<Answer>>();
+  const answers = new Map<number, Promise<Answer>>();
 
   return (chain) => {
-    const before = asked.get(chain.id);
-    if (before !== undefined) return before;
-    const asking = ask(chain);
-    asked.set(chain.id, asking);
-    const forget = () => asked.delete(chain.id);
-    asking.then((answer) => {
-      if (!lasts(answer)) setTimeout(forget, passingMs).unref();
+    const known = answers.get(chain.id);
+    if (known !== undefined) return known;
+    const answer = ask(chain);
+    answers.set(chain.id, answer);
+    const forget = () => answers.delete(chain.id);
+    answer.then((result) => {
+      if (!isPermanent(result)) setTimeout(forget, temporaryMs).unref();
     }, forget);
-    return asking;
+    return answer;
   };
 }

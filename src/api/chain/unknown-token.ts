@@ -6,6 +6,6 @@ export function unknownToken(mint: string, chainId: number): ProblemException {
     status: 404,
     code: "token_not_found",
     title: "Token not found",
-    detail: `The index has no token ${mint} on chain ${chainId}. One that was created just now is there as soon as its block is indexed.`,
+    detail: `The index has no token ${mint} on chain ${chainId}. A newly created token appears as soon as its block is indexed.`,
   });
 }

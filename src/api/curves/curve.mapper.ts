@@ -3,7 +3,6 @@ import { checkpointBlock } from "../ponder/index-state.query.ts";
 import type { Curve } from "./curve.routes.ts";
 import type { CurveRow } from "./curves.query.ts";
 
-/** Maps a curve to its response. */
 export function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve {
   return {
     mint: curve.token,

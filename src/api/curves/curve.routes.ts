@@ -6,7 +6,7 @@ import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const progress = z.number().min(0).max(100).openapi({
-  description: "Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated.",
+  description: "Percent of totalToSell that has been sold, up to 4 decimals. 100 if and only if graduated.",
 });
 
 const curve = z
@@ -14,7 +14,7 @@ const curve = z
     mint: z.string(),
     chainId: z.int(),
     virtualBnbReserves: amount(
-      "Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX's.",
+      "Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX price.",
     ),
     virtualTokenReserves: amount("Base units (18 decimals)."),
     realTokenReserves: amount("Base units left to buy on the curve."),
@@ -25,14 +25,14 @@ const curve = z
     graduated: z.boolean(),
     reservesAreFinal: z.boolean().openapi({
       description:
-        "True once graduated: the reserves and tokensSold stay as the curve ended, and priceBnb is the live price of the DEX pair.",
+        "True once graduated: the reserves and tokensSold stay as they were when the curve ended, and priceBnb is the live price of the DEX pair.",
     }),
     pair: z.string().nullable().openapi({ description: "The DEX pair, once graduated." }),
     priceBnb: z.string().openapi({
-      description: "BNB for one token, after the last trade: on the curve, or on the DEX once graduated.",
+      description: "BNB for one token after the last trade, on the curve or, once graduated, on the DEX.",
     }),
-    priceUsd: usd("priceBnb at the last answer of the BNB/USD feed."),
-    block: z.int().openapi({ description: "The last indexed block of the chain: the state is as of then." }),
+    priceUsd: usd("priceBnb at the BNB/USD feed's last answer."),
+    block: z.int().openapi({ description: "The chain's last indexed block: the state is as of this block." }),
   })
   .openapi("Curve");
 
@@ -61,22 +61,22 @@ const curveProgress = z
   .object({
     curves: z.record(z.string(), z.object({ progress, graduated: z.boolean() })),
     missing: z.array(z.string()).openapi({
-      description: "The mints that the index does not know (yet), as the caller spelled them.",
+      description: "The mints that the index does not have (yet), spelled as in the request.",
     }),
   })
   .openapi("CurveProgress");
 
 export type CurveProgress = z.input<typeof curveProgress>;
 
-const mostMints = 100;
+const maxMints = 100;
 
 export const curvesRoute = createRoute({
   method: "get",
   path: "/api/curves",
   operationId: "getCurves",
   tags: ["Curves"],
-  summary: `Progress of up to ${mostMints} curves at once.`,
-  description: "Mints that the index does not know are in `missing`, and are no error.",
+  summary: `Progress of up to ${maxMints} curves at once.`,
+  description: "Mints that the index does not have are listed in `missing`; they are not an error.",
   middleware: revalidated(),
   request: {
     query: z.object({
@@ -92,11 +92,11 @@ export const curvesRoute = createRoute({
             .array(
               z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits"),
             )
-            .max(mostMints, `must be at most ${mostMints} mints: ask for the others in another request`),
+            .max(maxMints, `must be at most ${maxMints} mints: ask for the rest in another request`),
         )
         .openapi({
           type: "string",
-          description: `Up to ${mostMints} mint addresses, separated by commas.`,
+          description: `Up to ${maxMints} mint addresses, separated by commas.`,
           example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
         }),
       chainId,
@@ -104,7 +104,7 @@ export const curvesRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers("By mint, as the caller spelled it.", curveProgress),
+    ...jsonAnswers("The curves by mint, spelled as in the request.", curveProgress),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",

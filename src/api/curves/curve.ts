@@ -27,15 +27,15 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       const byMint = new Map<string, CurveProgress["curves"][string]>(
         found.map(({ token, ...progress }) => [token, progress]),
       );
-      const asked = [...new Set(mints)];
+      const requested = [...new Set(mints)];
       const body: CurveProgress = {
         curves: Object.fromEntries(
-          asked.flatMap((mint) => {
+          requested.flatMap((mint) => {
             const curve = byMint.get(mint.toLowerCase());
             return curve === undefined ? [] : [[mint, curve]];
           }),
         ),
-        missing: asked.filter((mint) => !byMint.has(mint.toLowerCase())),
+        missing: requested.filter((mint) => !byMint.has(mint.toLowerCase())),
       };
       return c.json(body, 200);
     });

@@ -12,7 +12,7 @@ export async function readCurve(db: Database, chainId: number, mint: Address) {
       .select({
         curve,
         latestCheckpoint: sql<string>`at.latest_checkpoint`,
-        /** USD for one BNB with 8 decimals, the last answer; null without a price feed. */
+        /** USD for one BNB with 8 decimals, as last answered; null without a price feed. */
         bnbUsdX8: launchpad.bnbUsdX8,
       })
       .from(curve)
@@ -23,7 +23,7 @@ export async function readCurve(db: Database, chainId: number, mint: Address) {
   return row;
 }
 
-/** Those of the mints that have a curve, in no order. */
+/** Returns the mints that have a curve, in no particular order. */
 export async function readCurveProgress(db: Database, chainId: number, mints: Address[]) {
   const { token, progress, graduated } = curve;
   return await selectRows(db, () =>

@@ -3,9 +3,9 @@ import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../curve/quote.ts";
-import { briefLimits } from "../chain/brief-asks.ts";
+import { bestEffortLimits } from "../chain/best-effort.ts";
 import { createChainClients } from "../chain/chain-client.ts";
-import { createRests } from "../chain/rests.ts";
+import { createEndpointBackoff } from "../chain/endpoint-backoff.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 
 type AccountCheck = {
@@ -23,26 +23,26 @@ export type CheckAccount = (chain: ChainSettings, check: AccountCheck) => Promis
 
 /** Says what keeps an account from making a trade. One request to the chain's endpoints; without an answer it says so. */
 export function createAccountCheck(): CheckAccount {
-  const getClient = createChainClients(briefLimits);
-  const rests = createRests();
+  const getClient = createChainClients(bestEffortLimits);
+  const backoff = createEndpointBackoff();
 
   return async (chain, { mint, side, amountIn, account, tokens, spender }) => {
     const warnings = side === "sell" && tokens < amountIn ? [tooFewTokens(tokens, amountIn)] : [];
-    if (rests.isResting(chain.id)) return [...warnings, notChecked];
+    if (backoff.isBackingOff(chain.id)) return [...warnings, notChecked];
     const client = getClient(chain);
     try {
       if (side === "buy") {
         const wei = await client.getBalance({ address: account });
-        rests.answered(chain.id);
+        backoff.succeeded(chain.id);
         return wei < amountIn ? [tooLittleBnb(wei, amountIn)] : [];
       }
       if (spender === undefined) return warnings;
       const allowance = { address: mint, abi: launchTokenAbi, functionName: "allowance" } as const;
       const allowed = await client.readContract({ ...allowance, args: [account, spender] });
-      rests.answered(chain.id);
+      backoff.succeeded(chain.id);
       return allowed < amountIn ? [...warnings, tooLittleAllowed(allowed, amountIn)] : warnings;
     } catch (error) {
-      if (!isRevert(error)) rests.failed(chain.id);
+      if (!isRevert(error)) backoff.failed(chain.id);
       return [...warnings, notChecked];
     }
   };

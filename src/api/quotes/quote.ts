@@ -1,6 +1,6 @@
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
-import { createDexTerms } from "../chain/dex-terms.ts";
+import { createDexTermsReader } from "../chain/dex-terms.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
@@ -16,7 +16,7 @@ import { deadlineOver } from "./refusals.ts";
 export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients };
 
 export function createQuote({ chains, db, getClient }: QuoteDeps) {
-  const readDexTerms = createDexTerms(getClient);
+  const readDexTerms = createDexTermsReader(getClient);
   const readOpeningTerms = createOpeningTerms(getClient);
   const checkAccount = createAccountCheck();
 

@@ -3,8 +3,8 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import { decide } from "../../../../offchain/decide.ts";
 import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
 import type { ChainClients } from "../../chain/chain-client.ts";
-import type { CallForeign } from "../../chain/foreign-call.ts";
 import { hiddenToken } from "../../chain/hidden-token.ts";
+import type { CallUntrusted } from "../../chain/untrusted-call.ts";
 import type { Database } from "../../database/database.ts";
 import { ProblemException } from "../../http/problem.ts";
 import { readIndexedToken } from "../entry/indexed-token.query.ts";
@@ -48,7 +48,7 @@ export type RegisterTokenDeps = {
   db: Database;
   store: RegistrationStore;
   getClient: ChainClients;
-  callForeign: CallForeign;
+  callUntrusted: CallUntrusted;
   /** Resolves once what was written is read, too. */
   written: () => Promise<void>;
   /** The fields in which a registration has what the operator denies. */
@@ -67,7 +67,7 @@ export function createRegisterToken({
   db,
   store,
   getClient,
-  callForeign,
+  callUntrusted,
   written,
   deniedIn,
 }: RegisterTokenDeps) {
@@ -101,8 +101,8 @@ export function createRegisterToken({
     const actual = onChain ?? indexed;
     if (actual === undefined) throw unknownMint(mint, chain.id);
     refuseContradictions(request, actual);
-    const callInTurn: CallForeign = (_, call) =>
-      turns.ofChain(chain.id).signatures(call.to, () => callForeign(chain, call));
+    const callInTurn: CallUntrusted = (_, call) =>
+      turns.ofChain(chain.id).signatures(call.to, () => callUntrusted(chain, call));
     if (signature !== null) await refuseForged(callInTurn, chain, { ...request, signature });
 
     const { name, symbol, creator, burnPercent } = actual;
@@ -136,7 +136,7 @@ export function createRegisterToken({
 }
 
 async function refuseForged(
-  call: CallForeign,
+  call: CallUntrusted,
   chain: ChainSettings,
   request: RegistrationRequest & { signature: Hex },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, hashTypedData, parseAbi, recoverAddress } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
-import type { CallForeign } from "../../chain/foreign-call.ts";
+import type { CallUntrusted } from "../../chain/untrusted-call.ts";
 import { registrationTypedData, type SignedFields } from "./typed-data.schema.ts";
 
 const abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
@@ -12,7 +12,7 @@ const valid = /^0x1626ba7e[0-9a-f]{56}/i;
  * when a contract has to be asked and the endpoints don't answer.
  */
 export async function isSignedBy(
-  callForeign: CallForeign,
+  callUntrusted: CallUntrusted,
   chain: ChainSettings,
   { account, fields, signature }: { account: Address; fields: SignedFields; signature: Hex },
 ): Promise<boolean> {
@@ -21,5 +21,5 @@ export async function isSignedBy(
   if (signer?.toLowerCase() === account) return true;
 
   const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [hash, signature] });
-  return valid.test((await callForeign(chain, { to: account, data })) ?? "");
+  return valid.test((await callUntrusted(chain, { to: account, data })) ?? "");
 }

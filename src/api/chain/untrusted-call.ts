@@ -4,22 +4,22 @@ import type { ChainSettings } from "../../../config/env.ts";
 import { chainUnavailable, createChainClients } from "./chain-client.ts";
 
 /**
- * Enough gas for a wallet of many signers or one that checks a passkey. It also bounds how much memory a contract can fill,
- * and so what an endpoint sends. The answer that is waited for has 32 bytes.
+ * Enough for a wallet with many signers or one that checks a passkey. It also limits how much memory a contract can fill, and
+ * thus how much an endpoint sends. The expected answer has 32 bytes.
  */
 const gas = 3_000_000n;
 const limits = { endpointMs: 2_500, totalMs: 5_000, maxBytes: 16 * 1_024 };
 
 /**
- * Calls a contract that anyone may have written. Resolves to what it answers, and to undefined where it fails, runs out of
- * gas or answers with more than anyone needs. Throws a problem (503) when the endpoints don't answer.
+ * Calls a contract that anyone may have written. Resolves to its answer, or to undefined if it fails, runs out of gas or answers
+ * with too much. Throws a 503 problem if the endpoints don't answer.
  */
-export type CallForeign = (
+export type CallUntrusted = (
   chain: ChainSettings,
   call: { to: Address; data: Hex },
 ) => Promise<Hex | undefined>;
 
-export function createForeignCalls(): CallForeign {
+export function createUntrustedCalls(): CallUntrusted {
   const getClient = createChainClients(limits);
 
   return async (chain, call) => {
