@@ -9,9 +9,9 @@ import { createChains } from "./chain/chains.ts";
 import { readEndpointMetrics } from "./chain/endpoint-metrics.ts";
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
-import { createReads } from "./database/reads.ts";
+import { createReadPools } from "./database/read-pools.ts";
 import { createEdge } from "./edge/edge.ts";
-import type { OwnAnswer } from "./edge/own-answers.ts";
+import type { Override } from "./edge/overrides.ts";
 import { createExplorer } from "./explorer/explorer.ts";
 import { readIndexMetrics } from "./freshness/index-metrics.ts";
 import { createReady } from "./freshness/ready.ts";
@@ -44,7 +44,7 @@ const { databaseUrl, databaseReadUrl, databaseSchema } = environment;
 
 const poolOf = (url: string | undefined, purpose: string, connections: number) =>
   createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
-const reads = createReads({ databaseUrl, databaseReadUrl, name: databaseSchema });
+const reads = createReadPools({ databaseUrl, databaseReadUrl, name: databaseSchema });
 const { route } = reads;
 const readPoolOf = (purpose: string, connections: number, statementSeconds = 10) =>
   reads.pool({ name: `${databaseSchema}_${purpose}`, connections, statementSeconds });
@@ -76,7 +76,7 @@ const edge = createEdge({
   // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
-  own: new Map<string, OwnAnswer>([
+  overrides: new Map<string, Override>([
     ["/ready", readReady],
     [
       "/status",
@@ -109,7 +109,7 @@ const app: Hono = createApp({
     environment,
     db: database,
     stateDb,
-    written: route?.written ?? readAtOnce,
+    written: route?.waitForOwnWrites ?? readAtOnce,
     registryPool: poolOf(databaseUrl, "registry", 3),
     controlPool,
     boardsPool: readPoolOf("boards", 1, 50),

@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { activityLocks } from "../../../offchain/advisory-locks.ts";
+import { withAdvisoryLock } from "../database/advisory-lock.ts";
 import type { Database } from "../database/database.ts";
-import { onLockedConnection } from "../database/locked-connection.ts";
 import { retryOnDeadlock } from "../database/retry.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
@@ -15,8 +15,8 @@ export async function inActivityTransaction(
   work: (tx: Database) => Promise<void>,
 ): Promise<void> {
   // Locked before the transaction takes its snapshot, so that it sees what the previous holder committed.
-  const lock = { key: activityLocks, name: onchainSchema, isAwaited: false };
-  await onLockedConnection(pool, lock, (client) => retryOnDeadlock(() => transaction(client, work)));
+  const lock = { key: activityLocks, name: onchainSchema, shouldWait: false };
+  await withAdvisoryLock(pool, lock, (client) => retryOnDeadlock(() => transaction(client, work)));
 }
 
 async function transaction(client: pg.PoolClient, work: (tx: Database) => Promise<void>): Promise<void> {

@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { sqlName } from "./sql-name.ts";
 
-/** The columns of a query by name, typed by the values that the driver returns. */
+/** A query's columns by name, typed by the values that the driver returns. */
 export type Columns = Record<string, SQL<unknown>>;
 
-/** A row with these columns. */
 export type RowOf<Selected extends Columns> = {
   [Name in keyof Selected]: Selected[Name]["_"]["type"];
 };
@@ -17,12 +16,12 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 
 type DriverValue<Value> = Value extends bigint | `0x${string}` ? string : Value;
 
-/** A row of a table as the driver returns it: under the columns' own names, bigints as decimal strings. */
+/** A table's row as the driver returns it: with snake_case names, and bigints as decimal strings. */
 export type DriverRow<Of extends Table> = {
   [Field in keyof Of["$inferSelect"] & string as SnakeCase<Field>]: DriverValue<Of["$inferSelect"][Field]>;
 };
 
-/** Columns of a table that a query has under an alias. */
+/** Returns columns of a table that a query refers to by an alias. */
 export function columnsOf<Of extends Table, Name extends keyof DriverRow<Of> & string>(
   _table: Of,
   alias: string,

@@ -7,7 +7,7 @@ import { createPool, inSnapshot, openDatabase, queryRows } from "./database.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** Locks tables one by one, as Ponder does to take back blocks. */
+/** Locks tables one by one, as Ponder does to revert blocks. */
 let locker: pg.Client;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function meetLocker<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+async function deadlockWithLocker<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   await locker.query("begin; lock table a in access exclusive mode");
   const reading = read();
   await until("the reader to hold b and wait for a", async () => {
@@ -34,27 +34,27 @@ async function meetLocker<Answer>(read: () => Promise<Answer>): Promise<Answer> 
     );
     return locks[0]?.met === true;
   });
-  const isEnded = await locker.query("lock table b in access exclusive mode").then(
+  const isLockerEnded = await locker.query("lock table b in access exclusive mode").then(
     () => false,
     (error: { code?: string }) => error.code === "40P01",
   );
-  await locker.query(isEnded ? "rollback" : "commit");
+  await locker.query(isLockerEnded ? "rollback" : "commit");
   const answer = await reading;
-  // Who comes late on a busy machine is the one whom Postgres ends.
-  return isEnded ? await meetLocker(read) : answer;
+  // On a busy machine Postgres may end the locker instead of the reader.
+  return isLockerEnded ? await deadlockWithLocker(read) : answer;
 }
 
-test("a query that Postgres ends to resolve a deadlock is asked again", async () => {
+test("a query that Postgres ends to resolve a deadlock is retried", async () => {
   const db = openDatabase(pool);
-  const found = await meetLocker(() =>
+  const found = await deadlockWithLocker(() =>
     queryRows(db, sql`select b.value as b, a.value as a from public.b, public.a`),
   );
   expect(found).toEqual([{ b: 2, a: 1 }]);
 });
 
-test("a snapshot begins anew as a whole", async () => {
+test("a snapshot is retried as a whole", async () => {
   const db = openDatabase(pool);
-  const found = await meetLocker(() =>
+  const found = await deadlockWithLocker(() =>
     inSnapshot(db, async (tx) => [
       await queryRows(tx, sql`select value from public.b`),
       await queryRows(tx, sql`select value from public.a`),
@@ -63,7 +63,7 @@ test("a snapshot begins anew as a whole", async () => {
   expect(found).toEqual([[{ value: 2 }], [{ value: 1 }]]);
 });
 
-test("a snapshot changes nothing", async () => {
+test("a snapshot is read-only", async () => {
   const writing = inSnapshot(openDatabase(pool), (tx) => queryRows(tx, sql`insert into public.a values (3)`));
   await expect(writing).rejects.toMatchObject({ code: "25006" });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatIds, parseIds } from "./ids.ts";
 
-test("ids come out of their text as they went in", () => {
+test("ids survive formatting and parsing", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(2 ** 31 - 1), { minLength: 1 }), (ids) => {
       expect([...parseIds(ids.join(","))]).toEqual(ids);
@@ -11,6 +11,6 @@ test("ids come out of their text as they went in", () => {
   );
 });
 
-test.each([null, undefined, ""])("%j is no id", (text) => {
+test.each([null, undefined, ""])("%j has no ids", (text) => {
   expect([...parseIds(text)]).toEqual([]);
 });

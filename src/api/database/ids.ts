@@ -1,11 +1,11 @@
-/** Ids as Postgres takes an array. */
+/** Formats ids as a Postgres array literal. */
 export function formatIds(ids: number[] | Int32Array): string {
   return `{${ids.join(",")}}`;
 }
 
 /**
- * Ids as one string, comma-separated: the driver takes many times as long for as many rows. Read digit by digit, since to
- * split a list of hundreds of thousands takes as long as many requests do.
+ * Parses comma-separated ids. They come as one string because the driver takes many times as long for as many rows, and are read
+ * digit by digit because splitting hundreds of thousands of them takes as long as many requests.
  */
 export function parseIds(text: string | null | undefined): Int32Array {
   if (!text) return new Int32Array(0);

@@ -1,19 +1,19 @@
 import { setTimeout } from "node:timers/promises";
-import type { Comparison, Servers } from "./replica-servers.ts";
+import type { ReplicaComparison, Servers } from "./replica-servers.ts";
 import { isLostConnection, isStatementTimeout, isTransientDatabaseError } from "./transient-error.ts";
 
-/** Milliseconds for which a replica is waited for: at the start, after a write, and while no read may begin. */
-const patience = { startMs: 5_000, writeMs: 300, turnMs: 1_000 };
-/** For reads that began on the primary. What is under way after that has seen nothing of what is written from then on. */
+/** How long to wait for the replica to catch up: at the start, after a write, and while reads are held back. */
+const waits = { startMs: 5_000, writeMs: 300, switchMs: 1_000 };
+/** How long to wait for reads on the primary to end before switching. Those that take longer can't see later writes. */
 const drainMs = 1_000;
-/** Between two looks at a replica that is waited for. */
-const steps = { firstMs: 2, longestMs: 250 };
-/** Between two attempts to go back to a replica. */
-const returns = { firstMs: 100, longestMs: 2_000 };
+/** Delays between two polls of a replica that is being waited for. */
+const pollDelays = { firstMs: 2, maxMs: 250 };
+/** Delays between two attempts to switch to the replica. */
+const switchDelays = { firstMs: 100, maxMs: 2_000 };
 
 export type ReadServer = "primary" | "replica";
 
-/** How the replica does, and where reads go. */
+/** The state of the replica, and where reads go. */
 export type RouteReport = {
   readsFrom: ReadServer;
   state: "following" | "away" | "no_replica";
@@ -23,7 +23,7 @@ export type RouteReport = {
 
 export type ReadRouteOptions = {
   servers: Servers;
-  /** Whether reads are under way on the primary. */
+  /** Whether any reads are running on the primary. */
   isPrimaryBusy: () => boolean;
   log: (line: string) => void;
 };
@@ -31,25 +31,25 @@ export type ReadRouteOptions = {
 export type ReadRoute = ReturnType<typeof createReadRoute>;
 
 /**
- * Decides which server this process reads from: its replica, or the primary from a write of its own until the replica has replayed that, and
- * while the replica does not answer. What is read never gets older: it goes to the replica only once that has all that reads may
- * have seen on the primary, and no read begins while this is found out.
+ * Decides which server this process reads from: its replica, or the primary from one of its own writes until the replica has
+ * replayed it, and while the replica does not answer. Reads never go back in time: they switch to the replica only once it has
+ * everything that reads may have seen on the primary, and no read starts while that is being checked.
  */
 export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let server: ReadServer = "primary";
-  /** Where the last write of this process is in the log. Undefined: before what the primary says next. */
-  let floor: number | undefined = 0;
-  let turning: Promise<void> | undefined;
+  /** WAL position of this process's last write. Undefined if unknown: it is before the primary's next answer. */
+  let lastWrite: number | undefined = 0;
+  let switching: Promise<void> | undefined;
 
   const pause = (milliseconds: number) =>
     setTimeout(milliseconds, undefined, { signal, ref: false }).catch(ignoreStop);
 
-  /** Throws the driver's error where the replica does not answer. */
-  async function hasReplayed(target: number, withinMs: number): Promise<boolean> {
+  /** Waits until the replica has replayed up to `target`. Throws the driver's error if the replica does not answer. */
+  async function replaysInTime(target: number, withinMs: number): Promise<boolean> {
     const deadline = performance.now() + withinMs;
-    for (let waitMs = steps.firstMs; ; waitMs = Math.min(2 * waitMs, steps.longestMs)) {
+    for (let waitMs = pollDelays.firstMs; ; waitMs = Math.min(2 * waitMs, pollDelays.maxMs)) {
       if ((await servers.askReader()) >= target) return true;
       if (performance.now() >= deadline || signal.aborted) return false;
       await pause(Math.min(waitMs, Math.max(1, deadline - performance.now())));
@@ -57,97 +57,105 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
   }
 
   /**
-   * What the replica must have replayed to show all that was there until now. While the primary is away, what was written here must do,
-   * or nobody could read. Undefined: not even that is known.
+   * The WAL position that the replica must have replayed to show everything up to now. While the primary is unavailable, only this
+   * process's own writes count, since otherwise nothing could be read. Undefined if not even those are known.
    */
-  async function targetNow(): Promise<number | undefined> {
-    const before = floor;
+  async function readTarget(): Promise<number | undefined> {
+    const before = lastWrite;
     const now = await servers.askPrimary().catch(() => undefined);
-    // A write came meanwhile whose place is not known: it may be later than this answer.
-    if (now === undefined || (floor === undefined && before !== undefined)) return floor;
-    floor ??= now.flushed;
-    return Math.max(floor, now.reached);
+    // There was a write in the meantime, at an unknown position: it may be later than this answer.
+    if (now === undefined || (lastWrite === undefined && before !== undefined)) return lastWrite;
+    lastWrite ??= now.flushed;
+    return Math.max(lastWrite, now.reached);
   }
 
-  /** Goes to the replica, if it has everything in time. Until that is known, no read begins. */
-  function turn(withinMs: number): Promise<void> {
-    turning ??= (async () => {
+  /** Switches to the replica if it catches up in time. Reads are held back until that is known. */
+  function switchToReplica(withinMs: number): Promise<void> {
+    switching ??= (async () => {
       try {
         const deadline = performance.now() + drainMs;
-        while (isPrimaryBusy() && performance.now() < deadline) await pause(steps.firstMs);
-        const target = await targetNow();
-        if (target !== undefined && (await hasReplayed(target, withinMs))) server = "replica";
+        while (isPrimaryBusy() && performance.now() < deadline) await pause(pollDelays.firstMs);
+        const target = await readTarget();
+        if (target !== undefined && (await replaysInTime(target, withinMs))) server = "replica";
       } catch {
-        // It does not answer.
+        // The replica does not answer.
       } finally {
-        turning = undefined;
+        switching = undefined;
       }
     })();
-    return turning;
+    return switching;
   }
 
-  async function decided(): Promise<void> {
-    while (turning !== undefined) await turning;
+  async function settled(): Promise<void> {
+    while (switching !== undefined) await switching;
   }
 
-  /** Whether the replica is so close to the primary that reads need wait for a moment only. */
-  async function isNear(): Promise<boolean> {
-    const target = await targetNow();
-    return target !== undefined && (await hasReplayed(target, patience.writeMs));
+  /** Whether the replica is so close to the primary that reads would be held back only briefly. */
+  async function isNearlyCurrent(): Promise<boolean> {
+    const target = await readTarget();
+    return target !== undefined && (await replaysInTime(target, waits.writeMs));
   }
 
-  async function goBack(): Promise<void> {
-    for (let waitMs = returns.firstMs; !signal.aborted; waitMs = Math.min(1.5 * waitMs, returns.longestMs)) {
+  async function keepTryingReplica(): Promise<void> {
+    for (
+      let waitMs = switchDelays.firstMs;
+      !signal.aborted;
+      waitMs = Math.min(1.5 * waitMs, switchDelays.maxMs)
+    ) {
       await pause(waitMs);
-      if (signal.aborted || !(await isNear().catch(() => false))) continue;
-      await turn(patience.turnMs);
+      if (signal.aborted || !(await isNearlyCurrent().catch(() => false))) continue;
+      await switchToReplica(waits.switchMs);
       if (server === "primary") continue;
       return log("reads go to the replica again");
     }
   }
 
-  function leave(why: string): void {
+  function fallBack(why: string): void {
     if (server === "primary") return;
     server = "primary";
     log(`reads go to the primary until the replica has caught up: ${why}`);
-    void goBack();
+    void keepTryingReplica();
   }
 
-  const started = turn(patience.startMs).then(() => {
+  const started = switchToReplica(waits.startMs).then(() => {
     if (server === "replica") return;
     log("reads go to the primary: the replica of DATABASE_READ_URL is away or behind");
-    void goBack();
+    void keepTryingReplica();
   });
 
   return {
-    /** Where reads go, once it is {@link decided}. */
+    /** Where reads go, once {@link settled} has resolved. */
     get server(): ReadServer {
       return server;
     },
 
-    /** Resolves while reads may begin. */
-    decided,
+    /** Resolves once reads may start. */
+    settled,
 
-    /** Resolves once every read sees what is committed now. The caller has committed durably. */
-    async written(): Promise<void> {
+    /** Resolves once every read sees what this process has committed, which must be durable. */
+    async waitForOwnWrites(): Promise<void> {
       let target: number | undefined;
       try {
         target = (await servers.askPrimary()).flushed;
-        if (floor !== undefined) floor = Math.max(floor, target);
+        if (lastWrite !== undefined) lastWrite = Math.max(lastWrite, target);
       } catch {
-        floor = undefined;
+        lastWrite = undefined;
       }
-      await decided();
+      await settled();
       if (server === "primary") return;
-      const has = target !== undefined && (await hasReplayed(target, patience.writeMs).catch(() => false));
-      if (!has) leave("it has not replayed what was written here");
+      const has = target !== undefined && (await replaysInTime(target, waits.writeMs).catch(() => false));
+      if (!has) fallBack("it has not replayed what was written here");
     },
 
-    /** The same for what others have written, and however long it takes. Throws the driver's error where the primary does not answer. */
-    async seen(): Promise<void> {
+    /** Resolves once every read sees what all processes have committed, however long it takes. Throws the driver's error if the primary does not answer. */
+    async waitForAllWrites(): Promise<void> {
       const { flushed } = await servers.askPrimary();
-      for (let waitMs = steps.firstMs; !signal.aborted; waitMs = Math.min(2 * waitMs, steps.longestMs)) {
-        await decided();
+      for (
+        let waitMs = pollDelays.firstMs;
+        !signal.aborted;
+        waitMs = Math.min(2 * waitMs, pollDelays.maxMs)
+      ) {
+        await settled();
         if (server === "primary") return;
         const position = await servers.askReader().catch(() => Number.NEGATIVE_INFINITY);
         if (position >= flushed) return;
@@ -155,16 +163,16 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
       }
     },
 
-    /** Takes note that a read failed on the server that it began with, and resolves to whether another one may succeed. */
-    async failed(error: unknown, on: ReadServer): Promise<boolean> {
+    /** Called when a read failed on the server that it started with. Resolves to whether a retry may succeed. */
+    async shouldRetry(error: unknown, on: ReadServer): Promise<boolean> {
       if (on === "primary" || !isTransientDatabaseError(error) || isStatementTimeout(error)) return false;
-      await servers.askReader().catch((reason: Error) => leave(`it does not answer (${reason.message})`));
+      await servers.askReader().catch((reason: Error) => fallBack(`it does not answer (${reason.message})`));
       return server === "primary" || isLostConnection(error);
     },
 
-    /** Undefined: reads and writes go to one server, by two names. */
+    /** Returns undefined if reads and writes go to one server under two names. */
     async report(): Promise<RouteReport | undefined> {
-      const found: Comparison | undefined = await servers.compare().catch(() => undefined);
+      const found: ReplicaComparison | undefined = await servers.compare().catch(() => undefined);
       if (found?.kind === "same") return undefined;
       const { lagBytes = null, lagSeconds = null } = found ?? {};
       const readsFrom = server;

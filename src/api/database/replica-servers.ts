@@ -2,31 +2,31 @@ import type pg from "pg";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
 import { isLostConnection } from "./transient-error.ts";
 
-/** What reads are answered from, compared with what is written to. */
-export type Comparison = {
-  /** `same`: one server by two names. `foreign`: no replica (any more), as after it was promoted. */
+/** The server that is read from, compared with the one that is written to. */
+export type ReplicaComparison = {
+  /** `same`: one server under two names. `foreign`: not a replica of the primary, for example since it was promoted. */
   kind: "replica" | "same" | "foreign";
-  /** Bytes of the primary's log that the replica has not replayed. Null: not known. */
+  /** Bytes of the primary's WAL that the replica has not replayed; null if unknown. */
   lagBytes: number | null;
-  /** Whole seconds since the primary committed what the replica has replayed last; 0 where that is everything. */
+  /** Whole seconds since the primary committed what the replica replayed last; 0 if that is everything, null if unknown. */
   lagSeconds: number | null;
 };
 
 export type Servers = ReturnType<typeof createServers>;
 
 /**
- * Asks the server that is written to, and the one that is read from, how far they are. Each method throws the driver's error
- * where a server that it asks does not answer.
+ * Asks the server that is written to and the one that is read from for their WAL positions. Each method throws the driver's error
+ * if a server does not answer.
  */
 export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.Pool, "query">) {
-  const kindOf = (read: WalPosition, written: WalPosition): Comparison["kind"] =>
+  const kindOf = (read: WalPosition, written: WalPosition): ReplicaComparison["kind"] =>
     read.isReplica ? "replica" : read.server === written.server ? "same" : "foreign";
 
   async function askPrimary(): Promise<WalPosition & { reached: number; flushed: number }> {
     const position = await ask(primary);
     const { reached, flushed } = position;
     if (reached === null || flushed === null) {
-      // As of a server that is down: it may be another one soon.
+      // Has the code of a server that is starting up: this may change soon.
       throw Object.assign(new Error("DATABASE_URL leads to a replica"), { code: "57P03" });
     }
     return { ...position, reached, flushed };
@@ -35,17 +35,17 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
   async function readReached(): Promise<number> {
     const position = await ask(reader);
     if (position.isReplica) return position.reached ?? Number.NEGATIVE_INFINITY;
-    // Positions in another server's log tell nothing.
+    // Positions in different servers' logs can't be compared.
     const kind = kindOf(position, await askPrimary());
     return kind === "same" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   }
   let reading: Promise<number> | undefined;
 
   return {
-    /** The primary's position: what is committed is before `reached`, and before `flushed` if it was committed durably. */
+    /** The primary's position: all commits are before `reached`, and all durable ones before `flushed`. */
     askPrimary,
 
-    /** Up to where reads see everything that the primary has written. All who ask at a time share one answer, which is old at worst. */
+    /** The position up to which reads see everything that the primary has written. Concurrent callers share one answer, which may be a little old. */
     askReader(): Promise<number> {
       reading ??= readReached().finally(() => {
         reading = undefined;
@@ -53,7 +53,7 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
       return reading;
     },
 
-    async compare(): Promise<Comparison> {
+    async compare(): Promise<ReplicaComparison> {
       const written = await askPrimary();
       const read = await ask(reader);
       const kind = kindOf(read, written);
@@ -66,7 +66,7 @@ export function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.P
   };
 }
 
-/** A connection that was idle may be lost while its server is there. */
+/** Tries again if the connection was lost: an idle one may be, although its server is up. */
 async function ask(server: Pick<pg.Pool, "query">): Promise<WalPosition> {
   return await readWalPosition(server).catch((error: unknown) => {
     if (!isLostConnection(error)) throw error;

@@ -1,49 +1,49 @@
 import type pg from "pg";
 
-/** Called when a read begins; what it returns, when that has failed, and resolves to whether it is worth another try. */
-export type Retry = () => (error: unknown) => Promise<boolean>;
+/** Called when a read starts. The function it returns is called if the read fails, and resolves to whether to try again. */
+export type RetryPolicy = () => (error: unknown) => Promise<boolean>;
 
-const retries = new WeakMap<pg.Pool, Retry>();
+const policies = new WeakMap<pg.Pool, RetryPolicy>();
 
-/** Has reads on this pool tried again where `retry` says so. */
-export function retryBy(pool: pg.Pool, retry: Retry): void {
-  retries.set(pool, retry);
+/** Makes reads on this pool follow the policy, in addition to the retries of {@link retryRead}. */
+export function setRetryPolicy(pool: pg.Pool, policy: RetryPolicy): void {
+  policies.set(pool, policy);
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
-/** To take back blocks, Ponder locks its tables one after the other, and who reads several of them may hold one and wait for another. */
+/** To revert blocks, Ponder locks its tables one by one, while a reader of several tables may hold one and wait for another. */
 const deadlock = "40P01";
-/** On a replica, also: a read stood in the way of what was to be replayed. */
-const conflict = "40001";
+/** On a replica also if a read conflicted with replay. */
+const serializationFailure = "40001";
 
-/** Asks again when Postgres has ended the question to resolve a deadlock. */
+/** Tries again if Postgres ended the statement to resolve a deadlock. */
 export async function retryOnDeadlock<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return await retry(ask, () => (error) => codeOf(error) === deadlock);
 }
 
-/** Asks again when Postgres has ended the read to resolve a conflict, or the pool has reads tried again. */
+/** Tries again if Postgres ended the read to resolve a conflict, or if the pool's policy says so. */
 export async function retryRead<Answer>(
   pool: pg.Pool | undefined,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   return await retry(ask, () => {
-    const isWorthIt = pool && retries.get(pool)?.();
+    const shouldRetry = pool && policies.get(pool)?.();
     return async (error) =>
-      [deadlock, conflict].includes(codeOf(error)) || ((await isWorthIt?.(error)) ?? false);
+      [deadlock, serializationFailure].includes(codeOf(error)) || ((await shouldRetry?.(error)) ?? false);
   });
 }
 
 async function retry<Answer>(
   ask: () => Promise<Answer>,
-  begin: () => (error: unknown) => boolean | Promise<boolean>,
+  startAttempt: () => (error: unknown) => boolean | Promise<boolean>,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    const isWorthIt = begin();
+    const shouldRetry = startAttempt();
     try {
       return await ask();
     } catch (error) {
-      if (attempt === mostAttempts || !(await isWorthIt(error))) throw error;
+      if (attempt === maxAttempts || !(await shouldRetry(error))) throw error;
     }
   }
 }

@@ -1,50 +1,50 @@
 import type pg from "pg";
 import type { ReadRoute } from "./read-route.ts";
-import { retryBy } from "./retry.ts";
+import { setRetryPolicy } from "./retry.ts";
 
 type Release = (error?: Error | boolean) => void;
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
 
-/** Connections that fail before it is noticed that the replica is away. */
-const mostAttempts = 3;
+/** Attempts to connect, in case the replica's failure has not been noticed yet. */
+const maxAttempts = 3;
 
 /**
- * Has a pool of the replica take its connections from one of the primary while the route leads there. A read that fails with the
- * replica may be tried again, as `retryBy` has it.
+ * Makes a pool of the replica take its connections from a pool of the primary while the route leads there. Reads that fail
+ * because of the replica are retried.
  */
-export function routePool(pool: pg.Pool, onPrimary: pg.Pool, route: ReadRoute): void {
+export function routePool(pool: pg.Pool, primaryPool: pg.Pool, route: ReadRoute): void {
   const connectToReplica = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
 
   async function connect(): Promise<pg.PoolClient> {
     for (let attempt = 1; ; attempt++) {
-      await route.decided();
-      // Nothing may come in between: the route asks this pool whether it is busy.
-      if (route.server === "primary") return await onPrimary.connect();
+      await route.settled();
+      // No await in between: the route relies on `isBusy` seeing every read that has started on the primary.
+      if (route.server === "primary") return await primaryPool.connect();
       try {
         return await connectToReplica();
       } catch (error) {
-        if (attempt === mostAttempts || !(await route.failed(error, "replica"))) throw error;
+        if (attempt === maxAttempts || !(await route.shouldRetry(error, "replica"))) throw error;
       }
     }
   }
 
-  // What `query` calls too.
+  // `pool.query` goes through this too.
   pool.connect = ((callback?: Callback) => {
     if (callback === undefined) return connect();
     connect().then(
       (client) => callback(undefined, client, client.release),
-      (error: Error) => callback(error, undefined, releaseNothing),
+      (error: Error) => callback(error, undefined, nothingToRelease),
     );
   }) as typeof pool.connect;
 
-  retryBy(pool, () => {
+  setRetryPolicy(pool, () => {
     const server = route.server;
-    return (error) => route.failed(error, server);
+    return (error) => route.shouldRetry(error, server);
   });
 }
 
-const releaseNothing = () => {};
+const nothingToRelease = () => {};
 
-/** Whether anything is under way in a pool, or waits for a connection. */
+/** Whether a pool has connections in use, or callers waiting for one. */
 export const isBusy = ({ totalCount, idleCount, waitingCount }: pg.Pool) =>
   totalCount - idleCount + waitingCount > 0;

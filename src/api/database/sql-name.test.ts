@@ -11,12 +11,12 @@ test("a name is quoted, an integer is written out, and neither is a parameter", 
 });
 
 test.each(['a"; drop table b', "a b", "a.b.c", "", "a.", "A", "a-b", 'a"', "a\n"])(
-  "%j is no name",
+  "%j is rejected",
   (name) => {
     expect(() => sqlName(name)).toThrow("not a plain name");
   },
 );
 
-test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("%j is no integer", (value) => {
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("%j is not an integer", (value) => {
   expect(() => sqlInteger(value)).toThrow();
 });

@@ -5,15 +5,15 @@ import { isLostConnection, isTransientDatabaseError } from "./transient-error.ts
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 
 test.each(["ECONNREFUSED", "ECONNRESET", "08006", "53100", "57P01", "57014", "58030", "40P01", "25006"])(
-  "%s: later it may succeed",
+  "%s may succeed later",
   (code) => expect(isTransientDatabaseError(withCode(code))).toBe(true),
 );
 
-test.each(["42703", "23505", "22021", "42P01", "ERR_INVALID_ARG_TYPE"])("%s: our own fault", (code) =>
+test.each(["42703", "23505", "22021", "42P01", "ERR_INVALID_ARG_TYPE"])("%s is our own mistake", (code) =>
   expect(isTransientDatabaseError(withCode(code))).toBe(false),
 );
 
-test("another connection is tried where one was lost, and not where the server refuses or takes too long", () => {
+test("a connection counts as lost if it broke, not if the server refuses or takes too long", () => {
   const isLost = (error: unknown) => isLostConnection(error);
   const lost = ["57P01", "08006", "ECONNRESET", "EPIPE"].map(withCode);
   expect([...lost, new Error("Connection terminated unexpectedly")].map(isLost)).toEqual(Array(5).fill(true));
@@ -22,7 +22,7 @@ test("another connection is tried where one was lost, and not where the server r
   expect([...others, ...late.map((text) => new Error(text))].map(isLost)).toEqual(Array(6).fill(false));
 });
 
-test("the cause counts, and what is no error does not", () => {
+test("an error's cause counts, and values other than errors don't", () => {
   expect(isTransientDatabaseError(new Error("wrapped", { cause: withCode("ECONNREFUSED") }))).toBe(true);
   expect([
     isTransientDatabaseError("ECONNREFUSED"),
@@ -31,7 +31,7 @@ test("the cause counts, and what is no error does not", () => {
   ]).toEqual([false, false, false]);
 });
 
-test("the driver's own words for a server that is not there, hangs up or says nothing", async () => {
+test("recognises the driver's own messages for a server that is unreachable, silent or out of connections", async () => {
   const nobody = new pg.Pool({ host: "127.0.0.1", port: 1 });
   const refused = await nobody.query("select 1").catch((error: unknown) => error);
   expect(isTransientDatabaseError(refused)).toBe(true);
@@ -45,7 +45,7 @@ test("the driver's own words for a server that is not there, hangs up or says no
 
   const full = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
   const client = await full.connect();
-  // For those who wait, and not for the first, whom a busy machine keeps waiting as well.
+  // Only from here on: a busy machine may keep the first connection waiting as well.
   full.options.connectionTimeoutMillis = 50;
   const waited = await full.query("select 1").catch((error: unknown) => error);
   expect(isTransientDatabaseError(waited)).toBe(true);

@@ -1,4 +1,4 @@
-/** Codes of Node for a server that can't be reached. */
+/** Node's error codes for a server that can't be reached. */
 const networkCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -12,13 +12,12 @@ const networkCodes = new Set([
 ]);
 
 /**
- * SQLSTATE classes of a server that can't work for now: connection exception, transaction rollback (a deadlock among
- * them), insufficient resources (a full disk among them), operator intervention (shutdown, a statement that took too
- * long), system error.
+ * SQLSTATE classes of a server that temporarily can't work: connection exception, transaction rollback (including deadlocks),
+ * insufficient resources (including a full disk), operator intervention (shutdown, statement timeout) and system error.
  */
 const sqlClasses = new Set(["08", "40", "53", "57", "58"]);
 
-/** Whether a query failed since the database can't be reached or can't work, so that it may succeed later. */
+/** Whether a query failed because the database is unreachable or temporarily can't work, so that it may succeed later. */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
@@ -26,10 +25,10 @@ export function isTransientDatabaseError(error: unknown): boolean {
     if (networkCodes.has(code)) return true;
     // SQLSTATEs have five characters.
     if (code.length === 5 && sqlClasses.has(code.slice(0, 2))) return true;
-    // The driver's replica of read-only transactions: a standby in the place of the server.
+    // A write in a read-only transaction: a standby answers in the primary's place.
     if (code === "25006") return true;
   }
-  // node-postgres has no codes for these.
+  // node-postgres reports these without a code.
   if (
     /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered)/.test(
       error.message,
@@ -40,13 +39,13 @@ export function isTransientDatabaseError(error: unknown): boolean {
   return isTransientDatabaseError(error.cause);
 }
 
-/** Whether Postgres ended a statement that took longer than it may: the database is there, and the question was too much. */
+/** Whether Postgres ended a statement that took too long: the database is available, but the statement was too expensive. */
 export function isStatementTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (error as { code?: unknown }).code === "57014" || isStatementTimeout(error.cause);
 }
 
-/** Whether it was the connection that failed, so that another one to the same server may do. */
+/** Whether it was the connection that failed, so that another connection to the same server may work. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

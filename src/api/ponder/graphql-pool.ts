@@ -1,4 +1,4 @@
-import type { Reads } from "../database/reads.ts";
+import type { ReadPools } from "../database/read-pools.ts";
 import { type PonderPool, ponderDatabase } from "./internals.ts";
 
 /** Ponder's pool for reads. */
@@ -9,7 +9,7 @@ export const graphqlPool = (): PonderPool | undefined => ponderDatabase()?.drive
  * Ponder lets a statement take 30 seconds and 512 MB for each sort, and has settings for neither. Only new connections
  * take them over, so it comes before the first.
  */
-export function limitGraphqlPool(reads: Pick<Reads, "url" | "adopt">, statementSeconds: number): void {
+export function limitGraphqlPool(reads: Pick<ReadPools, "url" | "adopt">, statementSeconds: number): void {
   const pool = ponderDatabase()?.driver.readonly;
   if (pool === undefined) return;
   pool.options.connectionString = reads.url;

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../config/env.ts";
 import { createPool, type Database, openDatabase } from "../database/database.ts";
-import type { Reads } from "../database/reads.ts";
+import type { ReadPools } from "../database/read-pools.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { createStreamService, type StreamService } from "./stream-service.ts";
@@ -16,7 +16,7 @@ const running = globalThis as { LAUNCHPAD_STREAM?: StreamService };
  */
 export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
-  { db, reads }: { db: Database; reads: Reads },
+  { db, reads }: { db: Database; reads: ReadPools },
 ): StreamService {
   void running.LAUNCHPAD_STREAM?.stop();
   const service = createStreamService({
@@ -31,7 +31,7 @@ export function createStream(
     endDb: openDatabase(
       reads.pool({ name: `${databaseSchema}_stream_end`, connections: 1, statementSeconds: 10 }),
     ),
-    seen: reads.route?.seen,
+    seen: reads.route?.waitForAllWrites,
     retentionHours: streamRetentionHours,
     mostPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : mostPerAddress,
   });

@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { journalLocks } from "../../../offchain/advisory-locks.ts";
+import { withAdvisoryLock } from "../database/advisory-lock.ts";
 import type { Database } from "../database/database.ts";
-import { onLockedConnection } from "../database/locked-connection.ts";
 import { checkpoints, onchainSchema } from "../ponder/index-state.query.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function inJournalTransaction(
   work: (tx: Database) => Promise<boolean>,
 ): Promise<void> {
   // Locked before the transaction begins, so that it sees what the one before has written.
-  await onLockedConnection(pool, { key: journalLocks, name: onchainSchema, isAwaited: true }, (client) =>
+  await withAdvisoryLock(pool, { key: journalLocks, name: onchainSchema, shouldWait: true }, (client) =>
     drizzle(client, { casing: "snake_case" }).transaction(
       async (tx) => {
         // Whatever the server's default: an id that a client was told must not be given again after a crash.

@@ -1,36 +1,36 @@
 import pg from "pg";
 import { readerOnPrimary, readsElsewhere } from "../../../config/reader-url.ts";
-import { createPool, hearErrors, type PoolOptions } from "./database.ts";
+import { createPool, type PoolOptions, tolerateLostConnections } from "./database.ts";
 import { createReadRoute, type ReadRoute } from "./read-route.ts";
 import { createServers } from "./replica-servers.ts";
 import { isBusy, routePool } from "./route-pool.ts";
 
-export type ReadsOptions = {
+export type ReadPoolsOptions = {
   databaseUrl: string | undefined;
   databaseReadUrl: string | undefined;
-  /** Comes before the names of connections in pg_stat_activity. */
+  /** Prefix of the connections' names in pg_stat_activity. */
   name: string;
 };
 
-export type Reads = {
-  /** Where reads connect, as the role that can only read. */
+export type ReadPools = {
+  /** Where reads connect, as the read-only role. */
   url: string | undefined;
-  /** Undefined: there is no replica. */
+  /** Undefined if there is no replica. */
   route: ReadRoute | undefined;
-  /** Connections to read with. */
+  /** Creates a pool for reads. */
   pool(options: Omit<PoolOptions, "url">): pg.Pool;
-  /** Has a pool that someone else made, which connects to `url`, follow the route. */
+  /** Makes an existing pool, which connects to `url`, follow the route. */
   adopt(pool: pg.Pool): void;
 };
 
-/** How long a server may take to say how far it is. */
+/** How long a server may take to report its WAL position. */
 const positionSeconds = 4;
 
-// Ponder runs the API anew when a file of it is edited, in the same process.
+// In development, Ponder reloads the API in the same process.
 const running = globalThis as { LAUNCHPAD_READ_ROUTE?: ReadRoute };
 
-/** The connections for reads: to the database, or where DATABASE_READ_URL leads to a replica, to that or to the primary. */
-export function createReads({ databaseUrl, databaseReadUrl, name }: ReadsOptions): Reads {
+/** Pools for reads connect to the database or, if DATABASE_READ_URL is a replica, to that or the primary, as the route decides. */
+export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPoolsOptions): ReadPools {
   void running.LAUNCHPAD_READ_ROUTE?.stop();
   running.LAUNCHPAD_READ_ROUTE = undefined;
   const url = databaseReadUrl ?? databaseUrl;
@@ -39,23 +39,23 @@ export function createReads({ databaseUrl, databaseReadUrl, name }: ReadsOptions
   }
 
   const primaryUrl = readerOnPrimary(databaseUrl, url);
-  const onPrimary = new Set<pg.Pool>();
-  const positions = (of: string, connections: number) =>
+  const primaryPools = new Set<pg.Pool>();
+  const createPositionPool = (connectionUrl: string, connections: number) =>
     createPool({
-      url: of,
+      url: connectionUrl,
       name: `${name}_replica`,
       connections,
       statementSeconds: positionSeconds,
     });
   const route = createReadRoute({
-    servers: createServers(positions(primaryUrl, 2), positions(url, 1)),
-    isPrimaryBusy: () => [...onPrimary].some(isBusy),
+    servers: createServers(createPositionPool(primaryUrl, 2), createPositionPool(url, 1)),
+    isPrimaryBusy: () => [...primaryPools].some(isBusy),
     log: console.warn,
   });
   running.LAUNCHPAD_READ_ROUTE = route;
 
   function follow(pool: pg.Pool, twin: pg.Pool): pg.Pool {
-    onPrimary.add(twin);
+    primaryPools.add(twin);
     routePool(pool, twin, route);
     return pool;
   }
@@ -65,9 +65,8 @@ export function createReads({ databaseUrl, databaseReadUrl, name }: ReadsOptions
     route,
     pool: (options) => follow(createPool({ url, ...options }), createPool({ url: primaryUrl, ...options })),
     adopt(pool) {
-      // Its settings, as of now.
       const twin = new pg.Pool({ ...pool.options, connectionString: primaryUrl });
-      follow(pool, hearErrors(twin));
+      follow(pool, tolerateLostConnections(twin));
     },
   };
 }

@@ -1,22 +1,22 @@
 import type pg from "pg";
 
-/** The key and the name of an advisory lock, and whether to wait while another process has it. */
-export type AdvisoryLock = { key: number; name: string; isAwaited: boolean };
+/** The lock is on `key` and the hash of `name`. `shouldWait`: whether to wait while another process holds it. */
+export type AdvisoryLock = { key: number; name: string; shouldWait: boolean };
 
 /**
- * Runs `work` on a connection that has the lock. Without waiting, it is not run while another process has it. Throws the driver's
- * error when the database fails.
+ * Runs `work` on a connection that holds the lock. Without `shouldWait`, does nothing if another process holds it. Throws the
+ * driver's error if the database fails.
  */
-export async function onLockedConnection(
+export async function withAdvisoryLock(
   pool: pg.Pool,
-  { key, name, isAwaited }: AdvisoryLock,
+  { key, name, shouldWait }: AdvisoryLock,
   work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await pool.connect();
   let failed = true;
   try {
     const { rows } = await client.query(
-      isAwaited
+      shouldWait
         ? "select true as taken from pg_advisory_lock($1, hashtext($2))"
         : "select pg_try_advisory_lock($1, hashtext($2)) as taken",
       [key, name],
@@ -27,7 +27,7 @@ export async function onLockedConnection(
     }
     failed = false;
   } finally {
-    // A connection that is closed lets go of its locks.
+    // After a failure the connection is closed, which releases its locks.
     client.release(failed);
   }
 }
