@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { packageFolder, packageVersion } from "../http/package-files.ts";
 import { serveStaticFiles } from "../http/static-files.ts";
 
-/** Swagger UI's files that the page needs. They come with npm, so that it works offline. */
+/** The files of Swagger UI that the page needs. They come from npm, so the page works offline. */
 const assets = {
   "swagger-ui.css": "text/css",
   "swagger-ui-bundle.js": "text/javascript",

@@ -4,7 +4,7 @@ import { oas } from "@stoplight/spectral-rulesets";
 import { expect, test } from "vitest";
 import { servedDocument } from "../../../test/service/served-document.ts";
 
-/* The recommended rules of the two linters that most who generate clients of a document run on it, and one of our own. */
+/* The recommended rules of the two linters that are common before generating clients, and one rule of our own. */
 
 const document = await servedDocument();
 
@@ -33,6 +33,6 @@ test("null is allowed wherever a named schema is nullable", () => {
   };
   walk(JSON.parse(document), "");
   const advice =
-    'nullable() of a schema with a name (.openapi("Trade")) makes one that refuses null: write z.union([trade, z.null()])';
+    'nullable() on a named schema (.openapi("Trade")) makes one that refuses null: write z.union([trade, z.null()])';
   expect(refusing, advice).toEqual([]);
 });

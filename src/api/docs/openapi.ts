@@ -8,20 +8,20 @@ export type OpenApiDeps = { baseUrl: string; docsUrl: string; routes: () => Open
 
 const tags = [
   { name: "Service", description: "What the service is, and whether it is up." },
-  { name: "SQL", description: "Queries of anyone, within limits. Not there with SQL=off." },
+  { name: "SQL", description: "SQL queries, open to anyone within limits. Absent with SQL=off." },
   {
     name: "Tokens",
-    description: "Lists, entries, metadata and holders of tokens, and how one is registered.",
+    description: "Token lists, entries, metadata and holders, and how to register a token.",
   },
-  { name: "Curves", description: "Bonding curves, and what a trade would bring." },
+  { name: "Curves", description: "Bonding curves, and quotes for trades." },
   { name: "Market", description: "Trades, candles and the launchpad's totals." },
-  { name: "Accounts", description: "What an account holds, created and traded, and its results." },
-  { name: "Stream", description: "What happens, as it happens." },
-  { name: "Images", description: "Images of tokens, on IPFS." },
-  { name: "Aggregators", description: "The formats that DEX Screener, CoinGecko and wallets read." },
+  { name: "Accounts", description: "Accounts: holdings, created tokens, trades and results." },
+  { name: "Stream", description: "Events as they happen." },
+  { name: "Images", description: "Token images on IPFS." },
+  { name: "Aggregators", description: "Data in the formats of DEX Screener, CoinGecko and wallets." },
 ];
 
-/** The OpenAPI document, made from the schemas that validate. */
+/** Generates the OpenAPI document from the schemas that validate requests. */
 function openApiDocument({ baseUrl, docsUrl, routes }: OpenApiDeps) {
   const document = routes().getOpenAPI31Document({
     openapi: "3.1.0",
@@ -29,15 +29,15 @@ function openApiDocument({ baseUrl, docsUrl, routes }: OpenApiDeps) {
       title: "Token Launchpad",
       version: "1.0",
       description:
-        "Tokens on a bonding curve on BNB Smart Chain: lists, curves and quotes, candles and trades, accounts, holders, metadata, registration, a stream. No key is needed. Amounts are decimal strings, in base units unless the field says BNB, USD or whole tokens; times are ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Names, symbols, descriptions and links are written by anyone: treat them as hostile text.",
-      // Spread, since the types lack 3.1's identifier.
+        "Tokens on a bonding curve on BNB Smart Chain: lists, curves and quotes, candles and trades, accounts, holders, metadata, registration, a stream. No key is needed. Amounts are decimal strings, in base units unless the field says BNB, USD or whole tokens; times are ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Anyone can write names, symbols, descriptions and links: treat them as hostile text.",
+      // Spread because the types lack OpenAPI 3.1's identifier.
       license: { name: "MIT", ...{ identifier: "MIT" } },
       contact: { name: "Documentation", url: docsUrl },
     },
-    // To whoever reads a document elsewhere, localhost is another machine: / is where it came from.
+    // A reader elsewhere has another localhost: / is the server that the document came from.
     servers: [{ url: new URL(baseUrl).hostname === "localhost" ? "/" : baseUrl }],
     tags,
-    // No key is needed for anything.
+    // No endpoint needs a key.
     security: [],
   });
   addIndexBlock(document.paths);
@@ -46,9 +46,9 @@ function openApiDocument({ baseUrl, docsUrl, routes }: OpenApiDeps) {
 }
 
 export function createOpenApi(deps: OpenApiDeps): Hono {
-  let made: SharedJson<object> | undefined;
+  let cached: SharedJson<object> | undefined;
   return new Hono().get("/api/openapi.json", (c) => {
-    made ??= shareJson<object>(openApiDocument(deps));
-    return made.send(c, "public, max-age=60");
+    cached ??= shareJson<object>(openApiDocument(deps));
+    return cached.send(c, "public, max-age=60");
   });
 }

@@ -3,24 +3,24 @@ import { expect, test } from "vitest";
 import * as schema from "../../../ponder.schema.ts";
 import { servedDocument } from "../../../test/service/served-document.ts";
 
-/* An amount's name ends in its unit, in tables and so in GraphQL, and in REST. */
+/* The name of an amount ends in its unit, in tables (and so in GraphQL) and in REST. */
 
 const fixedPoint = /(Wei|Raw|BnbX36|UsdX36|UsdX18|UsdX8|Percent)$/;
 const decimal = /(Wei|Raw|Bnb|Usd|Tokens|[pP]ercent)$/;
 
-/** Amounts that the specification names. */
+/** Amounts whose names the specification fixes. */
 const specified = [
   ...["virtualBnbReserves", "virtualTokenReserves", "realTokenReserves", "tokensSold", "totalToSell"],
   "progress",
 ];
 
-/** Of quotes: the side says of what, and slippage is always percent. */
+/** In quotes: the side determines the unit of the amount, and slippage is always in percent. */
 const inQuotes = ["amount", "slippage"];
 
 /** A number of holders, with decimals. */
 const inRisk = "effectiveHolders";
 
-/** Wei, under the name that wallets take. */
+/** Wei, under the name that wallets expect. */
 const inTransactions = "value";
 
 type Schema = {
@@ -42,7 +42,7 @@ test("columns", () => {
   expect(amounts.length).toBeGreaterThan(40);
   const unnamed = amounts.filter((name) => !fixedPoint.test(name));
   expect(unnamed.sort()).toEqual(
-    // The round is a number, of no unit.
+    // A round id has no unit.
     ["bnb_usd_answer.roundId", ...specified.map((name) => `curve.${name}`)].sort(),
   );
 });
@@ -51,7 +51,7 @@ test("columns have the same name in SQL", () => {
   const renamed = Object.values(schema).flatMap((table) =>
     isTable(table)
       ? Object.entries(getTableColumns(table)).flatMap(([name, column]) =>
-          // Ponder derives the names of those that have none of their own, and would separate X from its number.
+          // Ponder derives the SQL name of columns without an explicit one, and would separate X from its number.
           column.name === snakeCase(name) || (column.name === name && !/X\d/.test(name)) ? [] : [column.name],
         )
       : [],
@@ -66,7 +66,7 @@ test("parameters and fields of REST", async () => {
   const visit = (found: Schema) => {
     if (typeof found !== "object" || found === null || seen.has(found)) return;
     seen.add(found);
-    if (found.$ref !== undefined) visit(referred(document, found.$ref));
+    if (found.$ref !== undefined) visit(resolveReference(document, found.$ref));
     for (const [name, field] of Object.entries(found.properties ?? {}))
       if (isAmount(field)) amounts.add(name);
     if (found.in === "query" && isAmount(found.schema as Schema)) amounts.add(found.name as string);
@@ -87,7 +87,7 @@ function isAmount({ type, pattern = "", ...rest }: Schema): boolean {
   return types.includes("number") || (types.includes("string") && /^\^(-\?)?\\d[+{]/.test(pattern));
 }
 
-function referred(document: Schema, ref: string): Schema {
+function resolveReference(document: Schema, ref: string): Schema {
   return ref
     .split("/")
     .slice(1)

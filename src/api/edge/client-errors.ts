@@ -4,12 +4,12 @@ import type { Problem } from "../http/problem.ts";
 import type { Connections } from "./connections.ts";
 import { sendRawProblem } from "./send-problem.ts";
 
-/** Answers what Node refuses before there is a request with a problem, like everything else. */
+/** Responds with a problem, as everywhere else, to requests that Node's HTTP parser refuses. */
 export function answerClientErrors(server: Server, connections: Connections): void {
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const [current, ...others] = connections.of(socket)?.unanswered ?? [];
-    // Never into the middle of an answer, nor in place of one that an earlier request waits for.
+    // Never in the middle of a response, nor in place of one that an earlier request is waiting for.
     const canAnswer = others.length === 0 && current?.headersSent !== true;
     if (error.code === "ECONNRESET" || !socket.writable || !canAnswer) socket.destroy();
     else sendRawProblem(socket, problemOf(error.code));
@@ -17,13 +17,13 @@ export function answerClientErrors(server: Server, connections: Connections): vo
 }
 
 function problemOf(code: string | undefined): Problem {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return slowRequest("request");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimeout("request");
   if (code === "HPE_HEADER_OVERFLOW") {
     return {
       status: 431,
       code: "headers_too_large",
       title: "Headers too large",
-      detail: "The address and the headers of a request may have 16,384 bytes together: send less.",
+      detail: "A request's URL and headers may have 16,384 bytes in total: send less.",
     };
   }
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") {
@@ -31,7 +31,7 @@ function problemOf(code: string | undefined): Problem {
       status: 413,
       code: "body_too_large",
       title: "Body too large",
-      detail: "The chunks of the body have extensions of more than 16,384 bytes: leave them out.",
+      detail: "The body's chunk extensions have more than 16,384 bytes: leave them out.",
     };
   }
   return {
@@ -42,12 +42,11 @@ function problemOf(code: string | undefined): Problem {
   };
 }
 
-/** The answer to a request that comes too slowly. */
-export function slowRequest(part: "request" | "body"): Problem {
+export function requestTimeout(part: "request" | "body"): Problem {
   return {
     status: 408,
     code: "request_timeout",
     title: "Request timeout",
-    detail: `The ${part} came too slowly, and nothing was done: send it again, over a faster connection.`,
+    detail: `The ${part} arrived too slowly, and nothing was done: send it again over a faster connection.`,
   };
 }

@@ -4,20 +4,20 @@ import { addressKey } from "../http/client-ip.ts";
 import { sendRawProblem } from "./send-problem.ts";
 
 export type Connection = {
-  /** Who counts as one client. */
+  /** The client's address, in the form that counts as one client. */
   address: string;
-  /** Answers that it waits for, the next one first. */
+  /** Responses that the client is waiting for, in order. */
   unanswered: Set<ServerResponse>;
 };
 
 export type Connections = ReturnType<typeof createConnections>;
 
 /**
- * Every open connection, of which each address may have so many.
+ * Tracks the open connections, and limits them by address.
  *
- * @param mostPerAddress undefined: no limit, as behind a proxy, where every connection is the proxy's
+ * @param maxPerAddress undefined for no limit, as behind a proxy, where every connection is the proxy's
  */
-export function createConnections(mostPerAddress: number | undefined) {
+export function createConnections(maxPerAddress: number | undefined) {
   const connections = new WeakMap<Socket, Connection>();
   const perAddress = new Map<string, number>();
 
@@ -29,12 +29,12 @@ export function createConnections(mostPerAddress: number | undefined) {
 
   function accept(socket: Socket): void {
     const address = addressKey(socket.remoteAddress);
-    if (mostPerAddress !== undefined && (perAddress.get(address) ?? 0) >= mostPerAddress) {
+    if (maxPerAddress !== undefined && (perAddress.get(address) ?? 0) >= maxPerAddress) {
       sendRawProblem(socket, {
         status: 429,
         code: "too_many_connections",
         title: "Too many connections",
-        detail: `Your address has ${mostPerAddress} connections open, which is as many as it may: close some, or reuse them.`,
+        detail: `Your address already has ${maxPerAddress} open connections, which is the limit: close or reuse some.`,
         retryAfter: 10,
       });
       return;
@@ -48,7 +48,7 @@ export function createConnections(mostPerAddress: number | undefined) {
     watch(server: Server): void {
       server.on("connection", accept);
     },
-    /** Undefined for a connection that was refused. */
+    /** Returns undefined for a refused connection. */
     of: (socket: Socket) => connections.get(socket),
   };
 }

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server with an edge that has no patience. */
+/** A server whose edge has very short timeouts. */
 async function serve(listener: RequestListener, options: Partial<EdgeOptions> = {}) {
   const edge = createEdge({
     connectionsPerAddress: undefined,
@@ -52,10 +52,10 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
     open,
     /** Connections so far. */
     accepted: () => sockets.size,
-    /** What the server has read of all connections so far, in bytes. */
+    /** Bytes that the server has read from all connections so far. */
     bytesRead: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
-    /** Bytes of answers that this process holds for clients. */
+    /** Bytes of answers that are buffered for clients. */
     held: () => [...sockets].reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0),
   };
 }
@@ -65,7 +65,7 @@ const echo: RequestListener = async (request, response) => {
   try {
     for await (const chunk of request) length += chunk.length;
   } catch {
-    // It goes on as a route would.
+    // A route would carry on, too.
   }
   response.writeHead(200).end(String(length));
 };
@@ -73,7 +73,7 @@ const echo: RequestListener = async (request, response) => {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`;
 const post = (length: number) => `POST /body HTTP/1.1\r\nhost: h\r\ncontent-length: ${length}\r\n\r\n`;
 
-test("headers that don't come, or trickle, get 408", async () => {
+test("headers that don't arrive, or trickle in, get 408", async () => {
   const { open } = await serve(echo);
   const [silent, slow] = [await open(), await open()];
   slow.send("GET / HTTP/1.1\r\nhost: h\r\n");
@@ -85,7 +85,7 @@ test("headers that don't come, or trickle, get 408", async () => {
 test.each([
   ["announced", `${post(1_000)}x`],
   ["in chunks", "POST /body HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n"],
-])("a body, %s, that does not come gets 408, and its route answers nobody", async (_, head) => {
+])("a body, %s, that does not arrive gets 408, and its route's answer is discarded", async (_, head) => {
   const { open } = await serve(echo);
   const client = await open();
   client.send(head);
@@ -94,7 +94,7 @@ test.each([
   expect(text).toContain("Connection: close");
 });
 
-test("a body that keeps coming gets through, and one that trickles does not", async () => {
+test("a body that keeps arriving gets through, and one that trickles in does not", async () => {
   const { open } = await serve(echo);
   const feed = async (client: RawClient, bytes: number, count: number) => {
     client.send(post(bytes * count));
@@ -110,7 +110,7 @@ test("a body that keeps coming gets through, and one that trickles does not", as
   expect(problemIn(await trickling.closed())).toMatchObject({ status: 408 });
 });
 
-test("a body that nobody reads yet is not held against the client", async () => {
+test("a client is not blamed for a body that nobody reads yet", async () => {
   let goOn = () => {};
   const { open } = await serve(async (request, response) => {
     await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ test("a body that nobody reads yet is not held against the client", async () => 
 const large = Buffer.alloc(8_000_000);
 const sendLarge: RequestListener = (_, response) => void response.writeHead(200).end(large);
 
-test("who takes none of an answer is cut off; who takes it slowly gets all of it", async () => {
+test("a client that reads none of an answer is disconnected, and one that reads slowly gets all of it", async () => {
   const { open, held } = await serve(sendLarge);
   const [stalled, slow] = [await open(), await open()];
   for (const client of [stalled, slow]) client.send(get("/"));
@@ -159,7 +159,7 @@ test("an open answer with nothing to read, such as a quiet stream, is left alone
   await until("the event", async () => client.text().includes("still here"));
 });
 
-test("answers that wait are within the budgets, of an address and of all", async () => {
+test("buffered answers stay within the budgets per address and in total", async () => {
   const {
     open,
     held,
@@ -181,7 +181,7 @@ test("answers that wait are within the budgets, of an address and of all", async
   await until("the others to be cut off too", async () => held() <= 50_000_000);
 });
 
-test("behind a proxy, which is one address for all clients, only the budget of all counts", async () => {
+test("behind a proxy, where all clients share an address, only the total budget applies", async () => {
   const limits = { unreadMs: 60_000, unreadBytesPerAddress: 1_000, unreadBytes: 100_000_000 };
   const { open, held } = await serve(sendLarge, { connectionsPerAddress: undefined, limits });
   const clients = await Promise.all(Array.from({ length: 5 }, () => open()));
@@ -190,14 +190,14 @@ test("behind a proxy, which is one address for all clients, only the budget of a
   expect(clients.some((client) => client.isClosed())).toBe(false);
 });
 
-test("one answer that is larger than the budget is no abuse", async () => {
+test("a single answer larger than the budget is not abuse", async () => {
   const { get: fetched } = await serve(sendLarge, {
     limits: { unreadBytes: 1_000, unreadBytesPerAddress: 10 },
   });
   expect((await (await fetched("/")).arrayBuffer()).byteLength).toBe(large.length);
 });
 
-test("an address may have so many connections, and another has its own", async () => {
+test("connections are limited per address", async () => {
   const { open } = await serve(echo, { connectionsPerAddress: 3 });
   const first = await Promise.all([open(), open(), open()]);
   const refused = await open();
@@ -215,7 +215,7 @@ test("an address may have so many connections, and another has its own", async (
   });
 });
 
-test("an address may have four connections linger after an early answer, and another has its own", async () => {
+test("four connections per address may linger after an early answer", async () => {
   const { open } = await serve((_, response) => void response.writeHead(413).end("too large"), {
     connectionsPerAddress: 100,
     limits: { lingerMs: 240_000 },
@@ -238,7 +238,7 @@ test("an address may have four connections linger after an early answer, and ano
   ]);
 });
 
-test("a body that nobody reads is not read for ever after an early answer", async () => {
+test("an unread body is not read forever after an early answer", async () => {
   const { open } = await serve((_, response) => void response.writeHead(413).end("too large"), {
     limits: { lingerMs: 240_000, lingerBytes: 1_000_000, lingerBytesPerMs: 1_000_000 },
   });
@@ -249,7 +249,7 @@ test("a body that nobody reads is not read for ever after an early answer", asyn
   await client.closed();
 });
 
-test("who may not linger gets the answer too, while nothing more of the body is read", async () => {
+test("a connection that may not linger gets the answer too, but no more of its body is read", async () => {
   const { open, bytesRead } = await serve((_, response) => void response.writeHead(413).end("too large"), {
     limits: { lingering: 0, unreadLingerMs: 1_000 },
   });
@@ -267,7 +267,7 @@ test("who may not linger gets the answer too, while nothing more of the body is 
   expect(bytesRead()).toBeLessThanOrEqual(5 * 2 * 65_536);
 });
 
-test("a gate refuses before the routes are asked and the body has come", async () => {
+test("a gate refuses a request before it reaches the routes and its body arrives", async () => {
   let isClosed = true;
   const asked: (string | undefined)[] = [];
   const problem = { status: 429, code: "too_many_uploads", title: "Too many", detail: "Wait." } as const;
@@ -297,7 +297,7 @@ test("a gate refuses before the routes are asked and the body has come", async (
   expect(asked).toEqual(["/else", "/body"]);
 });
 
-test("one connection may wait for so many answers; the rest are refused in turn", async () => {
+test("pending requests per connection are limited, and the rest are refused in order", async () => {
   let asked = 0;
   const { open } = await serve(
     (_, response) => {
@@ -330,7 +330,7 @@ test.each([
   expect(problemIn(await client.closed())).toMatchObject({ status: 404, code: "not_found" });
 });
 
-test("who asks at the same time for what is the same for all is answered by asking once", async () => {
+test("concurrent requests for a shared path get one answer", async () => {
   let asked = 0;
   const { get: fetched } = await serve((request, response) => {
     asked++;
@@ -345,7 +345,7 @@ test("who asks at the same time for what is the same for all is answered by aski
       "not ready: /ready",
     ]);
   }
-  // An answer is given to others for a quarter of a second.
+  // An answer is reused for a quarter of a second.
   expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250);
   const head = await fetched("/ready", { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([503, ""]);
@@ -361,7 +361,7 @@ test.each([
     431,
     "headers_too_large",
   ],
-  ["an over-long address", get(`/${"x".repeat(20_000)}`), 431, "headers_too_large"],
+  ["an overlong URL", get(`/${"x".repeat(20_000)}`), 431, "headers_too_large"],
   [
     "two lengths",
     "POST / HTTP/1.1\r\nhost: h\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -375,7 +375,7 @@ test.each([
   expect(problemIn(await client.closed())).toMatchObject({ status, code });
 });
 
-test("of a crowd that connects, most are accepted before the first is answered, except on a prompt path", async () => {
+test("of many new connections, most are accepted before the first is answered, except on a prompt path", async () => {
   const acceptedWhenAsked = new Map<string, number>();
   const server = await serve(
     ({ url = "" }, response) => {

@@ -5,7 +5,7 @@ import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
 import { type EdgeLimits, edgeLimits } from "./limits.ts";
 import { createLingering } from "./lingering.ts";
-import { type OwnAnswer, withOwnAnswers } from "./own-answers.ts";
+import { type Override, withOverrides } from "./overrides.ts";
 import { createPacedRequests } from "./paced-bodies.ts";
 import { requestPath } from "./request-path.ts";
 import { sendProblem } from "./send-problem.ts";
@@ -13,31 +13,31 @@ import { createSharedAnswers } from "./shared-answers.ts";
 import { createSlowBodies } from "./slow-bodies.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
-/** Returns the problem to refuse the request with; undefined lets it through. */
+/** Returns the problem to refuse the request with, or undefined to let it through. */
 type Gate = (request: IncomingMessage) => Problem | undefined;
 
 export type EdgeOptions = {
-  /** Undefined: no limits by address, as behind a proxy, where every connection is the proxy's. */
+  /** Undefined for no limits by address, as behind a proxy, where every connection is the proxy's. */
   connectionsPerAddress: number | undefined;
-  /** Paths that nobody gets here. */
+  /** Paths that respond with 404. */
   hidden: ReadonlySet<string>;
-  /** Paths whose answer is the same for everyone, and asked for once for all who ask at the same time. */
+  /** Paths whose answer is the same for everyone: concurrent requests share one. */
   shared: ReadonlySet<string>;
-  /** Those of the shared paths that are answered here and not by the routes. */
-  own?: ReadonlyMap<string, OwnAnswer>;
-  /** Paths whose requests don't wait while others connect. */
+  /** Shared paths that are answered by these functions instead of the routes. */
+  overrides?: ReadonlyMap<string, Override>;
+  /** Paths whose requests don't wait until pending connections are accepted. */
   prompt?: ReadonlySet<string>;
-  /** What refuses requests of a path before the routes are asked and the body is read. */
+  /** Checks by path that can refuse a request before it reaches the routes and its body is read. */
   gates?: ReadonlyMap<string, Gate>;
   limits?: Partial<EdgeLimits>;
 };
 
-/** What stands between the network and the routes of an HTTP server: limits on what slow or greedy clients can hold. */
+/** Stands between the network and the routes of an HTTP server, and limits the resources that slow or greedy clients can hold. */
 export function createEdge({
   connectionsPerAddress,
   hidden,
   shared,
-  own = new Map(),
+  overrides = new Map(),
   prompt = new Set(),
   gates = new Map(),
   ...options
@@ -47,7 +47,6 @@ export function createEdge({
   const connections = createConnections(connectionsPerAddress);
   const bodies = createSlowBodies(limits);
   const unread = createUnreadAnswers(limits, connections);
-
   const lingering = createLingering(limits, connections);
 
   class EdgeResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
@@ -70,18 +69,19 @@ export function createEdge({
   }
 
   function guard(next: RequestListener): RequestListener {
-    const answerShared = createSharedAnswers(withOwnAnswers(own, next));
+    const answerShared = createSharedAnswers(withOverrides(overrides, next));
     return (request, response) => {
       const connection = connections.of(request.socket);
-      // Refused, and yet its request came through.
+      // The connection was refused, but its request had already arrived.
       if (connection === undefined) return void request.socket.destroy();
       const { unanswered } = connection;
       unanswered.add(response);
       response.once("close", () => unanswered.delete(response));
-      if (unanswered.size > limits.pipelined) return sendProblem(response, tooManyAtOnce(limits.pipelined));
+      if (unanswered.size > limits.pipelined)
+        return sendProblem(response, tooManyPipelined(limits.pipelined));
 
       const path = requestPath(request.url);
-      if (path !== undefined && hidden.has(path)) return sendProblem(response, nothingAt(path));
+      if (path !== undefined && hidden.has(path)) return sendProblem(response, notFound(path));
       const refusal = gates.get(path ?? "")?.(request);
       if (refusal !== undefined) return sendProblem(response, refusal);
       bodies.watch(request, response);
@@ -97,7 +97,7 @@ export function createEdge({
   }
 
   return {
-    /** Creates the server with its edge, by Node's `http.createServer`. */
+    /** Creates a server with this edge. `create` is Node's `http.createServer`. */
     createServer<Server extends import("node:http").Server>(
       create: (options: ServerOptions, listener: RequestListener) => Server,
       given: ServerOptions,
@@ -109,7 +109,7 @@ export function createEdge({
           IncomingMessage: createPacedRequests(),
           ServerResponse: EdgeResponse as typeof ServerResponse,
           headersTimeout: limits.headersMs,
-          // Only for a body that the routes don't read; a slow one is refused before.
+          // Only matters for a body that the routes don't read: others are refused earlier if they are slow.
           requestTimeout: limits.headersMs + 2 * limits.bodyMs,
           connectionsCheckingInterval: limits.sweepMs,
         },
@@ -126,28 +126,28 @@ export function createEdge({
       server.once("close", () => clearInterval(sweeping));
       return server;
     },
-    /** Whether the response is one of a server with this edge. */
-    has: (response: unknown) => response instanceof EdgeResponse,
+    /** Whether the response comes from a server with this edge. */
+    isEdgeResponse: (response: unknown) => response instanceof EdgeResponse,
   };
 }
 
-/** Behind a proxy all clients have its address, so only what all of them may have counts. */
+/** Behind a proxy all clients share its address, so only the limits for all clients apply. */
 function withoutAddresses(limits: EdgeLimits): EdgeLimits {
   const { unreadBytes, lingering } = limits;
   return { ...limits, unreadBytesPerAddress: unreadBytes, lingeringPerAddress: lingering };
 }
 
-function tooManyAtOnce(most: number) {
+function tooManyPipelined(max: number) {
   return {
     status: 429,
     code: "too_many_requests",
     title: "Too many requests",
-    detail: `One connection may wait for ${most} answers at a time: wait for some of them before you send more.`,
+    detail: `One connection may have ${max} requests pending: wait for some of the answers before you send more.`,
     retryAfter: 1,
   } as const;
 }
 
-function nothingAt(path: string) {
+function notFound(path: string) {
   return {
     status: 404,
     code: "not_found",

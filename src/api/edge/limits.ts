@@ -1,28 +1,28 @@
-/** What one client may hold of the HTTP server. Times are in milliseconds. */
+/** Limits on what clients may use of the HTTP server. Times are in milliseconds. */
 export type EdgeLimits = {
-  /** For the headers of a request, from the first byte or from connecting. */
+  /** Time for a request's headers, from its first byte or from connecting. */
   headersMs: number;
-  /** For a body: so much at once, and beyond that as long as it comes at `bodyBytesPerSecond`, up to `bodyMs` in all. */
+  /** Time for a body: `bodyGraceMs`, and more as long as it arrives at `bodyBytesPerSecond`, up to `bodyMs` in total. */
   bodyGraceMs: number;
   bodyBytesPerSecond: number;
   bodyMs: number;
-  /** How much of a body is read and dropped after its answer, so that the client gets the answer, and how long. */
+  /** How much of a body is read and discarded after its answer, so that the client gets the answer; how fast, and for how long. */
   lingerBytes: number;
   lingerBytesPerMs: number;
   lingerMs: number;
-  /** Connections that linger so at a time: in all, and of one address. */
+  /** Connections that may linger like this at a time: in total and per address. */
   lingering: number;
   lingeringPerAddress: number;
-  /** How long each further one stays open, unread, so that the client can read its answer. */
+  /** How long each further one stays open without being read, so that the client can read its answer. */
   unreadLingerMs: number;
-  /** How long a client may take none of an answer that waits for it. */
+  /** How long a client may go without reading any of a pending answer. */
   unreadMs: number;
-  /** Bytes of answers that may wait for clients: of one address, and of all. */
+  /** Bytes of answers that may be buffered for clients: per address, and in total. */
   unreadBytesPerAddress: number;
   unreadBytes: number;
-  /** Requests of one connection that may wait for their answers (pipelining). */
+  /** Requests that may be pending on one connection (pipelining). */
   pipelined: number;
-  /** Milliseconds between two looks at who is slow. */
+  /** Time between two checks for slow clients. */
   sweepMs: number;
 };
 

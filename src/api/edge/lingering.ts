@@ -9,16 +9,16 @@ type LingerLimits = Pick<
 >;
 
 /**
- * Sees to it that clients get an answer that comes before they have sent all of their body, such as 413. A connection that is closed
- * while bytes of it are unread is reset, and what was sent last may never arrive. So the answer says `Connection: close`, and
- * the rest of the body is read and dropped for a while before the connection is closed (RFC 9112, 9.6).
+ * Makes sure that clients get an answer that is sent before the whole body has arrived, such as 413. Closing a connection with
+ * unread bytes resets it, and the answer may be lost. So the answer has `Connection: close`, and the rest of the body is read and
+ * discarded for a while before the connection is closed (RFC 9112, 9.6).
  */
 export function createLingering(limits: LingerLimits, connections: Connections) {
   const { lingerMs, lingerBytes, lingerBytesPerMs } = limits;
-  /** The address of each connection that is still read. */
+  /** The lingering requests that are still being read, with their client's address. */
   const open = new Map<IncomingMessage, string>();
 
-  function hasRoomFor(address: string): boolean {
+  function mayLinger(address: string): boolean {
     if (open.size >= limits.lingering) return false;
     return [...open.values()].filter((other) => other === address).length < limits.lingeringPerAddress;
   }
@@ -30,34 +30,34 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
     }
     const { socket } = request;
     const address = connections.of(socket)?.address ?? "unknown";
-    // The Hono server destroys it when it was not read to its end, and with it the connection.
+    // Hono's server destroys a request that was not read to its end, and the connection with it.
     request.destroy = () => request;
-    // Whoever still reads it has been answered already.
+    // The answer has been sent, so nobody needs the body any more.
     request.removeAllListeners("data").removeAllListeners("readable");
-    if (hasRoomFor(address)) readOn(request, address, close);
+    if (mayLinger(address)) keepReading(request, address, close);
     else stopReading(request);
-    // Drops what waits, too.
+    // Also discards what is already buffered.
     request.resume();
-    // The client knows by this that there is nothing to wait for.
+    // Tells the client that nothing more follows.
     socket.end();
   }
 
-  function readOn(request: IncomingMessage, address: string, close: () => void): void {
+  function keepReading(request: IncomingMessage, address: string, close: () => void): void {
     const { socket } = request;
     open.set(request, address);
     socket.once("close", () => open.delete(request));
-    const mostRead = socket.bytesRead + lingerBytes;
+    const maxBytesRead = socket.bytesRead + lingerBytes;
     destroyAfter(lingerMs, socket);
     request.on("data", (chunk: Buffer) => {
-      if (socket.bytesRead > mostRead) socket.destroy();
-      // As fast as a connection of today, and no faster: whoever floods us pays for it with time.
+      if (socket.bytesRead > maxBytesRead) socket.destroy();
+      // Paced like an ordinary fast connection, so that flooding takes the sender as long.
       request.pause();
       setTimeout(() => request.resume(), chunk.length / lingerBytesPerMs);
     });
     request.once("end", close);
   }
 
-  /** Under a flood, those who come late are reset, once they have had the time to read their answer. */
+  /** Beyond the limits, for example in a flood, connections are reset once the client has had time to read its answer. */
   function stopReading(request: IncomingMessage): void {
     request._read = () => {};
     request.socket.pause();
@@ -65,16 +65,16 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
   }
 
   return {
-    /** To be called before the headers are sent. */
+    /** Must be called before the headers are sent. */
     prepare(response: ServerResponse): void {
       const { req: request } = response;
       if (request.complete || !hasBody(request)) return;
       response.shouldKeepAlive = false;
       const { socket } = request;
-      // By this method, Node would read and drop all of a body that nobody has begun to read, as fast as it comes.
+      // With this method Node would read and discard a body that nobody has begun to read, as fast as it arrives.
       Object.assign(request, { _dump: () => {} });
       const close = socket.destroySoon.bind(socket);
-      // What Node calls after the last answer of a connection.
+      // Node calls this after a connection's last answer.
       socket.destroySoon = () => linger(request, close);
     },
   };

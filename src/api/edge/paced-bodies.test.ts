@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** What is read of a connection at a time, and at first. */
+/** The most that Node reads from a connection at a time. */
 const piece = 65_536;
 
 async function serve(onBody: (body: AsyncIterable<Buffer>) => Promise<string>) {
@@ -35,17 +35,17 @@ async function serve(onBody: (body: AsyncIterable<Buffer>) => Promise<string>) {
 
 const head = (length: number) => `POST / HTTP/1.1\r\nhost: h\r\ncontent-length: ${length}\r\n\r\n`;
 
-test("of all large bodies, one piece is read in a turn of the event loop", async () => {
+test("one piece of all large bodies is read per turn of the event loop", async () => {
   const [count, size] = [8, 2_000_000];
   let turns = 0;
   let received = 0;
-  let mostAhead = 0;
+  let maxAhead = 0;
   const open = await serve(async (body) => {
     let length = 0;
     for await (const chunk of body) {
       length += chunk.length;
       received += chunk.length;
-      mostAhead = Math.max(mostAhead, received - turns * piece);
+      maxAhead = Math.max(maxAhead, received - turns * piece);
     }
     return String(length);
   });
@@ -64,33 +64,30 @@ test("of all large bodies, one piece is read in a turn of the event loop", async
     clients.map(() => String(size)),
   );
   // The first piece of each comes with its headers.
-  expect(mostAhead).toBeLessThanOrEqual((count + 1) * piece);
+  expect(maxAhead).toBeLessThanOrEqual((count + 1) * piece);
 });
 
 test.each([
   ["in pieces of ten", ["0123456789"]],
   ["byte by byte", [..."0123456789"]],
-])(
-  "a body in chunks, %s, arrives as it was sent, and so does the connection's next one",
-  async (_, chunks) => {
-    const whole = "0123456789".repeat(10_000);
-    const open = await serve(async (body) => {
-      const text = (await buffer(body)).toString();
-      return text === whole ? "as it was sent;" : "otherwise;";
-    });
-    const client = await open();
-    const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("");
-    const request = `POST / HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n${body.repeat(10_000)}0\r\n\r\n`;
-    client.read();
-    for (const count of [1, 2]) {
-      client.send(request);
-      await until("an answer", async () => client.text().split(";").length > count);
-    }
-    expect(client.text().match(/as it was sent;/g)).toHaveLength(2);
-  },
-);
+])("a chunked body, %s, arrives as sent, and so does the connection's next one", async (_, chunks) => {
+  const whole = "0123456789".repeat(10_000);
+  const open = await serve(async (body) => {
+    const text = (await buffer(body)).toString();
+    return text === whole ? "as it was sent;" : "otherwise;";
+  });
+  const client = await open();
+  const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("");
+  const request = `POST / HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n${body.repeat(10_000)}0\r\n\r\n`;
+  client.read();
+  for (const count of [1, 2]) {
+    client.send(request);
+    await until("an answer", async () => client.text().split(";").length > count);
+  }
+  expect(client.text().match(/as it was sent;/g)).toHaveLength(2);
+});
 
-test("a body that is taken slowly arrives in full", async () => {
+test("a body that is read slowly arrives in full", async () => {
   const open = await serve(async (body) => {
     let length = 0;
     for await (const chunk of body) {

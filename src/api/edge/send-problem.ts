@@ -3,21 +3,21 @@ import type { Socket } from "node:net";
 import { exposedHeaders } from "../http/expose-headers.ts";
 import type { Problem } from "../http/problem.ts";
 
-/** Answers with a problem beneath Hono, and closes the connection. */
+/** Responds with a problem, bypassing Hono, and closes the connection. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   const { body, headers } = render(problem);
   response.shouldKeepAlive = false;
   response.writeHead(problem.status, headers).end(body);
 }
 
-/** Answers with a problem where there is no response to write to, and closes the connection. */
+/** Writes a problem directly to a socket, for when there is no response object, and closes the connection. */
 export function sendRawProblem(socket: Socket, problem: Problem): void {
   const { body, headers } = render(problem);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines].join("\r\n");
-  // Whoever does not close it in turn shall not keep it either.
+  // Does not wait for the client to close its side.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 

@@ -3,20 +3,20 @@ import { inject, type Response } from "light-my-request";
 
 type Shared = { answer: Promise<Response>; until: number };
 
-/** How long an answer is given to whoever asks. */
+/** How long an answer is reused. */
 const freshMs = 250;
-/** From when on an answer that does not come is not waited for by others. */
-const patienceMs = 5_000;
+/** How long further requests join one that is pending, before they cause a new one. */
+const maxWaitMs = 5_000;
 
-/** Answers GET and HEAD of a path for everyone who asks within a moment by asking the listener once. */
+/** Answers all GET and HEAD requests of a path within a moment by calling the listener once. */
 export function createSharedAnswers(listener: RequestListener) {
   const shared = new Map<string, Shared>();
 
-  function answerOf(path: string): Promise<Response> {
+  function getAnswer(path: string): Promise<Response> {
     const known = shared.get(path);
     if (known !== undefined && performance.now() < known.until) return known.answer;
     const answer = inject(listener as Parameters<typeof inject>[0], { method: "GET", url: path });
-    const entry = { answer, until: performance.now() + patienceMs };
+    const entry = { answer, until: performance.now() + maxWaitMs };
     shared.set(path, entry);
     const settle = () => {
       entry.until = performance.now() + freshMs;
@@ -26,10 +26,16 @@ export function createSharedAnswers(listener: RequestListener) {
   }
 
   return function answerShared(path: string, request: IncomingMessage, response: ServerResponse): void {
-    answerOf(path).then(
+    getAnswer(path).then(
       ({ statusCode, headers, rawPayload }) => {
-        const { connection: _, "keep-alive": __, date: ___, "transfer-encoding": ____, ...own } = headers;
-        response.writeHead(statusCode, { ...own, "content-length": rawPayload.length });
+        const {
+          connection: _,
+          "keep-alive": __,
+          date: ___,
+          "transfer-encoding": ____,
+          ...otherHeaders
+        } = headers;
+        response.writeHead(statusCode, { ...otherHeaders, "content-length": rawPayload.length });
         response.end(request.method === "HEAD" ? undefined : rawPayload);
       },
       () => response.destroy(),

@@ -5,39 +5,39 @@ import type { EdgeLimits } from "./limits.ts";
 
 type Unread = {
   address: string;
-  /** When the client last took something, and how many bytes of the connection it had then. */
+  /** When the client last made progress, and how many bytes it had taken by then. */
   progressAt: number;
   taken: number;
 };
 
-/** From here on a trickle does not count as progress. */
+/** For larger answers, a trickle does not count as progress. */
 const largeBytes = 64 * 1_024;
-/** What counts as progress where a large answer waits. */
+/** What counts as progress with a large answer. */
 const progressBytes = 16 * 1_024;
 
 type UnreadLimits = Pick<EdgeLimits, "unreadMs" | "unreadBytes" | "unreadBytesPerAddress">;
 
-/** Cuts off clients that don't read: those that stall, and the most stalled ones where too much waits for all together. */
+/** Disconnects clients that stall and, if too much is buffered in total, those that have stalled longest. */
 export function createUnreadAnswers(limits: UnreadLimits, connections: Connections) {
   const waiting = new Map<ServerResponse, Unread>();
 
-  function look(response: ServerResponse, unread: Unread, now: number): void {
+  function updateProgress(response: ServerResponse, unread: Unread, now: number): void {
     const { socket } = response.req;
     if (response.closed || socket.destroyed || response.writableLength === 0) {
       waiting.delete(response);
       return;
     }
     const taken = bytesTaken(socket);
-    const least = response.writableLength > largeBytes ? progressBytes : 1;
-    if (taken - unread.taken >= least) Object.assign(unread, { taken, progressAt: now });
+    const minProgress = response.writableLength > largeBytes ? progressBytes : 1;
+    if (taken - unread.taken >= minProgress) Object.assign(unread, { taken, progressAt: now });
   }
 
-  /** Cuts off the most stalled clients until what waits is within the budgets. A single large answer is no abuse. */
+  /** Disconnects the clients that have stalled longest until the buffered answers fit the budgets. A single large answer is not abuse. */
   function enforceBudgets(now: number): void {
     const perAddress = new Map<string, { bytes: number; answers: number }>();
     const all = { bytes: 0, answers: 0 };
     for (const [response, unread] of waiting) {
-      look(response, unread, now);
+      updateProgress(response, unread, now);
       if (!waiting.has(response)) continue;
       const own = perAddress.get(unread.address) ?? { bytes: 0, answers: 0 };
       perAddress.set(unread.address, own);
@@ -58,17 +58,17 @@ export function createUnreadAnswers(limits: UnreadLimits, connections: Connectio
         sum.bytes -= response.writableLength;
         sum.answers--;
       }
-      cut(response);
+      disconnect(response);
     }
   }
 
-  function cut(response: ServerResponse): void {
+  function disconnect(response: ServerResponse): void {
     waiting.delete(response);
     response.req.socket.destroy();
   }
 
   return {
-    /** To be called after each write. */
+    /** Must be called after each write. */
     noteWritten(response: ServerResponse): void {
       const { writableLength } = response;
       if (writableLength === 0) return;
@@ -82,8 +82,8 @@ export function createUnreadAnswers(limits: UnreadLimits, connections: Connectio
     },
     sweep(now: number): void {
       for (const [response, unread] of waiting) {
-        look(response, unread, now);
-        if (waiting.has(response) && now - unread.progressAt > limits.unreadMs) cut(response);
+        updateProgress(response, unread, now);
+        if (waiting.has(response) && now - unread.progressAt > limits.unreadMs) disconnect(response);
       }
     },
   };
@@ -92,7 +92,7 @@ export function createUnreadAnswers(limits: UnreadLimits, connections: Connectio
 type SocketInternals = { _bytesDispatched?: number; _handle?: { writeQueueSize?: number } | null };
 
 /**
- * Bytes that the system has taken of what was written. Node's public counters move only when a write is complete, which
+ * How many of the written bytes the operating system has taken. Node's public counters only change when a write is complete, which
  * for a large answer is at its end.
  */
 function bytesTaken(socket: Socket): number {

@@ -11,7 +11,7 @@ export type ServerEdge = {
     listener: RequestListener,
   ): http.Server;
   /** Whether the response is one of a server with this edge. */
-  has(response: unknown): boolean;
+  isEdgeResponse(response: unknown): boolean;
 };
 
 // Ponder runs the API anew when a file of it is edited, in the same process.
@@ -54,7 +54,7 @@ function endUnlessAt(port: number, server: http.Server): http.Server {
 export function assertGuarded(edge: ServerEdge): MiddlewareHandler {
   return async (c, next) => {
     const { outgoing } = (c.env ?? {}) as { outgoing?: unknown };
-    if (!edge.has(outgoing)) {
+    if (!edge.isEdgeResponse(outgoing)) {
       throw new Error("Ponder's HTTP server has no edge: src/api/ponder/http-server.ts must follow Ponder");
     }
     await next();

@@ -2,12 +2,12 @@ import type { RequestListener } from "node:http";
 import type { Problem } from "../http/problem.ts";
 import { sendProblem } from "./send-problem.ts";
 
-/** Answers a path with a problem, or with 200 and the JSON of any other object. */
-export type OwnAnswer = () => Promise<Problem | object>;
+/** Returns a problem to respond with, or any other object to send as JSON with status 200. */
+export type Override = () => Promise<Problem | object>;
 
-/** Answers these paths here, where the listener would answer otherwise. */
-export function withOwnAnswers(
-  answers: ReadonlyMap<string, OwnAnswer>,
+/** Answers the given paths in place of the listener. */
+export function withOverrides(
+  answers: ReadonlyMap<string, Override>,
   listener: RequestListener,
 ): RequestListener {
   return (request, response) => {
