@@ -3,11 +3,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StaticFile } from "../http/static-files.ts";
 
-/** What `npm ci` built of web/. */
+/** The explorer as built from web/ by `npm ci`. */
 export type BuiltFiles = {
-  /** The page, whose place for what belongs into its head is a comment. */
+  /** The page's HTML, with a comment where tags of the head are inserted. */
   page: string;
-  /** Its files by their names, which have the hash of their content. */
+  /** The page's files by name; names contain the hash of their content. */
   assets: Record<string, StaticFile>;
 };
 
@@ -19,7 +19,7 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Reads the built explorer, and again when it was built anew. Undefined: it is not built. */
+/** The returned function reads the built explorer, again after each build; it resolves to undefined if there is no build. */
 export function createBuiltFiles(): () => Promise<BuiltFiles | undefined> {
   let known: { builtAt: number; files: Promise<BuiltFiles> } | undefined;
   return async () => {
@@ -28,7 +28,7 @@ export function createBuiltFiles(): () => Promise<BuiltFiles | undefined> {
     if (builtAt === undefined) return undefined;
     if (known?.builtAt !== builtAt) known = { builtAt, files: readBuilt(index) };
     return known.files.catch(() => {
-      // It is being built at this moment.
+      // A build is in progress.
       known = undefined;
       return undefined;
     });

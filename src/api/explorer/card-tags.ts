@@ -1,9 +1,9 @@
 import { cardSize } from "./card/svg.ts";
 
-/** What a shared link shows. Any text: it is escaped. */
+/** The preview of a shared link. May contain any text: it gets escaped. */
 export type SharedCard = { title: string; description: string; url: string; image: string; imageAlt: string };
 
-/** The tags from which those who unfurl links make a card with a large picture. */
+/** Returns the meta tags from which sites that preview links make a card with a large image. */
 export function cardTags({ title, description, url, image, imageAlt }: SharedCard): string {
   const properties = {
     "og:type": "website",

@@ -1,8 +1,8 @@
 /**
- * What a page of the explorer may load and do: code, styles, images and answers from our own origin. `blob:` is the preview of an image
- * that a visitor chose.
+ * The Content-Security-Policy of the explorer's pages: scripts, styles, images and requests from our own origin only. `blob:` is for
+ * the preview of an image that a visitor selects.
  *
- * @param rpcUrl the local chain's node, on the local stack alone
+ * @param rpcUrl the local chain's node; only given on the local stack
  */
 export function contentSecurityPolicy(rpcUrl: string | undefined): string {
   return [

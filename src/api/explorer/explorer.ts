@@ -8,22 +8,22 @@ import { homeHead } from "./home-head.ts";
 import { type SharedToken, tokenHead } from "./token-head.ts";
 
 export type ExplorerDeps = Omit<CardDeps, "service"> & {
-  /** The local chain's node, if this is the local stack: the explorer has a wallet on it then. */
+  /** The local chain's node, if this is the local stack: the explorer then offers a wallet on it. */
   localRpcUrl: string | undefined;
-  /** Where clients reach the service. */
+  /** The service's public URL. */
   baseUrl: string;
-  /** The service itself, whose API the pages' heads ask as anyone may. */
+  /** The service itself, whose public API provides the data for the pages' heads. */
   service: () => Hono;
 };
 
-/** What a page has in its head beyond what all have; the title is HTML. */
+/** What a page adds to the common head, as HTML. */
 type Head = { head: string; title: string };
 
-/** The paths of the explorer's pages; web/src/routing/routes.ts has the same. */
+/** The paths of the explorer's pages, which must match web/src/routing/routes.ts. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
 const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
 
-/** The explorer: a page for people at each of its paths, and the files that the page loads. */
+/** Serves the explorer: the page at each of its paths, and the files that it loads. */
 export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: ExplorerDeps): Hono {
   const explorer = new Hono();
   const built = createBuiltFiles();
@@ -43,7 +43,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
       "Content-Security-Policy": policy,
       "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
       "Referrer-Policy": "no-referrer",
-      // Its files change with it.
+      // The names of its files change with each build.
       "Cache-Control": "no-cache",
     });
   }
@@ -53,7 +53,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
   explorer.on("GET", paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
     const url = `/api/metadata/${c.req.param("address")}${chainQuery(c)}`;
-    // The page says itself what is wrong, where something is.
+    // In case of an error, the page itself says what is wrong.
     const answer = await service().request(url, {}, c.env);
     if (!answer.ok) return await servePage(c);
     const chain = c.req.query("chain");

@@ -1,10 +1,10 @@
 import { cardTags } from "./card-tags.ts";
 
-/** The list that the home page shows first. web/src/home/list-query.ts has the same; a test compares them. */
+/** The list that the home page shows first, the same as in web/src/home/list-query.ts; a test compares them. */
 const firstPage =
   "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,windows&limit=30&page=1";
 
-/** What the home page's head has: its card, and the first list, which browsers then read together with the page's code. */
+/** The home page's additions to the head: its card, and a preload of the first list, in parallel with the page's code. */
 export function homeHead(query: Record<string, string>, baseUrl: string): string {
   const card = cardTags({
     title: "Launchpad",
@@ -14,7 +14,7 @@ export function homeHead(query: Record<string, string>, baseUrl: string): string
     image: `${baseUrl}/card.png`,
     imageAlt: "The launchpad in numbers",
   });
-  // Another list than the usual one is asked for once the code runs.
+  // Any other list is only requested once the code runs.
   if (Object.keys(query).length > 0) return card;
   return `${card}<link rel="preload" as="fetch" crossorigin="anonymous" href="${firstPage.replaceAll("&", "&amp;")}" />`;
 }

@@ -5,7 +5,7 @@ const mint = `0x${"ab".repeat(20)}`;
 const token = { mint, name: "Brave Otter", symbol: "OTTER", description: "" };
 const place = { baseUrl: "https://launchpad.example" };
 
-test("a shared token has its name, its words and its card", () => {
+test("a shared token has its name, description and card", () => {
   const { title, head } = tokenHead({ ...token, description: "Swims\nupstream." }, place);
   expect(title).toBe("Brave Otter (OTTER) · Launchpad");
   const page = `https://launchpad.example/token/${mint}`;
@@ -21,13 +21,13 @@ test("a shared token has its name, its words and its card", () => {
   }
 });
 
-test("the chain that the address names is in the card's too", () => {
+test("the chain in the page's URL is in the card's URL too", () => {
   const { head } = tokenHead(token, { ...place, chain: "97" });
   expect(head).toContain(`/token/${mint}/card.png?chain=97"`);
   expect(head).toContain(`/token/${mint}?chain=97"`);
 });
 
-test("what a creator wrote stays text", () => {
+test("creators' text is escaped", () => {
   const attack = `"><script>alert('x')</script>&`;
   const { title, head } = tokenHead({ ...token, name: attack, symbol: attack, description: attack }, place);
   expect(title + head).not.toMatch(/<script|'x'/);

@@ -8,16 +8,16 @@ import { homeCard } from "./home-card.ts";
 import { tokenCard } from "./token-card.ts";
 
 export type CardDeps = {
-  /** The service itself, whose API is asked as anyone may. */
+  /** The service itself, whose public API provides the data. */
   service: () => Hono;
-  /** A stored image as PNG for a client; undefined where it can't be had. */
+  /** Reads a stored image as PNG on behalf of a client; undefined if it is unavailable. */
   readPicture: (cid: string, client: string) => Promise<Buffer | undefined>;
-  /** Proxies before us whose X-Forwarded-For is believed. */
+  /** The number of trusted proxies in front of the service, for X-Forwarded-For. */
   trustedHops: number;
 };
 
-/** What the API answered in place of what a card needs. */
-class NotAnswered extends Error {
+/** The API answered with an error instead of the data for a card; carries that response. */
+class NoAnswerError extends Error {
   readonly response: Response;
 
   constructor(response: Response) {
@@ -26,23 +26,23 @@ class NotAnswered extends Error {
   }
 }
 
-const isCid = /^ipfs:\/\/(baf(?:krei|ybei)[a-z2-7]{52})$/;
+const imageUri = /^ipfs:\/\/(baf(?:krei|ybei)[a-z2-7]{52})$/;
 
-/** The pictures that shared links show: PNG of 1200 × 630 pixels. */
+/** Serves the preview images of shared links, PNGs of 1200 × 630 pixels. */
 export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps): Hono {
   const cards = createCards();
   const app = new Hono();
 
   async function ask<Answer>(c: Context, path: string): Promise<Answer> {
     const response = await service().request(path, {}, c.env);
-    if (!response.ok) throw new NotAnswered(response);
+    if (!response.ok) throw new NoAnswerError(response);
     return (await response.json()) as Answer;
   }
 
-  async function pictureOf(c: Context, imageUrl: string | null, client: string) {
-    const cid = isCid.exec(imageUrl ?? "")?.[1];
+  async function readImageOf(c: Context, imageUrl: string | null, client: string) {
+    const cid = imageUri.exec(imageUrl ?? "")?.[1];
     if (cid === undefined) return undefined;
-    // Whether the gateway would serve it.
+    // Only images that the gateway would serve.
     const found = await service().request(`/ipfs/${cid}`, { method: "HEAD" }, c.env);
     return found.ok ? await readPicture(cid, client) : undefined;
   }
@@ -50,11 +50,11 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
   async function serve(
     c: Context,
     key: string,
-    describe: (client: string) => Promise<string>,
+    createSvg: (client: string) => Promise<string>,
   ): Promise<Response> {
     const client = clientKey(clientIp(c, trustedHops));
     try {
-      const png = await cards(key, client, () => describe(client));
+      const png = await cards(key, client, () => createSvg(client));
       return c.body(new Uint8Array(png), 200, {
         "Content-Type": "image/png",
         "Cache-Control": "public, max-age=60",
@@ -62,7 +62,7 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
         "Cross-Origin-Resource-Policy": "cross-origin",
       });
     } catch (error) {
-      if (error instanceof NotAnswered) return error.response.clone();
+      if (error instanceof NoAnswerError) return error.response.clone();
       throw error;
     }
   }
@@ -81,18 +81,18 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
   app.get("/token/:mint{0x[0-9a-fA-F]{40}}/card.png", async (c) => {
     const mint = c.req.param("mint").toLowerCase();
     const path = `/api/token/${mint}${chainQuery(c)}`;
-    // A card that is kept must not outlive the token's hiding.
+    // Checked on each request: a cached card must not be served once the token is hidden.
     const metadata = await service().request(`/api/metadata/${mint}${chainQuery(c)}`, {}, c.env);
     if (metadata.status === 451) return metadata;
     return await serve(c, path, async (client) => {
       const token = await ask<TokenDetails>(c, path);
-      return tokenCard(token, await pictureOf(c, token.imageUrl, client));
+      return tokenCard(token, await readImageOf(c, token.imageUrl, client));
     });
   });
   return app;
 }
 
-/** The API's parameter for the chain that a page's address names. */
+/** Returns the API's query string for the chain in a page's URL. */
 export function chainQuery(c: Context): string {
   const chain = c.req.query("chain");
   return chain === "56" || chain === "97" ? `?chainId=${chain}` : "";

@@ -5,7 +5,7 @@ import { anyCharacter } from "../../../../test/fuzz/any-character.ts";
 import type { Days } from "../../stats/days.schema.ts";
 import type { Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
-import { drawable, fitText } from "./drawn-text.ts";
+import { fitText, toDrawable } from "./drawn-text.ts";
 import { widthOf } from "./fonts.ts";
 import { homeCard } from "./home-card.ts";
 import { renderCard } from "./render-card.ts";
@@ -41,11 +41,11 @@ const card = { format: "png", width: 1_200, height: 630 };
 const namePart = async (png: Buffer) =>
   await sharp(png).extract({ left: 500, top: 60, width: 700, height: 170 }).raw().toBuffer();
 
-test("a card is a PNG of the size that those who unfurl links want", async () => {
+test("a card is a PNG of the size that link previews expect", async () => {
   expect(await sizeOf(await draw())).toEqual(card);
 });
 
-test("cards of other tokens look different, by name, state and picture", async () => {
+test("cards differ by name, symbol, state, price and picture", async () => {
   const red = await sharp({ create: { width: 90, height: 60, channels: 3, background: "#f00" } })
     .png()
     .toBuffer();
@@ -73,7 +73,7 @@ test.each([
   ["very long", "W".repeat(5_000)],
   ["nothing that a font has", "你好 😀 ก็"],
   ["blank", "\u2800\u3164"],
-])("a name of %s is drawn in its place, or left out", async (_, name) => {
+])("a name of %s stays in its area, or is left out", async (_, name) => {
   const png = await draw({ name, symbol: name });
   expect(await sizeOf(png)).toEqual(card);
   // Nothing of it reaches the edge, or the facts below.
@@ -82,24 +82,24 @@ test.each([
     .raw()
     .toBuffer({ resolveWithObject: true });
   const ground = data.subarray(0, info.channels);
-  // Ten thousand pixels, which a matcher compares as slowly as it compares anything.
+  // Filtered first, since a matcher is slow at comparing ten thousand pixels.
   const others = data.filter((value, at) => value !== ground[at % info.channels]);
   expect(others).toHaveLength(0);
 });
 
-test("a name without anything to draw has the address in its place", async () => {
+test("a name without drawable characters is replaced by the address", async () => {
   const nameless = await namePart(await draw({ name: "😀", symbol: "你" }));
   const empty = await namePart(await draw({ name: " ", symbol: "" }));
   expect(nameless.equals(empty)).toBe(true);
   expect(nameless.equals(await namePart(await draw()))).toBe(false);
 });
 
-test("any text is one line of what the font has, and fits", () => {
+test("any text becomes one line that the font can draw and that fits", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
-      const shown = drawable(text);
+      const shown = toDrawable(text);
       expect(shown).not.toMatch(/[\p{C}\p{M}\n]/u);
-      const fitted = fitText(shown, { width: 600, size: 76, smallest: 44, weight: 700 });
+      const fitted = fitText(shown, { width: 600, size: 76, minSize: 44, weight: 700 });
       expect(fitted.size).toBeGreaterThanOrEqual(44);
       expect(widthOf(fitted.text, fitted.size, 700)).toBeLessThanOrEqual(601);
     }),
@@ -116,7 +116,7 @@ test.each([
   ["1234567890", "1.235B"],
 ])("%s is written as %s", (value, written) => expect(formatShort(value)).toBe(written));
 
-test("the launchpad's card has its days", async () => {
+test("the launchpad's card shows its days", async () => {
   const stats = { tokens: 12_345, graduatedTokens: 67, windows: { "24h": day } } as unknown as Stats;
   const days = (volumes: number[]) =>
     ({ days: volumes.map((volume) => ({ volumeBnb: String(volume) })) }) as unknown as Days;

@@ -3,33 +3,33 @@ import { createFairSemaphore } from "../../concurrency/fair-semaphore.ts";
 import { busy } from "../../http/busy.ts";
 import { renderCard } from "./render-card.ts";
 
-/** Bytes and milliseconds for which cards are kept. */
-const kept = { bytes: 16 * 2 ** 20, milliseconds: 60_000 };
+/** Size and maximum age of the cached cards. */
+const cacheLimits = { bytes: 16 * 2 ** 20, milliseconds: 60_000 };
 
 /**
- * Pictures that are drawn when they are asked for: one at a time, once for all who ask for the same, and kept for a minute. Clients take
- * turns; one that finds too many waiting gets 503.
+ * Draws cards on request: one at a time, once for concurrent requests for the same card, and cached for a minute. Clients take
+ * turns, and get 503 if too many requests are waiting.
  */
 export function createCards() {
   const cards = new LRUCache<string, Buffer>({
-    maxSize: kept.bytes,
+    maxSize: cacheLimits.bytes,
     sizeCalculation: (png, key) => png.length + key.length + 500,
-    ttl: kept.milliseconds,
+    ttl: cacheLimits.milliseconds,
   });
   const drawing = new Map<string, Promise<Buffer>>();
-  const inTurn = createFairSemaphore({
+  const limitConcurrency = createFairSemaphore({
     ...{ running: 1, waiting: 50, patience: 10_000 },
     refuse: () => busy("cards"),
   });
 
-  /** @param describe the card as SVG, asked for when it is its turn */
-  return async (key: string, client: string, describe: () => Promise<string>): Promise<Buffer> => {
+  /** @param createSvg called when it is the card's turn */
+  return async (key: string, client: string, createSvg: () => Promise<string>): Promise<Buffer> => {
     const found = cards.get(key);
     if (found !== undefined) return found;
-    const underWay = drawing.get(key);
-    if (underWay !== undefined) return await underWay;
-    const drawn = inTurn(client, async () => {
-      const png = await renderCard(await describe());
+    const pending = drawing.get(key);
+    if (pending !== undefined) return await pending;
+    const drawn = limitConcurrency(client, async () => {
+      const png = await renderCard(await createSvg());
       cards.set(key, png);
       return png;
     }).finally(() => drawing.delete(key));

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** What we use of a font: https://github.com/opentypejs/opentype.js */
+/** The parts of opentype.js's Font that we use: https://github.com/opentypejs/opentype.js */
 type Font = {
   unitsPerEm: number;
-  /** 0 where the font has no shape for it. */
+  /** Returns 0 if the font has no glyph for the character. */
   charToGlyphIndex(character: string): number;
   charToGlyph(character: string): { advanceWidth?: number };
 };
 
 const require = createRequire(import.meta.url);
 
-/** Weights of Inter. A machine need not have a font of its own. */
+/** Inter by weight, from npm, so that the machine needs no fonts installed. */
 export const fontFiles = {
   400: require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
   700: require.resolve("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf"),
@@ -23,10 +23,10 @@ export const fontFamily = "Inter";
 
 const parsed = new Map<Weight, Font>();
 
-function fontOf(weight: Weight): Font {
+function loadFont(weight: Weight): Font {
   const known = parsed.get(weight);
   if (known !== undefined) return known;
-  // Loaded with the first card. Required, since Node and Vite disagree on what an import of this package has.
+  // Loaded with the first card, and by `require`, since Node and Vite import this package differently.
   const opentype: { parse(bytes: ArrayBuffer): Font } = require("opentype.js");
   const bytes = readFileSync(fontFiles[weight]);
   const font = opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
@@ -34,18 +34,18 @@ function fontOf(weight: Weight): Font {
   return font;
 }
 
-/** Whether the font has a shape for the character; others would be drawn as a box. */
-export function hasShape(character: string): boolean {
-  return character === " " || fontOf(700).charToGlyphIndex(character) > 0;
+/** Whether the font has a glyph for the character; others would be drawn as a box. */
+export function hasGlyph(character: string): boolean {
+  return character === " " || loadFont(700).charToGlyphIndex(character) > 0;
 }
 
-/** What a letter beside certain others may take more than by itself. */
-const besideOthers = 1.03;
+/** How much wider than the sum of its letters a text may be. */
+const kerningAllowance = 1.03;
 
-/** Pixels that the text takes at most. */
+/** Returns an upper bound for the text's width in pixels. */
 export function widthOf(text: string, size: number, weight: Weight): number {
-  const font = fontOf(weight);
+  const font = loadFont(weight);
   let units = 0;
   for (const character of text) units += font.charToGlyph(character).advanceWidth ?? font.unitsPerEm;
-  return (besideOthers * units * size) / font.unitsPerEm;
+  return (kerningAllowance * units * size) / font.unitsPerEm;
 }

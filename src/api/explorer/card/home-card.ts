@@ -1,18 +1,22 @@
 import type { Days } from "../../stats/days.schema.ts";
 import type { Stats } from "../../stats/stats.schema.ts";
-import { cardSvg, colours, fact, formatMoney, formatShort, textAt } from "./svg.ts";
+import { cardSvg, colours, formatMoney, formatShort, labelledValue, textAt } from "./svg.ts";
 
 const chart = { x: 64, bottom: 520, width: 1_072, height: 170 };
 
-/** The launchpad's card. */
+/** Returns the launchpad's card as SVG. */
 export function homeCard(stats: Stats, { days }: Pick<Days, "days">): string {
   const day = stats.windows["24h"];
   return cardSvg(
     [
       textAt("Tokens on BNB Smart Chain", { x: 64, y: 130, size: 64, weight: 700 }),
-      fact("Traded in 24 h", formatMoney(day.volumeBnb, day.volumeUsd), { x: 64, y: 212, width: 300 }),
-      fact("Tokens", formatShort(stats.tokens), { x: 424, y: 212, width: 300 }),
-      fact("Graduated", formatShort(stats.graduatedTokens), { x: 784, y: 212, width: 300 }),
+      labelledValue("Traded in 24 h", formatMoney(day.volumeBnb, day.volumeUsd), {
+        x: 64,
+        y: 212,
+        width: 300,
+      }),
+      labelledValue("Tokens", formatShort(stats.tokens), { x: 424, y: 212, width: 300 }),
+      labelledValue("Graduated", formatShort(stats.graduatedTokens), { x: 784, y: 212, width: 300 }),
       bars(days.map(({ volumeBnb }) => Number(volumeBnb))),
     ].join("\n"),
     `Volume of the last ${days.length} days`,
@@ -20,11 +24,11 @@ export function homeCard(stats: Stats, { days }: Pick<Days, "days">): string {
 }
 
 function bars(values: number[]): string {
-  const most = Math.max(...values, Number.MIN_VALUE);
+  const max = Math.max(...values, Number.MIN_VALUE);
   const step = chart.width / values.length;
   return values
     .map((value, index) => {
-      const height = value === 0 ? 0 : Math.max(3, (chart.height * value) / most);
+      const height = value === 0 ? 0 : Math.max(3, (chart.height * value) / max);
       const x = chart.x + index * step;
       return `<rect x="${x.toFixed(1)}" y="${(chart.bottom - height).toFixed(1)}" width="${(step - 6).toFixed(1)}" height="${height.toFixed(1)}" rx="3" fill="${colours.accent}"/>`;
     })

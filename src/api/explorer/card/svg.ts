@@ -1,7 +1,7 @@
 import { type Fitting, fitText } from "./drawn-text.ts";
 import { fontFamily, type Weight } from "./fonts.ts";
 
-/** Pixels of a card, as those who unfurl links want it. */
+/** In pixels: the size that sites expect of a link's preview. */
 export const cardSize = { width: 1_200, height: 630 };
 
 export const colours = {
@@ -31,7 +31,7 @@ export type TextAt = {
   anchor?: "start" | "middle" | "end";
 };
 
-/** A line of text, which has to be drawable. */
+/** A line of text, which must consist of drawable characters. */
 export function textAt(
   text: string,
   { x, y, size, weight = 400, colour = colours.text, anchor = "start" }: TextAt,
@@ -40,25 +40,25 @@ export function textAt(
   return `<text x="${x}" y="${y}" font-family="${fontFamily}" font-size="${size}" font-weight="${weight}" fill="${colour}" text-anchor="${anchor}">${escaped}</text>`;
 }
 
-/** The same in at most this width. */
-export function fittedAt(text: string, at: TextAt & Pick<Fitting, "width" | "smallest">): string {
+/** Like {@link textAt}, but in at most the given width. */
+export function fittedTextAt(text: string, at: TextAt & Pick<Fitting, "width" | "minSize">): string {
   const fitted = fitText(text, { weight: 400, ...at });
   return textAt(fitted.text, { ...at, size: fitted.size });
 }
 
-/** A number under its name. */
-export function fact(
-  name: string,
+/** A value below its label. */
+export function labelledValue(
+  label: string,
   value: string,
   { x, y, width }: { x: number; y: number; width: number },
 ): string {
   return (
-    textAt(name, { x, y, size: 26, colour: colours.muted }) +
-    fittedAt(value, { x, y: y + 50, width, size: 42, smallest: 22, weight: 700 })
+    textAt(label, { x, y, size: 26, colour: colours.muted }) +
+    fittedTextAt(value, { x, y: y + 50, width, size: 42, minSize: 22, weight: 700 })
   );
 }
 
-/** The whole card: what is in it, on the ground and with the launchpad's name. */
+/** The whole card: the content on the background, with the launchpad's name and the footer. */
 export function cardSvg(content: string, footer: string): string {
   const { width, height } = cardSize;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
@@ -75,7 +75,7 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignif
 const exact = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const subscripts = [..."₀₁₂₃₄₅₆₇₈₉"];
 
-/** 12.3K, and below a thousandth with counted zeros, as on the pages: 0.0₆12 is 0.00000012. */
+/** Formats like 12.3K, and below a thousandth with the zeros counted, as the explorer's pages do: 0.0₆12 is 0.00000012. */
 export function formatShort(value: string | number): string {
   const number = Number(value);
   if (number === 0 || number >= 0.001) return number < 1 ? exact.format(number) : compact.format(number);
@@ -84,10 +84,10 @@ export function formatShort(value: string | number): string {
   return `0.0${zeros}${mantissa.replace(".", "").replace(/0+$/, "")}`;
 }
 
-/** 1,234 holders. */
+/** Formats like "1,234 holders". */
 export const formatCount = (count: number, noun: string) =>
   `${count < 1e6 ? count.toLocaleString("en") : compact.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** In USD where it is known. */
+/** Formats in USD if known, else in BNB. */
 export const formatMoney = (bnb: string, usd: string | undefined) =>
   usd === undefined ? `${formatShort(bnb)} BNB` : `$${formatShort(usd)}`;
