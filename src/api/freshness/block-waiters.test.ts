@@ -5,45 +5,45 @@ import { type BlockWait, createBlockWaiters } from "./block-waiters.ts";
 function waiters() {
   const blocks = new Map([[56, 10]]);
   let reads = 0;
-  const untilIndexed = createBlockWaiters(async () => {
+  const waitForBlock = createBlockWaiters(async () => {
     reads++;
     return blocks;
   });
   const wait = (changes: Partial<BlockWait> = {}) =>
-    untilIndexed({ chainId: 56, block: 11, client: "one", gone: new AbortController().signal, ...changes });
+    waitForBlock({ chainId: 56, block: 11, client: "one", signal: new AbortController().signal, ...changes });
   return { blocks, wait, reads: () => reads };
 }
 
-test("one client may have fifty requests wait, and others wait all the same", async () => {
+test("one client may have fifty waiting requests, and doesn't keep others from waiting", async () => {
   const { blocks, wait } = waiters();
   const waiting = Array.from({ length: 50 }, () => wait());
   await expect(wait()).rejects.toMatchObject({ problem: { status: 503, code: "busy", retryAfter: 1 } });
   const other = wait({ client: "other" });
   blocks.set(56, 11);
   await Promise.all([...waiting, other]);
-  // All have left.
+  // All slots are free again.
   blocks.set(56, 10);
   const again = wait();
   blocks.set(56, 12);
   await again;
 });
 
-test("whoever hangs up leaves at once", async () => {
+test("a client that disconnects stops waiting at once", async () => {
   const { wait } = waiters();
   const client = new AbortController();
-  const waiting = Array.from({ length: 50 }, () => wait({ gone: client.signal }));
+  const waiting = Array.from({ length: 50 }, () => wait({ signal: client.signal }));
   client.abort();
   for (const left of waiting) await expect(left).rejects.toThrow(ClientGoneError);
-  await expect(wait({ gone: client.signal })).rejects.toThrow(ClientGoneError);
+  await expect(wait({ signal: client.signal })).rejects.toThrow(ClientGoneError);
 });
 
-test("those who wait share one poll, and a block that is there is not waited for", async () => {
+test("waiting requests share one poll, and nothing waits for an indexed block", async () => {
   const { blocks, wait, reads } = waiters();
   await wait({ block: 10 });
   expect(reads()).toBe(1);
   const waiting = Array.from({ length: 20 }, (_, index) => wait({ client: `${index}` }));
   await expect.poll(reads).toBeGreaterThan(21);
-  // Each has looked once, and all of them together since.
+  // Each has read once, and since then they share the reads.
   expect(reads()).toBeLessThan(40);
   blocks.set(56, 11);
   await Promise.all(waiting);

@@ -4,19 +4,19 @@ import { busy } from "../http/busy.ts";
 import { ClientGoneError } from "../http/hang-up.ts";
 import { ProblemException } from "../http/problem.ts";
 
-/** Milliseconds to wait for a block, and between two looks while anyone waits. */
-const patienceMs = 5_000;
-const intervalMs = 100;
-/** Requests that wait, in all and of one client. */
-const most = { all: 1_000, ofClient: 50 };
+/** How long a request waits for its block, and the interval of the poll. */
+const timeoutMs = 5_000;
+const pollIntervalMs = 100;
+/** Requests that may wait at a time: in total and per client. */
+const maxWaiting = { all: 1_000, ofClient: 50 };
 
-export type BlockWait = { chainId: number; block: number; client: string; gone: AbortSignal };
+export type BlockWait = { chainId: number; block: number; client: string; signal: AbortSignal };
 
 type Waiter = { chainId: number; block: number; wake: () => void };
 
 /**
- * Lets requests wait until a block is indexed. All of them share one poll, which runs only while anyone waits; a request that
- * waits holds no connection.
+ * Lets requests wait until a block is indexed. They share one poll, which runs only while requests are waiting; a waiting request
+ * holds no database connection.
  *
  * @param readBlocks reads the last indexed block of each chain
  */
@@ -24,8 +24,8 @@ export function createBlockWaiters(readBlocks: () => Promise<ReadonlyMap<number,
   const waiters = new Set<Waiter>();
   let isPolling = false;
   const slots = createSlots({
-    most: most.all,
-    mostPerOwner: most.ofClient,
+    most: maxWaiting.all,
+    mostPerOwner: maxWaiting.ofClient,
     patienceMs: Number.POSITIVE_INFINITY,
     refuse: () => busy("requests with minBlock"),
   });
@@ -34,7 +34,7 @@ export function createBlockWaiters(readBlocks: () => Promise<ReadonlyMap<number,
     if (isPolling) return;
     isPolling = true;
     while (waiters.size > 0) {
-      await pause(intervalMs);
+      await pause(pollIntervalMs);
       const blocks = await readBlocks().catch(() => undefined);
       for (const waiter of waiters) {
         if ((blocks?.get(waiter.chainId) ?? -1) >= waiter.block) waiter.wake();
@@ -43,25 +43,25 @@ export function createBlockWaiters(readBlocks: () => Promise<ReadonlyMap<number,
     isPolling = false;
   }
 
-  /** Resolves once the block is indexed. Throws a problem (503) when that takes too long. */
-  return async function untilIndexed({ chainId, block, client, gone }: BlockWait): Promise<void> {
+  /** Resolves once the block is indexed. Throws a 503 problem if that takes too long, or a ClientGoneError once `signal` is aborted. */
+  return async function waitForBlock({ chainId, block, client, signal }: BlockWait): Promise<void> {
     const at = (await readBlocks()).get(chainId) ?? -1;
     if (at >= block) return;
-    if (gone.aborted) throw new ClientGoneError();
+    if (signal.aborted) throw new ClientGoneError();
     const slot = slots.take(client, () => {});
     const reached = Promise.withResolvers<boolean>();
     const waiter = { chainId, block, wake: () => reached.resolve(true) };
     const giveUp = () => reached.resolve(false);
-    const timer = setTimeout(giveUp, patienceMs);
-    gone.addEventListener("abort", giveUp, { once: true });
+    const timer = setTimeout(giveUp, timeoutMs);
+    signal.addEventListener("abort", giveUp, { once: true });
     waiters.add(waiter);
     void poll();
     const isReached = await reached.promise;
     clearTimeout(timer);
-    gone.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", giveUp);
     waiters.delete(waiter);
     slot.release();
-    if (gone.aborted) throw new ClientGoneError();
+    if (signal.aborted) throw new ClientGoneError();
     if (!isReached) throw blockNotIndexed(chainId, block);
   };
 }

@@ -8,45 +8,45 @@ import { chainId, minBlock } from "../http/parameters.schema.ts";
 import { setIndexBlock } from "../http/set-index-block.ts";
 import { createBlockWaiters } from "./block-waiters.ts";
 import type { IndexWatch } from "./index-watch.ts";
-import { answersState, graphqlPath } from "./state-paths.ts";
+import { graphqlPath, servesChainState } from "./state-paths.ts";
 
 export type IndexBlockDeps = {
   chains: Chains;
   watch: Pick<IndexWatch, "readBlocks">;
-  /** Proxies before us whose X-Forwarded-For is believed. */
+  /** The number of trusted proxies in front of the service, for X-Forwarded-For. */
   trustedHops: number;
 };
 
-/** Milliseconds to wait for the header's block. A database that takes longer must not delay what needs none. */
-const patienceMs = 2_000;
+/** How long to wait for the header's block. A slower database must not delay answers that don't need it. */
+const timeoutMs = 2_000;
 
 /**
- * Delays a read with `minBlock` until that block is indexed, and adds X-Index-Block: the last block that was indexed before
- * the read began. What the answer has may be newer, and not older. Comes before the turns, so that nobody waits in one. The
- * list knows its block, and adds the header itself.
+ * Delays a read with `minBlock` until that block is indexed, and adds X-Index-Block: the last block indexed before the read began.
+ * The answer may be newer, but never older. Runs before concurrency is limited, so that waiting requests take no slot. The token
+ * list knows its own block, and adds the header itself.
  */
 export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps): MiddlewareHandler {
-  const untilIndexed = createBlockWaiters(watch.readBlocks);
-  const readInTime = inTime(watch.readBlocks);
+  const waitForBlock = createBlockWaiters(watch.readBlocks);
+  const readInTime = withTimeout(watch.readBlocks);
 
   return async (c, next) => {
     const { path } = c.req;
-    if (path === graphqlPath) refuseInvalid(c, chains);
-    const chain = answersState(path) ? chainOf(c, chains) : undefined;
-    // The route refuses a chain that is not indexed, and what is no number.
+    if (path === graphqlPath) assertParameters(c, chains);
+    const chain = servesChainState(path) ? chainOf(c, chains) : undefined;
+    // The route itself refuses chains that are not indexed, and ids that are not numbers.
     if (chain === undefined) return await next();
     const wanted = c.req.query("minBlock") ?? "";
     if (/^\d{1,10}$/.test(wanted)) {
       const client = clientKey(clientIp(c, trustedHops));
-      await untilIndexed({ chainId: chain, block: Number(wanted), client, gone: hangUpOf(c) });
+      await waitForBlock({ chainId: chain, block: Number(wanted), client, signal: hangUpOf(c) });
     }
     if (path !== listPath) setIndexBlock(c, chain, (await readInTime())?.get(chain));
     await next();
   };
 }
 
-/** Resolves to undefined where the read fails or takes too long, and at once while it is known to take too long. */
-function inTime<Answer>(read: () => Promise<Answer>): () => Promise<Answer | undefined> {
+/** The returned function resolves to undefined if the read fails or times out, and at once while an earlier read is overdue. */
+function withTimeout<Answer>(read: () => Promise<Answer>): () => Promise<Answer | undefined> {
   let isSlow = false;
   return async () => {
     if (isSlow) return undefined;
@@ -58,13 +58,13 @@ function inTime<Answer>(read: () => Promise<Answer>): () => Promise<Answer | und
         isSlow = false;
       });
       timeout.resolve(undefined);
-    }, patienceMs);
+    }, timeoutMs);
     return await Promise.race([reading, timeout.promise]).finally(() => clearTimeout(timer));
   };
 }
 
-/** Throws a problem where a parameter is wrong, as the routes of REST do. GraphQL ignores all others. */
-function refuseInvalid(c: Context, chains: Chains): void {
+/** Throws a problem for a wrong `chainId` or `minBlock`, as REST routes do. GraphQL ignores all other parameters. */
+function assertParameters(c: Context, chains: Chains): void {
   for (const [name, schema] of Object.entries({ chainId, minBlock })) {
     const [given, ...others] = c.req.queries(name) ?? [];
     if (others.length > 0) throw invalidParameter(name, "is given more than once: give it once");

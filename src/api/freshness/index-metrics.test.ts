@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readIndexMetrics } from "./index-metrics.ts";
-import { databaseAway, type Readiness } from "./ready.ts";
+import { databaseUnavailable, type Readiness } from "./ready.ts";
 
 const linesOf = async (readiness: Readiness) =>
   (await readIndexMetrics(async () => readiness)).split("\n").filter((line) => !/^(#|$)/.test(line));
 
-test("a process that is ready says how far the index is, chain by chain, and leaves out what isn't known", async () => {
+test("a ready process reports the index by chain, and leaves out unknown values", async () => {
   const at = { chainId: 56, block: 7, headBlock: 9, lagBlocks: 2, lagSeconds: 1, endpointsAnswer: true };
   const starting = { chainId: 97, block: null, headBlock: null, lagBlocks: null, lagSeconds: null };
   const chains = [at, { ...starting, endpointsAnswer: false }];
@@ -20,7 +20,7 @@ test("a process that is ready says how far the index is, chain by chain, and lea
   ]);
 });
 
-test("a process that reads from a replica says how far that is behind, and one that is away has no lag that is known", async () => {
+test("a process that reads from a replica reports its lag, unless the replica is unavailable", async () => {
   const replica = { readsFrom: "replica", state: "following", lagBytes: 4_096, lagSeconds: 2 } as const;
   const away = { readsFrom: "primary", state: "away", lagBytes: null, lagSeconds: null } as const;
   const index = { ready: true, writer: "live", chains: [] } as const;
@@ -39,6 +39,6 @@ test("a process that reads from a replica says how far that is behind, and one t
   expect(await ofReplica({ ...index, chains: [] })).toEqual([]);
 });
 
-test("without a database a process is not ready, and that is all it knows", async () => {
-  expect(await linesOf(databaseAway)).toEqual(["launchpad_ready 0"]);
+test("without a database, a process only reports that it isn't ready", async () => {
+  expect(await linesOf(databaseUnavailable)).toEqual(["launchpad_ready 0"]);
 });

@@ -1,7 +1,7 @@
 import { metricText } from "../http/metric-text.ts";
 import type { Readiness } from "./ready.ts";
 
-/** Whether this process is ready, how far the index is behind the chains, and the replica behind its primary, in Prometheus' text format. */
+/** Returns readiness, the index's lag behind the chains and the replica's behind its primary, in Prometheus' text format. */
 export async function readIndexMetrics(readReady: () => Promise<Readiness>): Promise<string> {
   const readiness = await readReady();
   const { writer, chains = [], replica } = readiness;
@@ -12,7 +12,7 @@ export async function readIndexMetrics(readReady: () => Promise<Readiness>): Pro
     {
       name: "launchpad_ready",
       type: "gauge",
-      help: "1 if GET /ready answers 200",
+      help: "1 if GET /ready responds with 200",
       samples: [{ value: Number("ready" in readiness) }],
     },
     {
@@ -30,13 +30,13 @@ export async function readIndexMetrics(readReady: () => Promise<Readiness>): Pro
     {
       name: "launchpad_index_lag_blocks",
       type: "gauge",
-      help: "Blocks that the index lacks",
+      help: "Blocks that the index is behind the head",
       samples: ofEach(({ lagBlocks }) => lagBlocks),
     },
     {
       name: "launchpad_index_lag_seconds",
       type: "gauge",
-      help: "Seconds since the first block that the index lacks, or since an endpoint last answered",
+      help: "Seconds since the first missing block, or since an RPC endpoint last answered",
       samples: ofEach(({ lagSeconds }) => lagSeconds),
     },
     {
@@ -54,19 +54,19 @@ export async function readIndexMetrics(readReady: () => Promise<Readiness>): Pro
     {
       name: "launchpad_replica_read",
       type: "gauge",
-      help: "1 if reads go to the replica, 0 while they go to the primary in its place",
+      help: "1 if reads go to the replica, 0 while they go to the primary instead",
       samples: ofReplica(Number(replica?.readsFrom === "replica")),
     },
     {
       name: "launchpad_replica_lag_bytes",
       type: "gauge",
-      help: "Bytes of the log of the primary that the replica has not replayed",
+      help: "Bytes of the primary's WAL that the replica has not replayed",
       samples: ofReplica(replica?.lagBytes ?? null),
     },
     {
       name: "launchpad_replica_lag_seconds",
       type: "gauge",
-      help: "Seconds since the primary committed what the replica has replayed last, 0 where that is everything",
+      help: "Seconds since the primary committed what the replica replayed last, 0 if that is everything",
       samples: ofReplica(replica?.lagSeconds ?? null),
     },
   ]);

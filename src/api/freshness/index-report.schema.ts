@@ -6,17 +6,26 @@ const nullable = (schema: z.ZodInt, description: string) => schema.nullable().op
 export const indexReport = z
   .object({
     writer: z.enum(["live", "gone"]).openapi({
-      description: "`gone`: no process indexes into this schema. What is served stays as it is.",
+      description: "`gone`: no process is indexing into this schema, so the data no longer changes.",
     }),
     chains: z.array(
       z.object({
         chainId: z.int(),
-        block: nullable(z.int(), "The last indexed block, as this process reads it. Null: none yet."),
-        headBlock: nullable(z.int(), "The head as the endpoints last reported it. Null: not known yet."),
-        lagBlocks: nullable(z.int().min(0), "Blocks that the index lacks. Null: not known yet."),
+        block: nullable(
+          z.int(),
+          "The last indexed block, as this process reads it. Null if there is none yet.",
+        ),
+        headBlock: nullable(
+          z.int(),
+          "The chain's head, as the RPC endpoints last reported it. Null if not known yet.",
+        ),
+        lagBlocks: nullable(
+          z.int().min(0),
+          "How many blocks the index is behind the head. Null if not known yet.",
+        ),
         lagSeconds: nullable(
           z.int().min(0),
-          "Seconds since the first block that the index lacks; while no endpoint answers, at least the seconds since the last answer. 0 on a chain that has no newer block. Null: not known yet.",
+          "Seconds since the first block that the index is missing; while no endpoint answers, at least the seconds since the last answer. 0 if the chain has no newer block. Null if not known yet.",
         ),
         endpointsAnswer: z.boolean().openapi({
           description: "Whether one of the chain's RPC endpoints answered when last asked.",
@@ -24,7 +33,7 @@ export const indexReport = z
       }),
     ),
     replica: replicaReport.optional().openapi({
-      description: "The replica that this process reads from. Absent where it reads from the primary alone.",
+      description: "The replica that this process reads from. Absent if it reads from the primary only.",
     }),
   })
   .openapi("IndexReport");

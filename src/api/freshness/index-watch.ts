@@ -11,22 +11,22 @@ import { type KnownHead, lagOf } from "./lag.ts";
 import { readHead } from "./read-head.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
 
-/** Milliseconds between two looks at the heads of all chains. */
-const intervalMs = 5_000;
+/** The interval at which all chains are asked for their heads. */
+const pollIntervalMs = 5_000;
 
 export type IndexWatch = ReturnType<typeof watchIndex>;
 
 export type IndexWatchDeps = {
   chains: ChainSettings[];
-  /** Where answers are read from: what it lacks, they lack. */
+  /** Where answers are read from, and thus what counts as indexed. */
   db: PooledDatabase;
-  /** Where the indexer writes, if that is not the same. */
+  /** Where the indexer writes, if that is another database. */
   primary?: Database;
   route?: Pick<ReadRoute, "report"> | undefined;
   getClient: ChainClients;
 };
 
-/** Polls the heads of the chains in the background, and knows how far the index is behind them. */
+/** Polls the chains' heads in the background, and reports how far the index is behind them. */
 export function watchIndex({ chains, db, primary = db, route, getClient }: IndexWatchDeps) {
   const stopping = new AbortController();
   const heads = new Map<number, KnownHead>();
@@ -46,7 +46,7 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
     return state;
   });
 
-  /** While the primary is away, the indexer is too: the replica has its last sign of life. */
+  /** While the primary is unavailable the indexer can't write either: the replica has its last heartbeat. */
   async function readWriter(): Promise<WriterState> {
     return await readWriterState(primary).catch((error: unknown) => {
       if (primary === db) throw error;
@@ -61,24 +61,24 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
       const found = await readHead(getClient(chain), known?.head, readIndexed);
       heads.set(chain.id, { ...found, answeredAt: performance.now(), endpointsAnswer: true });
     } catch {
-      // The indexer logs what is wrong with an endpoint.
-      heads.set(chain.id, { ...(known ?? nothingKnown()), endpointsAnswer: false });
+      // The indexer logs endpoint errors.
+      heads.set(chain.id, { ...(known ?? createUnknownHead()), endpointsAnswer: false });
     }
   }
 
   void (async () => {
     while (!stopping.signal.aborted) {
       await Promise.all(chains.map(pollHead));
-      await pause(intervalMs, stopping.signal);
+      await pause(pollIntervalMs, stopping.signal);
     }
   })();
 
   return {
     /** Reads the last indexed block of each chain. */
     readBlocks,
-    /** Reads what {@link report} reports of the index. */
+    /** Updates what {@link report} says about the index. */
     refresh,
-    /** How far the index is behind, by what was read last. */
+    /** How far the index is behind, as of the last reads. */
     report(): IndexReport {
       const now = performance.now();
       return {
@@ -104,7 +104,7 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
 }
 
 const startedAt = performance.now();
-const nothingKnown = (): KnownHead => ({
+const createUnknownHead = (): KnownHead => ({
   head: undefined,
   missingSince: undefined,
   answeredAt: startedAt,

@@ -10,15 +10,15 @@ const known = (changes: Partial<KnownHead> = {}): KnownHead => ({
   ...changes,
 });
 
-test("an index at the head or beyond what is known of it has no lag, however old the head is", () => {
+test("an index at or beyond the known head has no lag, however old the head is", () => {
   const old = known({ head: { block: 100, timestamp: 5_000, seenAt: 0 }, missingSince: 4_000 });
   expect(lagOf(100, old, now)).toEqual({ blocks: 0, seconds: 0 });
   expect(lagOf(101, old, now)).toEqual({ blocks: 0, seconds: 0 });
 });
 
-test("seconds count from the first block that is missing, in the chain's time, and go on after the head was seen", () => {
+test("seconds count from the first missing block, in the chain's time, plus the time since the head was seen", () => {
   expect(lagOf(90, known({ missingSince: 4_990 }), now)).toEqual({ blocks: 10, seconds: 12 });
-  // The first block after an hour of quiet.
+  // The first block after an hour without any.
   expect(lagOf(99, known({ missingSince: 5_000 }), now)).toEqual({ blocks: 1, seconds: 2 });
 });
 
@@ -29,7 +29,7 @@ test("while no endpoint answers, seconds count from the last answer", () => {
   expect(lagOf(90, known({ ...silent, missingSince: 4_990 }), now)).toEqual({ blocks: 10, seconds: 70 });
 });
 
-test("a reorg that takes the index back below a head of long ago is no lag before the endpoints are asked again", () => {
+test("a reorg below an old head causes no lag in seconds until the endpoints are asked again", () => {
   const old = known({ head: { block: 100, timestamp: 5_000, seenAt: 0 } });
   expect(lagOf(98, old, now)).toEqual({ blocks: 2, seconds: 0 });
 });

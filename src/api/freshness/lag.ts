@@ -1,10 +1,10 @@
-/** What the endpoints of a chain last reported. `seenAt`, `answeredAt` and `now` are milliseconds of one monotonic clock. */
+/** What a chain's endpoints last reported. `seenAt`, `answeredAt` and `now` are milliseconds of the same monotonic clock. */
 export type KnownHead = {
   /** The head, and when it was first seen. Undefined until an endpoint has answered. */
   head: { block: number; timestamp: number; seenAt: number } | undefined;
-  /** The time, in seconds, of the first block that the index lacked then. Undefined: it lacked none. */
+  /** The timestamp, in seconds, of the first block that the index was missing then; undefined if it was missing none. */
   missingSince: number | undefined;
-  /** When an endpoint last answered; before the first answer, when it was first asked. */
+  /** When an endpoint last answered; before the first answer, when this process started. */
   answeredAt: number;
   endpointsAnswer: boolean;
 };
@@ -12,8 +12,8 @@ export type KnownHead = {
 export type Lag = { blocks: number; seconds: number };
 
 /**
- * Measures how far the index is behind the head. Seconds count from the first block that it lacks, in the chain's own time, and
- * from the last answer while no endpoint answers. So a chain that is quiet for long has no lag.
+ * Measures how far the index is behind the head. Seconds count from the first missing block, in the chain's own time, and, while no
+ * endpoint answers, at least from the last answer. A chain that is quiet for long therefore has no lag.
  *
  * @param indexed the last indexed block
  */

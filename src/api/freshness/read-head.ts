@@ -2,9 +2,9 @@ import type { PublicClient } from "viem";
 import type { KnownHead } from "./lag.ts";
 
 /**
- * Asks for the head, and when the index lacks blocks, for the time of the first of them. Rejects if the endpoints fail.
+ * Asks for the head and, if the index is behind, for the timestamp of the first missing block. Rejects if the endpoints fail.
  *
- * @param readIndexed returns the last indexed block, if there is one; called once the head is known, so that it isn't older
+ * @param readIndexed returns the last indexed block, if there is one; called after the head is known, so that it isn't older
  */
 export async function readHead(
   client: PublicClient,

@@ -19,7 +19,7 @@ function readiness() {
   return { index, warmUps, ready };
 }
 
-test("ready once the list is read that came after the end of the backfill", async () => {
+test("ready once the warm-up after the backfill is done", async () => {
   const { index, warmUps, ready } = readiness();
   expect(await ready()).toMatchObject({ status: 503, code: "not_indexed_yet" });
   expect(warmUps).toHaveLength(0);
@@ -32,7 +32,7 @@ test("ready once the list is read that came after the end of the backfill", asyn
   expect(await ready()).toMatchObject({ ready: true });
 });
 
-test("a list that could not be read is read again", async () => {
+test("a failed warm-up is tried again", async () => {
   const { index, warmUps, ready } = readiness();
   index.isReady = true;
   await ready();

@@ -4,27 +4,27 @@ import type { IndexWatch } from "./index-watch.ts";
 
 export type ReadyDeps = {
   watch: Pick<IndexWatch, "refresh" | "report">;
-  /** Reads what requests would have to wait for. */
+  /** Loads what the first requests would otherwise have to wait for. */
   warmUp: () => Promise<void>;
-  /** Seconds that the index may be behind a chain's head; 0: any number. */
+  /** How many seconds the index may be behind a chain's head; 0 for no limit. */
   maxLagSeconds: number;
 };
 
 export type Readiness = ({ ready: true } & IndexReport) | (Problem & Partial<IndexReport>);
 
 /**
- * Answers GET /ready in place of Ponder: ready once the backfill is done, the first requests needn't wait, and the index is
- * close to every chain's head.
+ * Answers GET /ready in place of Ponder: ready once the backfill is done, the caches are warm, and the index is close to every
+ * chain's head.
  */
 export function createReady({ watch, warmUp, maxLagSeconds }: ReadyDeps): () => Promise<Readiness> {
   let state: "cold" | "warming" | "warm" = "cold";
-  const begin = () => {
+  const startWarmUp = () => {
     state = "warming";
     warmUp().then(
       () => {
         state = "warm";
       },
-      // The next question tries again.
+      // The next request tries again.
       () => {
         state = "cold";
       },
@@ -35,12 +35,12 @@ export function createReady({ watch, warmUp, maxLagSeconds }: ReadyDeps): () => 
     try {
       const { isReady } = await watch.refresh();
       const report = watch.report();
-      // What was read before the end of the backfill doesn't count.
-      if (isReady && state === "cold") begin();
+      // A warm-up before the end of the backfill would be outdated.
+      if (isReady && state === "cold") startWarmUp();
       const problem = isReady ? (state === "warm" ? behind(report, maxLagSeconds) : warming) : backfilling;
       return problem === undefined ? { ready: true, ...report } : { ...problem, ...report };
     } catch {
-      return databaseAway;
+      return databaseUnavailable;
     }
   };
 }
@@ -74,11 +74,11 @@ const warming: Problem = {
   status: 503,
   code: "warming_up",
   title: "Warming up",
-  detail: "All is indexed, and the token list is being read: try again in a second.",
+  detail: "Everything is indexed, and the token list is being loaded: try again in a second.",
   retryAfter: 1,
 };
 
-export const databaseAway: Problem = {
+export const databaseUnavailable: Problem = {
   status: 503,
   code: "database_unavailable",
   title: "Database unavailable",

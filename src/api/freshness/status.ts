@@ -5,13 +5,13 @@ import type { PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";
 import type { Problem } from "../http/problem.ts";
 import { readIndexStateOften } from "../ponder/index-state.query.ts";
-import { databaseAway } from "./ready.ts";
+import { databaseUnavailable } from "./ready.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
 
 type ChainStatus = {
   id: number;
   block: { number: number; timestamp: number };
-  /** The RPC endpoints, where this process reads the chain. */
+  /** The RPC endpoints, if this process reads the chain. */
   endpoints?: EndpointStatus[];
 };
 
@@ -26,8 +26,8 @@ export type StatusDeps = {
 type Status = Record<string, ChainStatus | ReplicaReport>;
 
 /**
- * Answers GET /status in place of Ponder: the last indexed block of each chain, how its RPC endpoints do, and the replica, where this
- * process reads from one.
+ * Answers GET /status in place of Ponder: each chain's last indexed block and RPC endpoints, and the replica if this process reads
+ * from one.
  */
 export function createStatus({ db, route, chains, readEndpoints }: StatusDeps) {
   return async (): Promise<Status | Problem> => {
@@ -53,7 +53,7 @@ export function createStatus({ db, route, chains, readEndpoints }: StatusDeps) {
       );
       return replica === undefined ? ofChains : { ...ofChains, replica };
     } catch {
-      return databaseAway;
+      return databaseUnavailable;
     }
   };
 }

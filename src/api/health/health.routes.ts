@@ -10,7 +10,7 @@ const answer = (description: string) => ({
         .object({
           ok: z.boolean(),
           status: z.enum(["up", "down"]),
-          index: indexReport.optional().openapi({ description: "How fresh the index is. Absent when down." }),
+          index: indexReport.optional().openapi({ description: "How fresh the index is. Absent if down." }),
         })
         .openapi("Health"),
     },
@@ -22,11 +22,12 @@ export const healthRoute = createRoute({
   path: "/api/health",
   operationId: "getHealth",
   tags: ["Service"],
-  summary: "Whether the service is up and its database answers, and how far the index is behind the chains.",
-  description:
-    "Waits for no turn and counts towards no limit, so it can be asked as often as a load balancer likes.",
+  summary: "Whether the service and its database are up, and how far the index is behind the chains.",
+  description: "Never queued and not subject to limits, so a load balancer can call it as often as it likes.",
   responses: {
-    ...problems({ 429: "One connection waits for too many answers: try again after Retry-After seconds." }),
+    ...problems({
+      429: "One connection has too many requests pending: try again after Retry-After seconds.",
+    }),
     200: answer("Up."),
     503: answer("The database does not answer within 2 seconds."),
   },

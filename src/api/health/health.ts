@@ -5,7 +5,7 @@ import { createRouter } from "../http/router.ts";
 import { healthRoute } from "./health.routes.ts";
 import { ping } from "./ping.query.ts";
 
-/** Milliseconds for which the database may keep silent, in steps. */
+/** How long the database may take to answer, in steps. */
 const timeout = { stepMs: 100, steps: 20 };
 
 export type HealthDeps = {
@@ -17,12 +17,12 @@ export type HealthDeps = {
 };
 
 export function createHealth({ db, watch }: HealthDeps) {
-  // However many ask, they take no more than a connection.
+  // However many clients ask, they use a single connection.
   const ask = singleFlight(() => ping(db));
 
   return createRouter().openapi(healthRoute, async (c) => {
     c.header("Cache-Control", "no-store");
-    // Whether the database answers does not depend on what is in it: without a new report, the last one is good enough.
+    // Health only depends on whether the database answers: if there is no new report in time, the last one will do.
     const refreshed = answersInTime(watch.refresh);
     if (!(await answersInTime(ask))) return c.json({ ok: false, status: "down" as const }, 503);
     await refreshed;
@@ -30,7 +30,7 @@ export function createHealth({ db, watch }: HealthDeps) {
   });
 }
 
-/** Whether `ask` resolves in time. It counts steps: time in which this process is too busy to read an answer is not held against it. */
+/** Whether `ask` resolves in time. Counts steps, so that time during which this process is too busy to read the answer doesn't count. */
 async function answersInTime(ask: () => Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let steps = 0;

@@ -2,7 +2,6 @@ import { percentOf } from "../market/price.ts";
 import type { HolderRow } from "./holders.query.ts";
 import type { Holder } from "./holders.routes.ts";
 
-/** Maps a holder to its response. */
 export function toHolder(
   row: HolderRow,
   rank: number,

@@ -26,7 +26,7 @@ export async function readTokenSupply(db: Database, chainId: number, mint: Addre
 
 export type HolderRow = Awaited<ReturnType<typeof readHolders>>[number];
 
-/** Everyone with a balance, the largest first, contracts and burn addresses among them. */
+/** Returns everyone with a balance, the largest first, including contracts and burn addresses. */
 export async function readHolders(
   db: Database,
   { chainId, mint, offset, limit }: { chainId: number; mint: Address; offset: number; limit: number },
@@ -40,7 +40,7 @@ export async function readHolders(
     .limit(limit)
     .offset(offset)
     .as("page");
-  // Looked up for the page alone, not for all before it.
+  // Looked up only for the page's rows, not for those that the offset skips.
   const early = db
     .select({ account: earlyBuyer.account })
     .from(earlyBuyer)

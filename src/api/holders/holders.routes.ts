@@ -6,8 +6,8 @@ import { chainId, limit, minBlock, mintParameter, wholeNumber } from "../http/pa
 import { problems } from "../http/problem.schema.ts";
 import { risk } from "../market/market.schema.ts";
 
-/** How far down the ranks the pages reach. */
-export const deepestRank = 10_000;
+/** The last rank that pages reach. */
+export const maxRank = 10_000;
 
 const holder = z.object({
   rank: z.int().min(1),
@@ -30,7 +30,7 @@ const holders = z
     mint: z.string(),
     chainId: z.int(),
     holderCount: z.int().openapi({
-      description: "Accounts with a balance, without launchpad, pair and burn addresses.",
+      description: "Accounts with a balance, not counting the launchpad, the pair and burn addresses.",
     }),
     totalSupplyRaw: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
     risk,
@@ -47,14 +47,14 @@ export const holdersRoute = createRoute({
   operationId: "getHolders",
   tags: ["Tokens"],
   summary:
-    "Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.",
+    "Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.",
   description:
-    "The launchpad, the pair and burn addresses are in the list with a label, and do not count as holders.",
+    "The launchpad, the pair and burn addresses are listed with a label, but do not count as holders.",
   middleware: revalidated(),
   request: {
     params: mintParameter,
     query: z.object({
-      page: wholeNumber(1, deepestRank)
+      page: wholeNumber(1, maxRank)
         .optional()
         .default(1)
         .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
@@ -65,7 +65,7 @@ export const holdersRoute = createRoute({
   },
   responses: {
     ...jsonAnswers(
-      `A page of holders, the largest first. Pages reach down to rank ${deepestRank}; GraphQL has all.`,
+      `A page of holders, the largest first. Pages reach down to rank ${maxRank}; GraphQL has all.`,
       holders,
     ),
     ...problems({

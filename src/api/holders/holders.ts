@@ -6,7 +6,7 @@ import { createRouter } from "../http/router.ts";
 import { toRisk } from "../market/risk.mapper.ts";
 import { toHolder } from "./holder.mapper.ts";
 import { readHolders, readTokenSupply } from "./holders.query.ts";
-import { deepestRank, type Holders, holdersRoute } from "./holders.routes.ts";
+import { type Holders, holdersRoute, maxRank } from "./holders.routes.ts";
 
 export function createHolders({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter().openapi(holdersRoute, async (c) => {
@@ -14,15 +14,15 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
     const { page, limit, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
     const offset = (page - 1) * limit;
-    if (offset + limit > deepestRank) {
+    if (offset + limit > maxRank) {
       throw invalidParameter(
         "page",
-        `times limit must not exceed ${deepestRank}: GraphQL's holders page through all of them`,
+        `times limit must not exceed ${maxRank}: GraphQL's holders can be paged without this limit`,
       );
     }
     const [token, rows] = await Promise.all([
       readTokenSupply(db, chain.id, mint),
-      // One more than the page, to know whether there is a next one.
+      // One row more than the page, to know whether there is a next page.
       readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
@@ -38,7 +38,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
         .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupplyRaw })),
       page,
       limit,
-      hasMore: rows.length > limit && offset + 2 * limit <= deepestRank,
+      hasMore: rows.length > limit && offset + 2 * limit <= maxRank,
     };
     return c.json(body, 200);
   });
