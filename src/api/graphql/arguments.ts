@@ -2,13 +2,13 @@ import { type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } fr
 
 export type Variables = Record<string, unknown>;
 
-/** A field's argument as JSON, its variables filled in; undefined where it is not given. */
+/** Returns a field's argument as JSON with variables filled in; undefined if it is not given. */
 export function argument(field: FieldNode, name: string, variables: Variables): unknown {
   const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
   return value === undefined ? undefined : jsonOf(value, variables);
 }
 
-/** The variables that an operation has values for by itself. */
+/** Returns the default values of an operation's variables. */
 export function defaultVariables(operation: OperationDefinitionNode): Variables {
   return Object.fromEntries(
     (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
@@ -24,7 +24,7 @@ function jsonOf(value: ValueNode, variables: Variables): unknown {
     case Kind.LIST:
       return value.values.map((item) => jsonOf(item, variables) ?? null);
     case Kind.OBJECT:
-      // A variable without a value takes its field with it.
+      // A field whose variable has no value is left out.
       return Object.fromEntries(
         value.fields.flatMap((field) => {
           const json = jsonOf(field.value, variables);

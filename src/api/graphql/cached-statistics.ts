@@ -2,7 +2,7 @@ import type { TableStatistics } from "./table-statistics.query.ts";
 
 const freshMs = 10_000;
 
-/** What `read` returns, read again in the background once it is older than ten seconds. */
+/** Caches what `read` returns, and refreshes it in the background once it is older than ten seconds. */
 export function cacheStatistics(read: () => Promise<TableStatistics>): () => Promise<TableStatistics> {
   let known: TableStatistics | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -28,5 +28,5 @@ export function cacheStatistics(read: () => Promise<TableStatistics>): () => Pro
   };
 }
 
-/** They do while the database is away. */
+/** Old statistics will do while the database is unavailable. */
 const keepOldStatistics = () => {};

@@ -2,9 +2,9 @@ import type { DocumentNode } from "graphql";
 import type { MiddlewareHandler } from "hono";
 import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 import type { Variables } from "./arguments.ts";
-import { createDocuments } from "./documents.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
+import { createQueryParser } from "./query-parser.ts";
 import { queryShape } from "./query-shape.ts";
 import { querySize } from "./query-size.ts";
 import { type GraphqlRequest, readRequest } from "./read-request.ts";
@@ -19,14 +19,14 @@ export type QueryCheckOptions = {
   statistics: () => Promise<TableStatistics>;
 };
 
-/** What the check leaves for those who run the query. */
+/** What the check passes on to the following middleware. */
 export type CheckedQuery = {
   Variables: { queryCost: QueryCost; query: GraphqlRequest & { document: DocumentNode } };
 };
 
 /**
- * Refuses a query that reads too much, or that would not do what it says, before it reaches the database.
- * Answers in GraphQL's error shape.
+ * Refuses a query that reads too much, or that would not do what it says, before it reaches the database. Responds with an error
+ * in GraphQL's shape.
  */
 export function checkQuery({
   schema: exports,
@@ -34,9 +34,9 @@ export function checkQuery({
 }: QueryCheckOptions): MiddlewareHandler<CheckedQuery> {
   const schema = readApiSchema(exports);
   const turn = spreadOverTicks();
-  const read = createDocuments();
+  const read = createQueryParser();
   return async (c, next) => {
-    // One body format: others could be sent from any web page without asking first.
+    // Only JSON: browsers send other formats from any web page without a CORS preflight.
     if (
       c.req.method === "POST" &&
       !c.req.header("content-type")?.toLowerCase().startsWith("application/json")
@@ -48,7 +48,7 @@ export function checkQuery({
     if (request === undefined) {
       const message =
         c.req.method === "GET"
-          ? 'The URL must have a "query" and, where they are given, "variables" as a JSON object.'
+          ? 'The URL must have a "query" and, if there are any, "variables" as a JSON object.'
           : 'The body must be a JSON object with a string "query".';
       return respond(c, refusalBody("malformed_request", message), { status: 400 });
     }
@@ -72,7 +72,7 @@ function check(document: DocumentNode, options: CheckOptions): QueryCost {
   if (querySize(document) > graphqlLimits.fields) {
     throw new QueryRefusal(
       "query_too_large",
-      `The query has more than ${graphqlLimits.fields} fields once its fragments are written out: ask in several queries.`,
+      `The query has more than ${graphqlLimits.fields} fields with its fragments expanded: split it into several queries.`,
     );
   }
   const { depth, aliases } = queryShape(document);
@@ -83,19 +83,19 @@ function check(document: DocumentNode, options: CheckOptions): QueryCost {
   return cost;
 }
 
-function explain({ total, reading, dearest }: QueryCost): string {
+function explain({ total, reading, mostExpensive }: QueryCost): string {
   const advice =
-    dearest === undefined || total - reading > graphqlLimits.cost
-      ? 'ask for fewer rows with "limit", or in several queries'
-      : `"${dearest.field}" makes the database read many rows that nobody gets, since no index has its conditions and order. Begin the conditions with those of an index, and order by the column that follows: ${indexesOf(dearest.table)}`;
-  return `The query may read about ${Math.ceil(total)} rows, and ${graphqlLimits.cost} are allowed: ${advice}.`;
+    mostExpensive === undefined || total - reading > graphqlLimits.cost
+      ? 'ask for fewer rows with "limit", or split the query'
+      : `"${mostExpensive.field}" makes the database read many rows that are not returned, since no index matches its conditions and order. Filter by the first columns of an index, and order by the next one: ${indexesOf(mostExpensive.table)}`;
+  return `The query may read about ${Math.ceil(total)} rows, but only ${graphqlLimits.cost} are allowed: ${advice}.`;
 }
 
 function indexesOf({ indexes }: { indexes: string[][] }): string {
   return [...new Set(indexes.map((columns) => `(${columns.join(", ")})`))].join(", ");
 }
 
-function tooLarge(what: string, found: number, most: number): QueryRefusal {
-  const message = `The query exceeds the ${what} limit of ${most} with ${found}: ask in several queries.`;
+function tooLarge(what: string, found: number, max: number): QueryRefusal {
+  const message = `The query exceeds the ${what} limit of ${max} with ${found}: split it into several queries.`;
   return new QueryRefusal("query_too_large", message);
 }

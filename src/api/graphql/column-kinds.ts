@@ -1,17 +1,16 @@
 import type { Column } from "drizzle-orm";
 
-/** What decides which values a column's filters take. */
+/** Determines which values a column's filters accept. */
 type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
 
 export type ApiColumn = {
   sqlName: string;
   kind: ColumnKind;
   nullable: boolean;
-  /** All values of a text column that has only some; GraphQL itself takes any text for it. */
+  /** The possible values of a text column that is an enum; GraphQL itself accepts any text for it. */
   values?: string[];
-  /** Its type in SQL. */
   sqlType: string;
-  /** A value as the driver takes it. */
+  /** Converts a value to the form that the driver takes. */
   encode: (value: unknown) => unknown;
 };
 
@@ -27,7 +26,6 @@ const kinds: Record<string, ColumnKind> = {
   PgEnumColumn: "enum",
 };
 
-/** What GraphQL needs to know of a column. */
 export function columnOf(given: Column): ApiColumn {
   const { name: sqlName, columnType, enumValues, notNull } = given;
   const kind = kinds[columnType] ?? "text";

@@ -5,10 +5,10 @@ import { QueryRefusal } from "./refusal.ts";
 import type { ApiTable } from "./tables.ts";
 
 /**
- * Refuses a `where` with which Ponder or Postgres would fail without saying why. Names and types are left to
- * GraphQL's own validation.
+ * Refuses a `where` that would make Ponder or Postgres fail without a helpful message. Names and types are left to GraphQL's own
+ * validation.
  *
- * @returns how many values its lists have
+ * @returns the number of values in its lists
  */
 export function checkWhere(where: unknown, table: ApiTable, label: string): number {
   if (where === undefined) return 0;
@@ -21,7 +21,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
     for (const [name, value] of Object.entries(filter)) {
       if (++conditions > whereLimits.conditions) {
         throw refusal(
-          `where of ${label} may have ${whereLimits.conditions} conditions: use "_in" for lists of values.`,
+          `where of ${label} may have at most ${whereLimits.conditions} conditions: use "_in" for lists of values.`,
         );
       }
       if (name === "AND" || name === "OR") {
@@ -33,17 +33,17 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       const found = condition(name, table);
       if (found === undefined) continue;
       const place = `${name} in where of ${label}`;
-      if (found.column.kind === "date") throw refusal(`${place}: ${found.name} can't be filtered by.`);
+      if (found.column.kind === "date") throw refusal(`${place}: ${found.name} can't be used as a filter.`);
       if (found.operator.endsWith("_in")) {
         if (value === null) throw refusal(`${place} must be a list, not null.`);
         const list = Array.isArray(value) ? value : [value];
         values += list.length;
-        for (const one of list) checkEqual(one, found.column, place);
+        for (const one of list) checkEqualityValue(one, found.column, place);
         continue;
       }
       const isEqual = found.operator === "" || found.operator === "_not";
-      (isEqual ? checkEqual : checkValue)(value, found.column, place);
-      // In a pattern a backslash takes the meaning from the character after it.
+      (isEqual ? checkEqualityValue : checkValue)(value, found.column, place);
+      // In a pattern, a backslash escapes the next character.
       if (/_ends_with/.test(found.operator) && /(?<!\\)(\\\\)*\\$/.test(String(value))) {
         throw refusal(`${place} ends with a single backslash: write two for one.`);
       }
@@ -54,18 +54,20 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
   return values;
 }
 
-/** Refuses a value that the column can't be compared with, or that it never has. */
-export function checkEqual(value: unknown, column: ApiColumn, label: string): void {
+/** Refuses a value that can't be compared with the column, or that the column never has. */
+export function checkEqualityValue(value: unknown, column: ApiColumn, label: string): void {
   checkValue(value, column, label);
   if (typeof value === "string" && column.values?.includes(value) === false) {
     throw refusal(`${label} must be one of ${column.values.join(", ")}.`);
   }
 }
 
-/** Refuses a value that the column can't be compared with. */
+/** Refuses a value that can't be compared with the column. */
 export function checkValue(value: unknown, { kind }: ApiColumn, label: string): void {
   if (typeof value === "string" && value.includes("\0")) {
-    throw refusal(`${label} contains a NUL character, which no text in the database has: leave it out.`);
+    throw refusal(
+      `${label} contains a NUL character, which no text in the database can contain: leave it out.`,
+    );
   }
   if (kind !== "int8" && kind !== "numeric") return;
   const number = bigintOf(value);
@@ -74,7 +76,7 @@ export function checkValue(value: unknown, { kind }: ApiColumn, label: string): 
     throw refusal(`${label} must lie between -2^63 and 2^63 - 1.`);
   }
   if (kind === "numeric" && String(number).replace("-", "").length > whereLimits.digits) {
-    throw refusal(`${label} may have ${whereLimits.digits} digits.`);
+    throw refusal(`${label} may have at most ${whereLimits.digits} digits.`);
   }
 }
 

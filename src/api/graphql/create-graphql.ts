@@ -5,9 +5,9 @@ import { readApiSchema } from "./tables.ts";
 import { showTimesInSeconds } from "./times-in-seconds.ts";
 
 /**
- * Ponder's GraphQL with descriptions, all times in seconds, and resolvers of our own.
+ * Creates Ponder's GraphQL schema with descriptions, all times in seconds, and our own resolvers.
  *
- * @param exports of ponder.schema.ts
+ * @param exports the exports of ponder.schema.ts
  */
 export function createGraphql(exports: Record<string, unknown>): PonderGraphql {
   const graphql = loadPonderGraphql(exports);

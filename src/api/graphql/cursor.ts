@@ -6,8 +6,8 @@ import type { ApiTable } from "./tables.ts";
 type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: string };
 
 /**
- * Refuses what is no cursor of a page in this order. A cursor is base64 of superjson: the values of the columns in whose
- * order the page is, with a note which of them are bigints.
+ * Refuses anything but a cursor of a page in this order. A cursor is base64 of superjson: the values of the columns that the page is
+ * ordered by, and which of them are bigints.
  */
 export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOptions): void {
   const order = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
@@ -17,24 +17,24 @@ export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOp
     Object.keys(values).length === order.length &&
     order.every((name) => {
       const column = table.columns.get(name);
-      return column !== undefined && Object.hasOwn(values, name) && isValue(values[name], column);
+      return column !== undefined && Object.hasOwn(values, name) && isColumnValue(values[name], column);
     });
   if (!isComplete) {
     throw new QueryRefusal(
       "invalid_cursor",
-      `${label} must be a cursor of the same list in the same order, exactly as its pageInfo had it in startCursor or endCursor.`,
+      `${label} must be a cursor of the same list in the same order, exactly as in startCursor or endCursor of its pageInfo.`,
     );
   }
   for (const name of order) checkValue(values[name], table.columns.get(name) as ApiColumn, label);
 }
 
-/** The values of a cursor; undefined where it has another form. */
+/** Returns a cursor's values; undefined if it is malformed. */
 export function decodeCursor(cursor: unknown): Record<string, unknown> | undefined {
   if (typeof cursor !== "string" || !/^[A-Za-z0-9+/]+={0,2}$/.test(cursor)) return undefined;
   try {
     const { json, meta = {}, ...more } = JSON.parse(Buffer.from(cursor, "base64").toString());
     if (Object.keys(more).length > 0 || typeof json !== "object" || json === null) return undefined;
-    // Whatever else superjson can revive has no place here.
+    // Other types that superjson can revive don't occur in cursors.
     const { values: types = {}, v: _, ...others } = meta;
     if (Object.keys(others).length > 0) return undefined;
     for (const [name, type] of Object.entries(types)) {
@@ -47,7 +47,7 @@ export function decodeCursor(cursor: unknown): Record<string, unknown> | undefin
   }
 }
 
-/** The cursor of a row, as Ponder writes it. */
+/** Encodes a row's cursor as Ponder does. */
 export function encodeCursor(row: Record<string, unknown>, order: string[], table: ApiTable): string {
   const json: Record<string, unknown> = {};
   const values: Record<string, ["bigint"]> = {};
@@ -62,7 +62,7 @@ export function encodeCursor(row: Record<string, unknown>, order: string[], tabl
   return Buffer.from(JSON.stringify(cursor)).toString("base64");
 }
 
-/** Whether a row is the one that the cursor was made of. */
+/** Whether the cursor was made from this row. */
 export function isAtCursor(
   row: Record<string, unknown>,
   order: string[],
@@ -71,7 +71,7 @@ export function isAtCursor(
   return order.every((name) => String(row[name]) === String(cursor[name]));
 }
 
-function isValue(value: unknown, { kind, nullable }: ApiColumn): boolean {
+function isColumnValue(value: unknown, { kind, nullable }: ApiColumn): boolean {
   if (value === null) return nullable;
   if (kind === "int8" || kind === "numeric") return typeof value === "bigint";
   if (kind === "int") return Number.isInteger(value);

@@ -4,7 +4,7 @@ import { createGraphql } from "./create-graphql.ts";
 
 const ponder = createGraphql(exports);
 
-test("no type, field or argument lacks a description", () => {
+test("every type, field and argument has a description", () => {
   const missing: string[] = [];
   let fields = 0;
   const note = (label: string, { description }: { description?: string | null | undefined }) => {
@@ -26,7 +26,7 @@ test("no type, field or argument lacks a description", () => {
   expect(fields).toBeGreaterThan(500);
 });
 
-test("descriptions are the comments of the schemas, with their units", () => {
+test("descriptions are the schemas' comments, including units", () => {
   const described = (type: string, field: string) => {
     const found = ponder.schema.getType(type);
     return found !== undefined && "getFields" in found ? found.getFields()[field]?.description : undefined;

@@ -7,14 +7,14 @@ import {
   pageArguments,
 } from "./general-descriptions.ts";
 
-/** Made of the schemas' comments by `npm run graphql:build`. */
+/** Generated from the schemas' comments by `npm run graphql:build`. */
 const descriptions: Descriptions = JSON.parse(
   readFileSync(new URL("./descriptions.json", import.meta.url), "utf8"),
 );
 
 type Member = { name: string; description?: string | null | undefined };
 
-/** Describes every type, field and argument of Ponder's schema, which has no descriptions of its own. */
+/** Adds descriptions to every type, field and argument of Ponder's schema, which has none. */
 export function describeSchema(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!type.name.startsWith("__")) describeType(type);
@@ -53,7 +53,7 @@ function describeFields(type: GraphQLNamedType, describe: (field: string) => str
   }
 }
 
-/** Of `Query`: one row by its key, or a list. */
+/** Describes a field of `Query`: one row by its key, or a list. */
 function queryField(field: string): string | undefined {
   const list = descriptions[field.replace(/s$/, "")];
   const one = descriptions[field];

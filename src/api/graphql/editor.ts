@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { packageFolder, packageVersion } from "../http/package-files.ts";
 import { serveStaticFiles } from "../http/static-files.ts";
 
-/** The editor's files, by the name under which we serve them. They come with npm, so that it works offline. */
+/** The editor's files by the name that we serve them under. They come from npm, so the editor works offline. */
 const assets = {
   "react.js": { package: "react", file: "umd/react.production.min.js", type: "text/javascript" },
   "react-dom.js": { package: "react-dom", file: "umd/react-dom.production.min.js", type: "text/javascript" },
@@ -12,7 +12,7 @@ const assets = {
 };
 
 export const exampleQuery = `# The newest tokens with their curve, latest trades, top holders.
-# Ctrl-Enter runs it; the book on the left lists all there is.
+# Ctrl-Enter runs it; the book on the left shows the documentation.
 {
   tokens(
     orderBy: "createdAt"
@@ -44,7 +44,7 @@ export const exampleQuery = `# The newest tokens with their curve, latest trades
 }
 `;
 
-/** GraphiQL for a browser at `GET /`, and its files below. Queries are left to whoever comes after. */
+/** Serves GraphiQL to browsers at `GET /`, and its files below. Queries are passed on to the next handler. */
 export function createEditor(): Hono {
   const editor = new Hono();
   const version = packageVersion("graphiql");
@@ -66,7 +66,7 @@ export function createEditor(): Hono {
 
 function page(version: string): string {
   const asset = (name: string) => `/graphql/assets/${version}/${name}`;
-  // "<" would end the script early if the example ever had one.
+  // A "</script>" in the example would end the script early.
   const query = JSON.stringify(exampleQuery).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">

@@ -7,15 +7,15 @@ import { createContext } from "./read/resolvers.ts";
 import { refusalBody } from "./refusal.ts";
 import { respond } from "./respond.ts";
 
-/** Executes a query that was checked. */
+/** Executes a query that `checkQuery` has let through. */
 export function executeQuery(
   { schema, graphql }: PonderGraphql,
   read: ReadRows,
 ): MiddlewareHandler<CheckedQuery> {
-  const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const validationErrors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const validate = (document: DocumentNode) => {
-    const errors = validated.get(document) ?? graphql.validate(schema, document);
-    validated.set(document, errors);
+    const errors = validationErrors.get(document) ?? graphql.validate(schema, document);
+    validationErrors.set(document, errors);
     return errors;
   };
   return async (c) => {
@@ -30,17 +30,17 @@ export function executeQuery(
       ...(operationName === undefined ? {} : { operationName }),
     });
     const { errors, ...answer } = result;
-    const body = errors === undefined ? answer : { errors: errors.map(shown), ...answer };
+    const body = errors === undefined ? answer : { errors: errors.map(toClientError), ...answer };
     return respond(c, body, { refused: !("data" in result) });
   };
 }
 
-/** Keeps the messages of errors that are not for clients to ourselves. */
-function shown(error: GraphQLError) {
+/** Replaces the message of an internal error, which is not for clients. */
+function toClientError(error: GraphQLError) {
   const { originalError: cause } = error;
-  // By its name, since there may be two copies of the class.
+  // Compared by name, since there may be two copies of the class.
   if (cause === undefined || cause.name === "GraphQLError") {
-    // Those of GraphQL itself have none: variables that do not fit, an operation that there is not.
+    // Errors of GraphQL itself have no code: variables of the wrong type, or an unknown operation.
     return { ...error.toJSON(), extensions: { code: "invalid_query", ...error.extensions } };
   }
   console.error(cause);

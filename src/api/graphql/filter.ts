@@ -1,20 +1,20 @@
 import type { ApiColumn } from "./column-kinds.ts";
 import type { ApiTable } from "./tables.ts";
 
-/** A `where` that holds when all of its parts do. */
+/** The conditions of a `where`, all of which must hold. */
 export type Filter = {
-  /** Columns that equal one of the values. An unknown value is undefined. */
+  /** Columns that must equal one of the values. An unknown value is undefined. */
   equal: Map<string, (string | undefined)[]>;
-  /** Columns that lie in a range. */
+  /** Columns that must lie in a range. */
   ranges: Set<string>;
-  /** Whether there are conditions that no index answers. */
-  rest: boolean;
-  /** Of each group one filter must hold. */
+  /** Whether there are conditions that no index can answer. */
+  hasUnindexed: boolean;
+  /** One filter of each group must hold. */
   anyOf: Filter[][];
 };
 
 export function emptyFilter(): Filter {
-  return { equal: new Map(), ranges: new Set(), rest: false, anyOf: [] };
+  return { equal: new Map(), ranges: new Set(), hasUnindexed: false, anyOf: [] };
 }
 
 /** The operators of Ponder's filters, longest first, as Ponder looks for them. */
@@ -23,7 +23,7 @@ const operators =
     " ",
   );
 
-/** Splits the name of a condition, `timestamp_gt`, into column and operator; undefined for a column that there is not. */
+/** Splits the name of a condition, such as `timestamp_gt`, into column and operator; undefined if there is no such column. */
 export function condition(
   name: string,
   { columns }: ApiTable,
@@ -35,26 +35,26 @@ export function condition(
 }
 
 /**
- * Conditions that leave nearly every row in, so that an index read in its order brings a page at once. A token has one
- * launchpad, at most one pair and a few burn addresses: every other holder is an account.
+ * Conditions that nearly every row meets, so that reading an index in order fills a page at once. A token has one launchpad, at most
+ * one pair and a few burn addresses: all other holders are accounts.
  */
-const nearlyAlways = new Map([["holder.kind", "account"]]);
+const matchesNearlyAll = new Map([["holder.kind", "account"]]);
 
-/** What a `where` asks of a table. What is malformed in it counts as a condition without an index. */
+/** Summarises a `where`. Malformed parts count as conditions without an index. */
 export function readFilter(where: unknown, table: ApiTable): Filter {
   const filter = emptyFilter();
   if (typeof where !== "object" || where === null) return filter;
   for (const [name, value] of Object.entries(where)) {
     if (name === "AND") {
-      for (const part of listOf(value)) addTo(filter, readFilter(part, table));
+      for (const part of listOf(value)) mergeInto(filter, readFilter(part, table));
     } else if (name === "OR") {
-      // To Ponder each condition is a branch of its own, also where several stand in one object.
+      // Ponder treats each condition as a separate branch, even if several are in one object.
       const branches = listOf(value).flatMap((part) =>
         Object.entries(part ?? {}).map(([inner, innerValue]) => readFilter({ [inner]: innerValue }, table)),
       );
       if (branches.length > 0) filter.anyOf.push(branches);
     } else {
-      addTo(filter, readCondition(name, value, table));
+      mergeInto(filter, readCondition(name, value, table));
     }
   }
   return filter;
@@ -63,35 +63,35 @@ export function readFilter(where: unknown, table: ApiTable): Filter {
 function readCondition(name: string, value: unknown, table: ApiTable): Filter {
   const filter = emptyFilter();
   const found = condition(name, table);
-  if (found === undefined) return { ...filter, rest: true };
+  if (found === undefined) return { ...filter, hasUnindexed: true };
   if (found.operator === "" || found.operator === "_in") {
-    if (nearlyAlways.get(`${table.name}.${found.name}`) === value) return filter;
+    if (matchesNearlyAll.get(`${table.name}.${found.name}`) === value) return filter;
     const values = found.operator === "" ? [value] : listOf(value);
-    if (values.includes(null)) return { ...filter, rest: true };
-    filter.equal.set(found.name, [...new Set(values.map((one) => textOf(one, found.column)))]);
+    if (values.includes(null)) return { ...filter, hasUnindexed: true };
+    filter.equal.set(found.name, [...new Set(values.map((one) => toStatisticsText(one, found.column)))]);
   } else if (/^_[gl]te?$/.test(found.operator)) {
     filter.ranges.add(found.name);
   } else {
-    filter.rest = true;
+    filter.hasUnindexed = true;
   }
   return filter;
 }
 
-/** Adds the conditions of the other filter. */
-export function addTo(filter: Filter, other: Filter): void {
+/** Adds the other filter's conditions to `filter`. */
+export function mergeInto(filter: Filter, other: Filter): void {
   for (const [column, values] of other.equal) {
-    if (filter.equal.has(column)) filter.rest = true;
+    if (filter.equal.has(column)) filter.hasUnindexed = true;
     else filter.equal.set(column, values);
   }
   for (const column of other.ranges) filter.ranges.add(column);
-  filter.rest ||= other.rest;
+  filter.hasUnindexed ||= other.hasUnindexed;
   filter.anyOf.push(...other.anyOf);
 }
 
-/** A value as Postgres writes it in its statistics. */
-function textOf(value: unknown, { kind }: ApiColumn): string | undefined {
+/** Formats a value as Postgres does in its statistics. */
+function toStatisticsText(value: unknown, { kind }: ApiColumn): string | undefined {
   if (value === undefined) return undefined;
-  // As Ponder fills up bytes.
+  // Padded to whole bytes, as Ponder does.
   if (kind === "hex")
     return String(value)
       .replace(/^..(?=(..)*.$)/s, "0x0")

@@ -1,11 +1,11 @@
-/** What is said of a table, a view, an enum or another type, and of its fields. */
+/** Descriptions of types and their fields, by the type's name. */
 export type Descriptions = Record<string, { description: string; fields: Record<string, string> }>;
 
-/** Of the types that Ponder adds to those of the tables. */
+/** Describes the types that Ponder adds to those of the tables. */
 export const generalDescriptions: Descriptions = {
   Query: {
-    description: "Everything that can be asked for: of each table one row by its key, and lists.",
-    fields: { _meta: "Up to which block each chain is indexed." },
+    description: "All queries: for each table one row by its key, and lists.",
+    fields: { _meta: "The block up to which each chain is indexed." },
   },
   Page: {
     description: "A page of a list.",
@@ -35,26 +35,26 @@ export const generalDescriptions: Descriptions = {
     description: "How far the index is.",
     fields: {
       status:
-        "By chain name: its id, and number and timestamp (seconds since 1970) of the last indexed block.",
+        "By chain name: the chain's id, and the number and timestamp (seconds since 1970) of its last indexed block.",
     },
   },
   BigInt: { description: "An integer of any size, as a decimal string.", fields: {} },
   JSON: { description: "A JSON value.", fields: {} },
 };
 
-/** Of the arguments of lists. */
+/** Describes the arguments of lists. */
 export const pageArguments: Record<string, string> = {
   where: "Conditions, all of which must hold.",
   orderBy:
-    "The column that orders the list, as a string. Rows that are equal in it, and lists without it, are in the order of the key.",
+    "The name of the column to order by, as a string. Ties, and lists without `orderBy`, are ordered by the key.",
   orderDirection: "`asc` (default) or `desc`. Nulls come last in ascending and first in descending order.",
-  before: "The cursor before which the page ends: `startCursor` of the page after it.",
-  after: "The cursor after which the page begins: `endCursor` of the page before it.",
-  limit: "The most rows of the page: 50 by default, 1,000 at most.",
-  offset: "How many rows to skip. Not together with a cursor.",
+  before: "Returns the page that ends before this cursor: `startCursor` of the following page.",
+  after: "Returns the page that begins after this cursor: `endCursor` of the preceding page.",
+  limit: "The maximum number of rows on the page: 50 by default, up to 1,000.",
+  offset: "How many rows to skip. Can't be combined with a cursor.",
 };
 
-/** Of conditions, by the end of their names. */
+/** Describes conditions, by the suffix of their names. */
 export const operatorWords: Record<string, string> = {
   AND: "Conditions, all of which must hold.",
   OR: "Conditions, one of which must hold.",

@@ -1,16 +1,16 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import { QueryRefusal } from "./refusal.ts";
 
-/** Fields of GraphQL's schema that are lists of what may lead to such lists again. */
+/** Fields of GraphQL's own schema that are lists, and may lead to further such lists. */
 const lists = new Set(["fields", "interfaces", "possibleTypes", "inputFields"]);
 
-/** Such lists inside each other: the queries of editors have one. */
-const mostLists = 3;
+/** From this nesting of such lists on, a query is refused. The queries of editors have one level. */
+const maxListDepth = 3;
 
 /**
- * Refuses a walk in circles through GraphQL's own schema, whose answer grows with every turn.
+ * Refuses an introspection query that goes round in circles, as its answer grows with each round.
  *
- * The rule of graphql-js 16.9, which Ponder doesn't have yet.
+ * graphql-js 16.9 has the same rule, but Ponder's version doesn't.
  */
 export function checkIntrospection(field: FieldNode, fragments: Map<string, FragmentDefinitionNode>): void {
   function check(selections: SelectionSetNode, depth: number): void {
@@ -21,10 +21,10 @@ export function checkIntrospection(field: FieldNode, fragments: Map<string, Frag
           : selection.selectionSet;
       if (inner === undefined) continue;
       const below = selection.kind === Kind.FIELD && lists.has(selection.name.value) ? depth + 1 : depth;
-      if (below >= mostLists) {
+      if (below >= maxListDepth) {
         throw new QueryRefusal(
           "query_too_large",
-          `Ask for the lists of GraphQL's own schema (fields, inputFields and their like) at most ${mostLists - 1} deep.`,
+          `Nest the lists of GraphQL's own schema (fields, inputFields and the like) at most ${maxListDepth - 1} deep.`,
         );
       }
       check(inner, below);

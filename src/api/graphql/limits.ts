@@ -1,11 +1,11 @@
-/** What one GraphQL query may ask for. docs/graphql.md lists these; a test holds the two together. */
+/** Limits of GraphQL queries. docs/graphql.md lists them; a test compares the two. */
 export const graphqlLimits = {
   /** Nested fields. The introspection query of GraphQL editors has 21. */
   depth: 24,
   aliases: 20,
   /** Lexical tokens of the query text. */
   tokens: 1_000,
-  /** Fields, once fragments are written out. */
+  /** Fields, with fragments expanded. */
   fields: 500,
   /** Rows, as `queryCost` weighs them. */
   cost: 20_000,
@@ -17,20 +17,20 @@ export const graphqlLimits = {
   querySeconds: 30,
   /** Bytes of the values in an answer. */
   answerBytes: 16_000_000,
-  /** Queries that run at the same time; others wait for their turn. */
+  /** Queries that run at the same time; others are queued. */
   concurrency: 4,
   /** From this cost on, queries run one at a time. */
   heavyCost: 2_000,
-  /** Queries that wait. One more is told to come back later. */
+  /** Queries that may be queued; further ones are refused with 503. */
   waiting: 200,
 } as const;
 
-/** Rows of one page, as Ponder has it. */
-export const pageLimits = { default: 50, most: 1_000 } as const;
+/** Rows of one page, the same as in Ponder. */
+export const pageLimits = { default: 50, max: 1_000 } as const;
 
 export const whereLimits = {
-  /** Conditions in one `where`, those inside AND and OR included. */
+  /** Conditions in one `where`, including those inside AND and OR. */
   conditions: 50,
-  /** Digits of an integer: what 256 bits take. */
+  /** Decimal digits of an integer: as many as 256 bits need. */
   digits: 78,
 } as const;

@@ -12,17 +12,17 @@ export type PageArguments = {
   limit: number;
   offset: number;
   /** Whether the page begins or ends at a cursor. */
-  cursor: boolean;
-  /** How many values the lists of `where` have. */
-  values: number;
+  hasCursor: boolean;
+  /** The number of values in the lists of `where`. */
+  listValues: number;
 };
 
-/** The arguments of a page, as Ponder understands them. Throws a QueryRefusal for those that it would choke on. */
+/** Reads a page's arguments as Ponder does. Throws a QueryRefusal for those that would make Ponder fail. */
 export function readPageArguments(field: FieldNode, table: ApiTable, variables: Variables): PageArguments {
   const name = field.name.value;
   const given = (key: string) => argument(field, key, variables);
   const where = given("where");
-  const values = checkWhere(where, table, name);
+  const listValues = checkWhere(where, table, name);
 
   const orderBy = given("orderBy");
   if (orderBy !== undefined && !(typeof orderBy === "string" && table.columns.has(orderBy))) {
@@ -31,7 +31,7 @@ export function readPageArguments(field: FieldNode, table: ApiTable, variables: 
       `orderBy of ${name} must be one of its columns, in quotes: ${[...table.columns.keys()].join(", ")}.`,
     );
   }
-  // Ponder takes everything but "asc" for descending.
+  // Ponder takes everything except "asc" as descending.
   const direction = given("orderDirection");
   if (direction !== undefined && direction !== null && direction !== "asc" && direction !== "desc") {
     throw new QueryRefusal(
@@ -39,8 +39,8 @@ export function readPageArguments(field: FieldNode, table: ApiTable, variables: 
       `orderDirection of ${name} must be "asc" or "desc", not ${JSON.stringify(direction).slice(0, 50)}.`,
     );
   }
-  const limit = whole(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.most);
-  const offset = whole(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
+  const limit = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
+  const offset = checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
 
   const cursors = ["after", "before"].filter((key) => given(key) !== undefined && given(key) !== null);
   if (cursors.length > 1) {
@@ -50,10 +50,10 @@ export function readPageArguments(field: FieldNode, table: ApiTable, variables: 
     throw new QueryRefusal("invalid_argument", `Give ${name} either a cursor or an offset, not both.`);
   }
   for (const key of cursors) checkCursor(given(key), { table, orderBy, label: `${key} of ${name}` });
-  return { where, orderBy, limit, offset, cursor: cursors.length > 0, values };
+  return { where, orderBy, limit, offset, hasCursor: cursors.length > 0, listValues };
 }
 
-function whole(value: unknown, label: string, most: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new QueryRefusal("invalid_argument", `${label} must be a whole number from 0 to ${most}.`);
+function checkWholeNumber(value: unknown, label: string, max: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new QueryRefusal("invalid_argument", `${label} must be a whole number from 0 to ${max}.`);
 }

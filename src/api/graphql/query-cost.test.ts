@@ -33,12 +33,12 @@ function statistics(size = rows) {
   ]);
 }
 
-/** Trades of a second are read together, to be put in the order of their ids: one on average here, so up to ten of a common second. */
+/** The trades of a second are read together to sort them by id: one on average here, so up to ten in a busy second. */
 const sameSecond = 10 / readRows;
 
-const billOf = (query: string, variables = {}, size?: number) =>
+const queryCostOf = (query: string, variables = {}, size?: number) =>
   queryCost(parse(query), { variables, schema, statistics: statistics(size) });
-const cost = (query: string, variables = {}, size?: number) => billOf(query, variables, size).total;
+const cost = (query: string, variables = {}, size?: number) => queryCostOf(query, variables, size).total;
 
 describe("rows that are returned", () => {
   test("a page costs its limit, or the default one", () => {
@@ -51,13 +51,13 @@ describe("rows that are returned", () => {
     expect(cost('{ token(chainId: 56, address: "0x") { name curve { progress } } }')).toBe(2);
   });
 
-  test("a page inside a page is read once for each row around it", () => {
+  test("a nested page is read once for each row of the outer one", () => {
     expect(
       cost('{ tokens(limit: 5) { items { trades(limit: 3, orderBy: "timestamp") { items { id } } } } }'),
     ).toBe(page + 5 + 5 * (page + 3 + sameSecond));
   });
 
-  test("a limit in a variable counts as much, given or by default", () => {
+  test("a limit in a variable counts the same, given or by default", () => {
     const query = "query ($n: Int = 7) { tokens(limit: $n) { items { name } } }";
     expect(cost(query, { n: 900 })).toBe(page + 900);
     expect(cost(query)).toBe(page + 7);
@@ -78,13 +78,13 @@ describe("rows that are returned", () => {
     ).toBe(2 * (page + 9));
   });
 
-  test("of several operations the most expensive one counts", () => {
+  test("the most expensive of several operations counts", () => {
     expect(
       cost("query a { tokens(limit: 3) { items { name } } } query b { tokens(limit: 8) { items { name } } }"),
     ).toBe(page + 8);
   });
 
-  test("each value of a list counts: it is looked up", () => {
+  test("each value of a list counts, since it is looked up", () => {
     const query =
       "query ($list: [String]) { tokens(limit: 1, where: { chainId: 56, address_in: $list }) { items { name } } }";
     const list = Array.from({ length: 1_000 }, (_, index) => `0x${index}`);
@@ -92,7 +92,7 @@ describe("rows that are returned", () => {
   });
 });
 
-/** What a page costs beside itself and its rows, in rows of the table. */
+/** What a page costs besides itself and its rows, in rows of the table. */
 function read(field: string, size?: number): number {
   const [, name = "", given = ""] = /^([\w.]+)(?:\((.*)\))?$/s.exec(field) ?? [];
   const [parent, child] = name.split(".");
@@ -103,7 +103,7 @@ function read(field: string, size?: number): number {
   return Math.round((cost(query, {}, size) - page - (child ? 1 : 0)) * readRows);
 }
 
-describe("rows that are read beside them", () => {
+describe("rows that are read but not returned", () => {
   test.each([
     "tokens",
     'tokens(orderBy: "createdAt")',
@@ -130,7 +130,7 @@ describe("rows that are read beside them", () => {
     'account.positions(orderBy: "lastTradeAt")',
     'account.createdTokens(orderBy: "createdAt")',
     'listings(where: { chainId: 56, address: "0x12" })',
-  ])("%s: none or next to none, an index has them in this order", (field) => {
+  ])("%s: (nearly) none, since an index has them in this order", (field) => {
     expect(read(field)).toBeLessThan(100);
   });
 
@@ -155,16 +155,16 @@ describe("rows that are read beside them", () => {
     ['curves(where: { graduated: false }, orderBy: "progress")', 0.9 * rows],
     // Equal values are sorted together.
     ['tokens(where: { chainId: 56 }, orderBy: "burnPercent")', 0.05 * rows],
-    // One account may own a tenth; rows of one that is known are few.
+    // One token has a tenth of the rows; another known value has few.
     [`holders(where: { chainId: 56, token: "${hot}" }, orderBy: "kind")`, 0.1 * rows],
     [`trades(where: { chainId: 56, token: "${hot}", side: buy }, orderBy: "timestamp")`, 0.1 * rows],
-  ])("%s: %i, no index answers it", (field, expected) => {
-    // Without statistics of its own, the column of a condition does not narrow anything.
+  ])("%s: %i, since no index answers it", (field, expected) => {
+    // A condition on a column without statistics does not narrow anything down.
     expect(read(field) / expected).toBeGreaterThan(0.99);
     expect(read(field) / expected).toBeLessThan(1.2);
   });
 
-  test("an index of hashes finds equal values, and brings nothing in order", () => {
+  test("a hash index finds equal values, but has no order", () => {
     expect(read('tokens(where: { name: "a" }, orderBy: "createdAt")')).toBeLessThan(1_000);
     expect(read('tokens(where: { name: "PEPE" }, orderBy: "salt")') / (0.02 * rows)).toBeCloseTo(1, 1);
     for (const unordered of ['tokens(orderBy: "name")', 'tokens(where: { name_gt: "a" }, orderBy: "name")']) {
@@ -172,14 +172,14 @@ describe("rows that are read beside them", () => {
     }
   });
 
-  test("of a token that is not among the largest, few rows are sorted", () => {
+  test("few rows are sorted for a token that is not among the largest", () => {
     expect(read('holders(where: { chainId: 56, token: "0x12" }, orderBy: "kind")')).toBeLessThan(1_000);
     expect(
       read(`holders(where: { chainId: 56, token: "${hot.toUpperCase()}" }, orderBy: "kind")`),
     ).toBeGreaterThan(100_000);
   });
 
-  test("an OR of conditions that each have an index reads what they leave", () => {
+  test("an OR of indexed conditions reads the rows that match them", () => {
     const few = read(
       'tokens(where: { chainId: 56, OR: [{ creator: "0x12" }, { AND: [{ creator: "0x34" }, { name: "a" }] }] })',
     );
@@ -196,38 +196,40 @@ describe("rows that are read beside them", () => {
     }
   });
 
-  test("a count costs by the rows that it counts", () => {
+  test("a count costs as much as the rows that it counts", () => {
     expect(cost("{ trades(limit: 0) { totalCount } }")).toBe(page + rows / readRows);
     expect(
       cost(
         '{ trades(limit: 0, orderBy: "timestamp", where: { chainId: 56, token: "0x12" }) { totalCount } }',
       ),
     ).toBeLessThan(page + 10);
-    // Nobody knows which token it will be.
+    // It is unknown which token it will be.
     expect(
       cost('{ tokens(limit: 2) { items { trades(limit: 0, orderBy: "timestamp") { totalCount } } } }'),
     ).toBeCloseTo(page + 2 + 2 * (page + (0.1 * rows) / readRows + sameSecond));
   });
 
-  test("an offset costs the rows that it skips, of which there are no more than there are", () => {
+  test("an offset costs the rows that it skips, at most the whole table", () => {
     expect(read("trades(offset: 1000000)")).toBe(1_000_000);
     expect(read("trades(offset: 2000000000)")).toBe(rows);
   });
 
-  test("a condition whose variable has no value is none", () => {
+  test("a condition whose variable has no value is ignored", () => {
     const query =
       'query ($token: String) { trades(limit: 0, where: { chainId: 56, token: $token }, orderBy: "bnbAmountWei") { __typename } }';
     expect(cost(query)).toBe(page + rows / readRows);
     expect(cost(query, { token: "0x12" })).toBeLessThan(page + 10);
   });
 
-  test("the field that costs most is named", () => {
-    const { dearest } = billOf('{ tokens { items { name } } candles(orderBy: "openTime") { __typename } }');
-    expect(dearest).toMatchObject({ field: "candles", table: { name: "candle" } });
+  test("the most expensive field is named", () => {
+    const { mostExpensive } = queryCostOf(
+      '{ tokens { items { name } } candles(orderBy: "openTime") { __typename } }',
+    );
+    expect(mostExpensive).toMatchObject({ field: "candles", table: { name: "candle" } });
   });
 });
 
-test("candles of a length that is not stored are refused, also by key", () => {
+test("candles of an interval that is not stored are refused, even by key", () => {
   const key = 'chainId: 56, token: "0x12", openTime: "0"';
   for (const field of [
     'candles(where: { interval: "5m" })',
@@ -240,7 +242,7 @@ test("candles of a length that is not stored are refused, also by key", () => {
   expect(() => cost('{ candles(where: { interval_contains: "m" }) { __typename } }')).not.toThrow();
 });
 
-test("GraphQL's own schema costs, and is not walked in circles", () => {
+test("introspection has a cost, and can't go round in circles", () => {
   expect(cost("{ __schema { types { name fields { name type { name } } } } }")).toBe(
     queryCostWeights.introspection,
   );

@@ -7,19 +7,19 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { argument, defaultVariables, type Variables } from "./arguments.ts";
-import { checkEqual } from "./column-values.ts";
-import { addTo, readFilter } from "./filter.ts";
+import { checkEqualityValue } from "./column-values.ts";
+import { mergeInto, readFilter } from "./filter.ts";
 import { checkIntrospection } from "./introspection.ts";
 import { readPageArguments } from "./page-arguments.ts";
 import { rowsMatching, rowsRead, sizeOf } from "./rows-read.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
 
-/** Weights of what a query asks of the database, in rows returned. */
+/** Weights of what a query makes the database do, in units of one returned row. */
 export const queryCostWeights = {
-  /** One more page query: a page inside a page is read once for each row around it. */
+  /** Each page that is read: a page nested in a page is read once for each row of the outer one. */
   page: 5,
-  /** Rows that are filtered, sorted, counted or skipped, for the price of one that is returned. */
+  /** This many rows filtered, sorted, counted or skipped cost as much as one that is returned. */
   readRows: 100,
   /** The description of GraphQL's schema, which is long. */
   introspection: 1_000,
@@ -32,25 +32,31 @@ export type CostOptions = {
 };
 
 export type QueryCost = {
-  /** In rows returned. */
+  /** In units of one returned row. */
   total: number;
-  /** Of that, for rows that are read and not returned. */
+  /** The part of it for rows that are read but not returned. */
   reading: number;
-  /** The page that reads most such rows. */
-  dearest: { field: string; table: ApiTable; cost: number } | undefined;
-  /** Rows by key: the same row may be shown as many times. */
+  /** The page that reads the most such rows. */
+  mostExpensive: { field: string; table: ApiTable; cost: number } | undefined;
+  /** Look-ups by key: the same row may appear this many times. */
   rowsByKey: number;
-  /** Columns under another name, which may show the same value once more. */
+  /** Aliased columns, each of which may repeat a value in the answer. */
   renamedColumns: number;
 };
 
-const nothing: QueryCost = { total: 0, reading: 0, dearest: undefined, rowsByKey: 0, renamedColumns: 0 };
+const noCost: QueryCost = {
+  total: 0,
+  reading: 0,
+  mostExpensive: undefined,
+  rowsByKey: 0,
+  renamedColumns: 0,
+};
 
 /**
- * What a query may cost at most: depth and token limits don't bound it, since 1,000 tokens with 1,000 trades each are a
- * million rows in one short line.
+ * Computes an upper bound of a query's cost. Depth and token limits don't bound it: 1,000 tokens with 1,000 trades each are a million
+ * rows in one short line.
  *
- * The caller bounds the size of the query first. Fragments must not contain themselves.
+ * The caller must have limited the query's size. Fragments must not contain themselves.
  *
  * @returns the cost of the most expensive operation
  * @throws QueryRefusal for arguments that can't be answered
@@ -62,49 +68,49 @@ export function queryCost(document: DocumentNode, options: CostOptions): QueryCo
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
-  let most = nothing;
+  let max = noCost;
   for (const operation of operations) {
     const variables = { ...defaultVariables(operation), ...options.variables };
-    const bill = { ...nothing };
+    const bill = { ...noCost };
     addSelection(operation.selectionSet, { times: 1 }, { ...options, variables, fragments, bill });
-    most = {
-      ...(bill.total >= most.total ? bill : most),
-      rowsByKey: Math.max(bill.rowsByKey, most.rowsByKey),
-      renamedColumns: Math.max(bill.renamedColumns, most.renamedColumns),
+    max = {
+      ...(bill.total >= max.total ? bill : max),
+      rowsByKey: Math.max(bill.rowsByKey, max.rowsByKey),
+      renamedColumns: Math.max(bill.renamedColumns, max.renamedColumns),
     };
   }
-  return most;
+  return max;
 }
 
 type Scope = CostOptions & { fragments: Map<string, FragmentDefinitionNode>; bill: QueryCost };
 
-/** Where a selection stands. */
-type Place = {
+/** The surroundings of a selection. */
+type SelectionContext = {
   /** How many times it is read. */
   times: number;
-  /** The table of its row; undefined at the top. */
+  /** The table of the row that it selects from; undefined at the top level. */
   row?: ApiTable;
-  /** Of a page: the table, how many rows it has, and how many are counted for `totalCount`. */
+  /** If it selects from a page: the page's table and number of rows, and how many rows `totalCount` counts. */
   page?: { table: ApiTable; limit: number; matching: () => number };
 };
 
-function addSelection(selections: SelectionSetNode, place: Place, scope: Scope): void {
+function addSelection(selections: SelectionSetNode, context: SelectionContext, scope: Scope): void {
   for (const selection of selections.selections) {
     if (selection.kind === Kind.FIELD) {
-      addField(selection, place, scope);
+      addField(selection, context, scope);
     } else {
       const inner =
         selection.kind === Kind.INLINE_FRAGMENT
           ? selection.selectionSet
           : scope.fragments.get(selection.name.value)?.selectionSet;
-      if (inner !== undefined) addSelection(inner, place, scope);
+      if (inner !== undefined) addSelection(inner, context, scope);
     }
   }
 }
 
-function addField(field: FieldNode, place: Place, scope: Scope): void {
+function addField(field: FieldNode, context: SelectionContext, scope: Scope): void {
   const name = field.name.value;
-  const { times, page } = place;
+  const { times, page } = context;
   if (page !== undefined) {
     if (name === "totalCount") {
       addReading(field, page.table, (times * page.matching()) / queryCostWeights.readRows, scope);
@@ -118,43 +124,47 @@ function addField(field: FieldNode, place: Place, scope: Scope): void {
     if (field.selectionSet !== undefined) scope.bill.total += times * queryCostWeights.introspection;
     return;
   }
-  const relation = (place.row?.relations ?? scope.schema.query).get(name);
+  const relation = (context.row?.relations ?? scope.schema.query).get(name);
   const table = relation && scope.schema.tables.get(relation.table);
   if (relation === undefined || table === undefined || field.selectionSet === undefined) {
-    // A column, or what validation refuses; at the top Ponder's own state.
-    if (place.row === undefined) scope.bill.total += times;
+    // A column, or something that validation refuses; at the top level Ponder's own status.
+    if (context.row === undefined) scope.bill.total += times;
     else if (field.alias !== undefined) scope.bill.renamedColumns++;
     return;
   }
   if (relation.kind === "page") {
-    addPage(field, { ...place, table, relation }, scope);
+    addPage(field, { ...context, table, relation }, scope);
     return;
   }
   for (const { name: key } of field.arguments ?? []) {
     const column = table.columns.get(key.value);
     if (column !== undefined) {
-      checkEqual(argument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
+      checkEqualityValue(argument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
     }
   }
-  // A look-up by key, or one of a batch.
+  // A look-up by key, possibly in a batch.
   scope.bill.total += times;
   scope.bill.rowsByKey += times;
   addSelection(field.selectionSet, { times, row: table }, scope);
 }
 
-type PagePlace = Place & { table: ApiTable; relation: Relation & { kind: "page" } };
+type PageContext = SelectionContext & { table: ApiTable; relation: Relation & { kind: "page" } };
 
-function addPage(field: FieldNode, { times, table, relation }: PagePlace, scope: Scope): void {
-  const { where, orderBy, limit, offset, cursor, values } = readPageArguments(field, table, scope.variables);
+function addPage(field: FieldNode, { times, table, relation }: PageContext, scope: Scope): void {
+  const { where, orderBy, limit, offset, hasCursor, listValues } = readPageArguments(
+    field,
+    table,
+    scope.variables,
+  );
   const { statistics, bill } = scope;
   const filter = readFilter(where, table);
-  // The row that it hangs on, one doesn't know which.
+  // The parent row's key, whose values are unknown.
   const equal = new Map(relation.columns.map((column) => [column, [undefined]]));
-  addTo(filter, { equal, ranges: new Set(), rest: false, anyOf: [] });
+  mergeInto(filter, { equal, ranges: new Set(), hasUnindexed: false, anyOf: [] });
 
-  const read = rowsRead({ table, filter, orderBy, limit, cursor }, statistics);
+  const read = rowsRead({ table, filter, orderBy, limit, hasCursor }, statistics);
   const skipped = Math.min(offset, sizeOf(table, statistics));
-  bill.total += times * (queryCostWeights.page + limit + values);
+  bill.total += times * (queryCostWeights.page + limit + listValues);
   addReading(field, table, (times * (read + skipped)) / queryCostWeights.readRows, scope);
 
   const page = { table, limit, matching: () => rowsMatching(table, filter, statistics) };
@@ -164,5 +174,5 @@ function addPage(field: FieldNode, { times, table, relation }: PagePlace, scope:
 function addReading(field: FieldNode, table: ApiTable, cost: number, { bill }: Scope): void {
   bill.total += cost;
   bill.reading += cost;
-  if (cost > (bill.dearest?.cost ?? 0)) bill.dearest = { field: field.name.value, table, cost };
+  if (cost > (bill.mostExpensive?.cost ?? 0)) bill.mostExpensive = { field: field.name.value, table, cost };
 }

@@ -3,8 +3,8 @@ import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSet
 type Shape = { depth: number; aliases: number };
 
 /**
- * How deep fields are inside each other and how many have another name, once fragments are written out. Each fragment is
- * measured once, and must not contain itself.
+ * Returns how deep fields are nested and how many are aliased, with fragments expanded. Each fragment is measured once, and must not
+ * contain itself.
  */
 export function queryShape(document: DocumentNode): Shape {
   const fragments = new Map<string, FragmentDefinitionNode>();

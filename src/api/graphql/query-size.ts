@@ -1,11 +1,10 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 
 /**
- * How many fields a query has once its fragments are written out: a chain of fragments that use each other twice
- * doubles at every link, and whoever walks it walks every field. Takes time linear in the text, each fragment
- * being counted once.
+ * Counts a query's fields with its fragments expanded: a chain of fragments that each use the next one twice doubles at every link,
+ * and executing it visits every field. Takes time linear in the text, since each fragment is counted once.
  *
- * @returns the fields of all operations; Infinity for a fragment that contains itself
+ * @returns the number of fields in all operations; Infinity if a fragment contains itself
  */
 export function querySize(document: DocumentNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -19,7 +18,7 @@ export function querySize(document: DocumentNode): number {
     if (known !== undefined) return known;
     const fragment = fragments.get(name);
     if (fragment === undefined) return 0;
-    // What a fragment that contains itself finds when it comes round.
+    // Found if the fragment turns out to contain itself.
     sizes.set(name, Number.POSITIVE_INFINITY);
     const size = selectionSize(fragment.selectionSet);
     sizes.set(name, size);

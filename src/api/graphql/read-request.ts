@@ -1,12 +1,11 @@
 import type { Context } from "hono";
 import type { Variables } from "./arguments.ts";
 
-/** A query as it was asked. */
 export type GraphqlRequest = { query: string; variables: Variables; operationName: string | undefined };
 
-/** The query in a body or, of a GET request, in the URL; undefined for one that is malformed. */
+/** Reads the query from the body or, for GET, from the URL; undefined if it is malformed. */
 export async function readRequest(c: Context): Promise<GraphqlRequest | undefined> {
-  const request = c.req.method === "GET" ? inUrl(c) : await c.req.json().catch(() => undefined);
+  const request = c.req.method === "GET" ? readUrl(c) : await c.req.json().catch(() => undefined);
   if (typeof request !== "object" || request === null) return undefined;
   const { query, variables, operationName } = request as Record<string, unknown>;
   if (typeof query !== "string" || !isVariables(variables)) return undefined;
@@ -15,7 +14,7 @@ export async function readRequest(c: Context): Promise<GraphqlRequest | undefine
   return { query, variables: variables ?? {}, operationName: operationName || undefined };
 }
 
-function inUrl(c: Context): object | undefined {
+function readUrl(c: Context): object | undefined {
   const { query, variables, operationName } = c.req.query();
   try {
     return { query, operationName, variables: variables ? JSON.parse(variables) : undefined };

@@ -1,4 +1,4 @@
-/** Why a query is refused or failed, in `extensions.code` of the error. Stable: clients switch on them. */
+/** Why a query was refused or failed, as in the error's `extensions.code`. Stable, since clients depend on it. */
 export type GraphqlCode =
   | "answer_too_large"
   | "database_unavailable"
@@ -13,7 +13,7 @@ export type GraphqlCode =
   | "syntax_error"
   | "unsupported_media_type";
 
-/** A query that is not run, and what to do about it. */
+/** The query is not executed. The message says what to do about it. */
 export class QueryRefusal extends Error {
   override name = "QueryRefusal";
   readonly code: GraphqlCode;
@@ -24,7 +24,6 @@ export class QueryRefusal extends Error {
   }
 }
 
-/** The answer in GraphQL's error shape. */
 export function refusalBody(code: GraphqlCode, message: string) {
   return { errors: [{ message, extensions: { code } }] };
 }

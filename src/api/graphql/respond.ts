@@ -4,10 +4,10 @@ import { accepts } from "hono/accepts";
 const mediaTypes = ["application/graphql-response+json", "application/json"] as const;
 
 /**
- * Responds with a GraphQL answer, as GraphQL over HTTP has it: a query that was refused has status 400 for those who ask for
- * `application/graphql-response+json`, and 200 for all others, since intermediaries may answer 400 too in `application/json`.
+ * Responds as specified by GraphQL over HTTP: a refused query gets status 400 for clients that accept
+ * `application/graphql-response+json`, and 200 for all others, since in `application/json` a 400 may also come from an intermediary.
  *
- * @param status of an answer that no query was found for: the same for everyone
+ * @param status for a request without a readable query: the same for all clients
  */
 export function respond(
   c: Context,

@@ -4,8 +4,8 @@ import type { CheckedQuery } from "./check-query.ts";
 import { graphqlLimits } from "./limits.ts";
 
 /**
- * Lets clients take turns with their queries. Those that read much run one at a time, since their answers are put together on
- * the event loop: several at once would keep everyone else waiting for all of them.
+ * Makes clients take turns with their queries. Heavy queries run one at a time, since their answers are assembled on the event
+ * loop: several at once would keep everyone else waiting.
  */
 export function shareByCost(trustedHops: number): MiddlewareHandler<CheckedQuery> {
   const { concurrency, waiting, heavyCost } = graphqlLimits;

@@ -9,20 +9,20 @@ const statistics = statisticsOf(
   ],
 );
 
-test("a common value has its share, and without a value the most common one counts", () => {
+test("a common value has its own share, and without a value the most common one counts", () => {
   expect(statistics.share("trade", "token", "warm")).toBe(0.2);
   expect(statistics.share("trade", "token")).toBe(0.3);
   expect(statistics.commonShare("trade", "token", "warm")).toBe(0.2);
 });
 
-test("another value may be ten times as common as the average, and no more common than the common ones", () => {
-  // 98 values share a half.
+test("any other value counts as ten times as common as the average, but at most as common as the common ones", () => {
+  // 98 values share one half.
   expect(statistics.share("trade", "token", "cold")).toBeCloseTo((10 * 0.5) / 98);
   expect(statistics.share("trade", "id", "1")).toBeCloseTo(10 / 1_000);
   expect(statistics.commonShare("trade", "token", "cold")).toBe(0);
 });
 
-test("of a column that was never analyzed nothing is known", () => {
+test("nothing is known about a column that was never analyzed", () => {
   expect(statistics.share("trade", "venue", "dex")).toBeUndefined();
   expect(statistics.commonShare("trade", "venue", "dex")).toBe(0);
   expect(statistics.size("holder")).toBe(0);

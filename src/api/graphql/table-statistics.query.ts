@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 
-/** What Postgres knows of the tables' sizes: estimates, as its planner has them. */
+/** The tables' sizes and values, as estimated by Postgres' planner. */
 export type TableStatistics = {
-  /** About how many rows a table has. */
+  /** Estimates how many rows a table has. */
   size: (table: string) => number;
   /**
-   * The share of a table's rows that have the value in the column, rather too large than too small; without a value, the
+   * Estimates, rather too high than too low, the share of a table's rows that have the value in the column; without a value, the
    * share of the most common one. Undefined before the table is first analyzed.
    */
   share: (table: string, column: string, value?: string) => number | undefined;
-  /** The same of a value among the most common ones; 0 for others. */
+  /** The same for a value among the most common ones; 0 for others. */
   commonShare: (table: string, column: string, value?: string) => number;
 };
 
@@ -19,27 +19,25 @@ type TableRow = { table: string; size: number };
 type ColumnRow = {
   table: string;
   column: string;
-  /** Distinct values; below 0, as a share of the rows. */
+  /** The number of distinct values; if negative, as a share of the rows. */
   distinct: number;
   values: string[] | null;
   shares: number[] | null;
 };
 
-/** Rows are rarely smaller: a guess for a table that has not been analyzed. */
-const leastRowBytes = 100;
+/** Rows are rarely smaller than this. Used for tables that have not been analyzed. */
+const minRowBytes = 100;
 
-/**
- * @param schema the schema of the on-chain tables
- */
+/** @param schema the schema of the on-chain tables */
 export async function readTableStatistics(db: Database, schema: string): Promise<TableStatistics> {
   const schemas = sql`in (${schema}, 'offchain')`;
-  // The number of rows as of the last analysis, grown as the file has since: as the planner has it.
+  // The number of rows at the last analysis, scaled by the file's growth since, as the planner does.
   const tables = await queryRows<TableRow>(
     db,
     sql`select relname as table,
           case when reltuples > 0 and relpages > 0
             then reltuples / relpages * pg_relation_size(pg_class.oid) / current_setting('block_size')::float8
-            else pg_relation_size(pg_class.oid)::float8 / ${leastRowBytes} end as size
+            else pg_relation_size(pg_class.oid)::float8 / ${minRowBytes} end as size
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
         where relkind = 'r' and nspname ${schemas}`,
   );
@@ -73,7 +71,7 @@ export function statisticsOf(tables: TableRow[], columns: ColumnRow[]): TableSta
   };
 }
 
-/** How much more common than the average a value may be that is not among the most common ones. */
+/** How much more common than average a value may be without being among the most common ones. */
 const aboveAverage = 10;
 
 function shareOf({ distinct, values, shares }: ColumnRow, size: number, value: string | undefined): number {

@@ -4,7 +4,7 @@ import { readApiSchema } from "./tables.ts";
 
 const { tables, query } = readApiSchema(exports);
 
-test("the fields that are pages are those that Ponder makes pages of", () => {
+test("pages are the same fields as in Ponder", () => {
   const relations = [...query, ...[...tables.values()].flatMap((table) => [...table.relations])];
   const pages = relations.flatMap(([name, { kind }]) => (kind === "page" ? [name] : []));
   expect([...new Set(pages)].sort()).toEqual(
@@ -14,7 +14,7 @@ test("the fields that are pages are those that Ponder makes pages of", () => {
   );
 });
 
-test("a table has its key and its indexes, and a relation the columns of the row that it hangs on", () => {
+test("a table has its key and indexes, and a relation has its columns on both sides", () => {
   expect(tables.get("trade")).toMatchObject({
     key: ["chainId", "id"],
     indexes: [
@@ -32,7 +32,7 @@ test("a table has its key and its indexes, and a relation the columns of the row
   });
 });
 
-test("a view has as much of the first table's indexes as it has columns", () => {
+test("a view has its first table's indexes, as far as it has their columns", () => {
   expect(tables.get("listing")).toMatchObject({
     sqlTables: ["token", "curve", "registration"],
     ordered: false,

@@ -17,35 +17,35 @@ import {
 import { type ApiColumn, columnOf } from "./column-kinds.ts";
 import { activitySource, type Source, sourceOf } from "./view-sources.ts";
 
-/** A table or view as GraphQL has it. Columns go by their names in GraphQL, except where it says SQL. */
+/** A table or view in GraphQL. Columns have their GraphQL names unless it says SQL. */
 export type ApiTable = {
   name: string;
-  /** With its schema and in quotes, as statements name it. */
+  /** The quoted name including the schema, for use in statements. */
   sqlName: string;
-  /** Its table, or those that the view joins, by their names in SQL. The first one has the indexes. */
+  /** The SQL names of the table or of those that the view joins. The first one has the indexes. */
   sqlTables: [string, ...string[]];
   columns: Map<string, ApiColumn>;
   /** The primary key. A view has none. */
   key: string[];
-  /** The columns of every index, the key's among them, as far as GraphQL has them. */
+  /** The columns of every index, including the primary key's, as far as GraphQL has them. */
   indexes: string[][];
-  /** Columns with an index of hashes, which finds equal values and has no order. */
+  /** Columns with a hash index, which finds equal values but has no order. */
   hashed: string[];
-  /** Whether an index can bring the rows in its order. Through the joins of most views none does. */
+  /** Whether rows can be read in the order of an index. The joins of most views lose that order. */
   ordered: boolean;
   relations: Map<string, Relation>;
 };
 
 export type Relation =
-  /** One row: the other table's `columns` have the values of this row's `own`. At the top, the key is given. */
+  /** One row: the other table's `columns` equal this row's `own` ones. At the top level, the key is an argument. */
   | { kind: "row"; table: string; columns: string[]; own: string[] }
-  /** Those rows of the other table whose `columns` have the values of this row's `own`. */
+  /** The rows of the other table whose `columns` equal this row's `own` ones. */
   | { kind: "page"; table: string; columns: string[]; own: string[] };
 
-/** Everything that GraphQL serves: tables by name, and the fields of a query, named as Ponder names them. */
+/** Everything that GraphQL serves: tables by name, and the fields of `Query` with Ponder's names. */
 export type ApiSchema = { tables: Map<string, ApiTable>; query: Map<string, Relation> };
 
-/** Derives from the exports of ponder.schema.ts what Ponder serves over GraphQL, and by which indexes. */
+/** Derives what Ponder serves over GraphQL, and its indexes, from the exports of ponder.schema.ts. */
 export function readApiSchema(exports: Record<string, unknown>): ApiSchema {
   const { tables: configs } = extractTablesRelationalConfig(exports, createTableRelationsHelpers);
   const tables = Object.values(configs).map((config) => tableOf(config, configs, exports));
@@ -106,7 +106,7 @@ function relationsOf(config: TableRelationalConfig, configs: Configs): Map<strin
       relations.set(name, { kind: "row", table: other.tsName, columns, own });
       continue;
     }
-    // Ponder takes the first relation that leads back.
+    // Like Ponder, takes the first relation that leads back.
     const back = Object.values(other.relations).find(
       (candidate): candidate is One => is(candidate, One) && candidate.referencedTableName === config.dbName,
     );
@@ -123,7 +123,7 @@ function tsNameOf(column: Column, { columns }: TableRelationalConfig): string {
 
 const dialect = new PgDialect({ casing: "snake_case" });
 
-/** A view of joined tables: its conditions reach the first table's indexes as far as it has their columns. */
+/** A view of joined tables, which can use the first table's indexes as far as it has their columns. */
 function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
   const { name: viewName, schema, query, selectedFields } = getViewConfig(view);
   const fields = Object.entries(selectedFields as Record<string, Column>);
@@ -133,7 +133,7 @@ function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
   const source = sources.find(({ sqlTable }) => sqlTable === first);
   const selected = /^select (.*?) from /.exec(text)?.[1]?.split(", ") ?? [];
   if (first === undefined || source === undefined || selected.length !== fields.length) {
-    throw new Error(`Invariant(${name}): a view of another form than a join of tables`);
+    throw new Error(`Invariant(${name}): the view is not a join of tables`);
   }
   const names = new Map<string, string>();
   const columns = new Map<string, ApiColumn>();

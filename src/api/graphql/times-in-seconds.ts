@@ -2,7 +2,7 @@ import type { GraphQLObjectType, GraphQLOutputType } from "graphql";
 import type { PonderGraphql } from "../ponder/ponder-graphql.ts";
 import type { ApiSchema } from "./tables.ts";
 
-/** Has timestamps of off-chain tables be in seconds, like all other times. Ponder makes milliseconds of them. */
+/** Makes timestamps of off-chain tables seconds, like all other times. Ponder would make them milliseconds. */
 export function showTimesInSeconds({ schema, graphql }: PonderGraphql, { tables }: ApiSchema): void {
   const bigint = schema.getType("BigInt") as GraphQLOutputType;
   for (const { name, columns } of tables.values()) {

@@ -4,17 +4,17 @@ import { tokenActivity } from "../../../offchain/activity.ts";
 import { columnOf } from "./column-kinds.ts";
 import type { ApiTable } from "./tables.ts";
 
-/** The table that a view begins with, whose indexes its conditions and orders reach. */
+/** The first table of a view, whose indexes the view's conditions and orders can use. */
 export type Source = Pick<ApiTable, "columns" | "indexes" | "hashed" | "ordered"> & { sqlTable: string };
 
 export function sourceOf({ sqlTables, columns, indexes, hashed }: ApiTable): Source {
   return { sqlTable: sqlTables[0], columns, indexes, hashed, ordered: false };
 }
 
-/** Each of its rows is joined to one row by key, so that a page in an index's order comes without a sort. */
+/** Each row of this table is joined to one row by key, so a page in an index's order needs no sort. */
 export function activitySource(): Source {
   const { name, columns, primaryKeys, indexes } = getTableConfig(tokenActivity);
-  // A view is of one schema: that column comes first in every index, and orders nothing.
+  // A view covers one schema: that column is the first of every index, and has a single value.
   const namesOf = (columns: unknown[]) => columns.slice(1).map((column) => (column as Column).name);
   return {
     sqlTable: name,

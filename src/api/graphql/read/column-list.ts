@@ -1,6 +1,6 @@
 import type { ApiTable } from "../tables.ts";
 
-/** The columns as a statement selects them. Times are in seconds. */
+/** Returns the columns as a select list, with times in seconds. */
 export function columnList(table: ApiTable, columns: string[]): string {
   if (columns.length === 0) return "null";
   return columns
@@ -15,7 +15,7 @@ export function columnList(table: ApiTable, columns: string[]): string {
 
 export type Row = Record<string, unknown>;
 
-/** A row as the driver has it, from the given place on, by the names of its columns. */
+/** Names the driver's values, starting at index `from`, by their columns. */
 export function toRow(columns: string[], values: unknown[], from: number): Row {
   const row: Row = {};
   for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[from + at];

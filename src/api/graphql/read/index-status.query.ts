@@ -4,7 +4,7 @@ import type { ReadRows } from "./read-rows.ts";
 
 const { sql: checkpointTable } = new PgDialect().sqlToQuery(checkpoints);
 
-/** Ponder's `_meta`: how far each chain is indexed, by its name. Times are in seconds. */
+/** Reads Ponder's `_meta`: how far each chain is indexed, by chain name. Times are in seconds. */
 export async function readIndexStatus(read: ReadRows): Promise<{ status: Record<string, object> }> {
   const rows = await read({
     text: `select chain_name, chain_id, latest_checkpoint from ${checkpointTable} order by chain_id`,

@@ -1,12 +1,12 @@
 import { pageLimits } from "../limits.ts";
 import type { ApiTable } from "../tables.ts";
 import { columnList } from "./column-list.ts";
-import { conditionsAtCursor, type Order } from "./cursor-conditions.ts";
+import { cursorConditions, type Order } from "./cursor-conditions.ts";
 import { Parameters, type Statement } from "./parameters.ts";
-import { ofParents, type Parents } from "./parents.ts";
+import { joinParents, type Parents } from "./parents.ts";
 import { conditionsOf } from "./where.ts";
 
-/** The arguments of a page, checked before. */
+/** The arguments of a page, which have been checked. */
 export type PageArguments = {
   where?: Record<string, unknown>;
   orderBy?: string;
@@ -17,7 +17,7 @@ export type PageArguments = {
   offset?: number | null;
 };
 
-/** The page at a cursor: its values, and whether the page is before it. */
+/** A page's cursor: its values, and whether the page ends before it rather than begins after it. */
 export type CursorArgument = { values: Record<string, unknown>; isBefore: boolean };
 
 export type PageQuery = {
@@ -26,46 +26,48 @@ export type PageQuery = {
   cursor: CursorArgument | undefined;
   /** The columns to read. */
   columns: string[];
-  /** The rows whose pages are read; undefined for the one page of a list at the top. */
+  /** The rows whose pages are read; undefined for the single page of a top-level list. */
   parents: Parents | undefined;
 };
 
-/** How Ponder orders: by the column asked for, then by the key. */
+/** The order that Ponder uses: by the requested column, then by the key. */
 export function orderOf(table: ApiTable, { orderBy, orderDirection }: PageArguments): Order {
   const columns = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
   return { columns, direction: (orderDirection ?? "asc") === "asc" ? "asc" : "desc" };
 }
 
 /**
- * Reads a page of each parent, in the order of the parents. Rows of a page before a cursor come in reverse. One row more than the
- * page has shows whether there is another page; so does, at a cursor, its own row, which comes first.
+ * Reads a page for each parent, in the order of the parents. The rows of a page before a cursor come in reverse. One extra row shows
+ * whether there is another page; at a cursor, its own row comes first and does the same for the other side.
  */
 export function pageStatement(query: PageQuery): Statement {
   const { table, args, cursor, columns, parents } = query;
   const parameters = new Parameters();
   const order = readingOrder(query);
-  const parent = ofParents(parents, table, parameters);
+  const parent = joinParents(parents, table, parameters);
   const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
-  const most = (args.limit ?? pageLimits.default) + (cursor === undefined ? 1 : 2);
-  const part = (more?: string) =>
+  const maxRows = (args.limit ?? pageLimits.default) + (cursor === undefined ? 1 : 2);
+  const selectRows = (more?: string) =>
     [
       `select ${columnList(table, columns)} from ${table.sqlName}`,
       whereClause(more === undefined ? conditions : [...conditions, more]),
       orderClause(table, order),
-      `limit ${most}`,
+      `limit ${maxRows}`,
       args.offset ? `offset ${args.offset}` : "",
     ].join(" ");
-  const place = cursor && { table, order, cursor: cursor.values, fixed: fixedValues(query) };
-  const [first, second] = place === undefined ? [] : conditionsAtCursor(place, parameters);
+  const cursorOptions = cursor && { table, order, cursor: cursor.values, fixed: fixedValues(query) };
+  const [first, second] = cursorOptions === undefined ? [] : cursorConditions(cursorOptions, parameters);
   const page =
-    second === undefined ? part(first) : `(${part(first)}) union all (${part(second)}) limit ${most}`;
+    second === undefined
+      ? selectRows(first)
+      : `(${selectRows(first)}) union all (${selectRows(second)}) limit ${maxRows}`;
   return { text: parent.forEach(page), values: parameters.values };
 }
 
-/** Counts the rows of the whole list of each parent. */
+/** Counts the rows of each parent's whole list. */
 export function countStatement({ table, args, parents }: PageQuery): Statement {
   const parameters = new Parameters();
-  const parent = ofParents(parents, table, parameters);
+  const parent = joinParents(parents, table, parameters);
   const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
   return {
     text: parent.forEach(`select count(*) from ${table.sqlName} ${whereClause(conditions)}`),
@@ -79,7 +81,7 @@ function readingOrder({ table, args, cursor }: PageQuery): Order {
   return { ...order, direction: order.direction === "asc" ? "desc" : "asc" };
 }
 
-/** What all rows of the list have in common, by its conditions. */
+/** Returns the columns that the conditions fix to one value for the whole list. */
 function fixedValues({ table, args, parents }: PageQuery): Map<string, unknown> {
   const fixed = new Map<string, unknown>();
   for (const [name, value] of Object.entries(args.where ?? {})) {

@@ -4,11 +4,11 @@ import type { ApiTable } from "../tables.ts";
 import type { Row } from "./column-list.ts";
 import { type CursorArgument, orderOf, type PageArguments } from "./page-statement.query.ts";
 
-/** A page as its fields are resolved from it. */
+/** A page, in the form that GraphQL resolves its fields from. */
 export type Page = {
   items: Row[];
   totalCount: number | null;
-  /** Called by GraphQL where it is selected: cursors take a while to write. */
+  /** A function, which GraphQL calls only if it is selected: encoding cursors takes a while. */
   pageInfo: () => {
     hasNextPage: boolean;
     hasPreviousPage: boolean;
@@ -17,7 +17,7 @@ export type Page = {
   };
 };
 
-/** The cursor that a page begins or ends at. */
+/** Returns the cursor that a page begins or ends at, if any. */
 export function cursorOf({ after, before }: PageArguments): CursorArgument | undefined {
   const given = after ?? before;
   if (given === undefined || given === null) return undefined;
@@ -28,17 +28,17 @@ export type FoundRows = {
   table: ApiTable;
   args: PageArguments;
   cursor: CursorArgument | undefined;
-  /** As they were read: more than the page has where there are others around it. */
+  /** The rows as read, including the extra ones before or after the page. */
   rows: Row[];
   totalCount: number | null;
 };
 
-/** Makes a page of what was read for it. Whether there is a page on the other side is told as Ponder tells it. */
+/** Makes a page of the rows read for it. Decides as Ponder does whether there is a page on either side. */
 export function toPage({ table, args, cursor, rows, totalCount }: FoundRows): Page {
   const { columns } = orderOf(table, args);
   const limit = args.limit ?? pageLimits.default;
   const [first] = rows;
-  // The row of the cursor is not on its page. Where it is gone, there is nothing on its side.
+  // The cursor's own row is not part of the page. If it no longer exists, there is no page on that side.
   const isBehindCursor =
     cursor !== undefined && first !== undefined && isAtCursor(first, columns, cursor.values);
   const found = isBehindCursor ? rows.slice(1) : rows.slice(0, cursor === undefined ? undefined : limit + 1);

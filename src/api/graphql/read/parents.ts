@@ -1,18 +1,22 @@
 import type { ApiTable } from "../tables.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** Rows with rows of their own: their values of the columns by which these are found. */
+/** Rows with related rows: the columns of the related table to match, and each parent's values for them. */
 export type Parents = { columns: string[]; keys: unknown[][] };
 
-/** How a statement reads the rows of its parents. */
-export type OfParents = {
-  /** That a row is one of its parent's. */
+/** How a statement is run for each parent. */
+export type ParentJoin = {
+  /** Conditions by which a row belongs to its parent. */
   conditions: string[];
-  /** Has the statement be run for each parent: its rows then begin with the parent's number, from 1 on. */
+  /** Wraps the statement to run for each parent: its rows then start with the parent's number, counting from 1. */
   forEach: (statement: string) => string;
 };
 
-export function ofParents(parents: Parents | undefined, table: ApiTable, parameters: Parameters): OfParents {
+export function joinParents(
+  parents: Parents | undefined,
+  table: ApiTable,
+  parameters: Parameters,
+): ParentJoin {
   if (parents === undefined) return { conditions: [], forEach: (statement) => statement };
   const { columns, keys } = parents;
   const [key, another] = keys;

@@ -14,18 +14,18 @@ import type { PageSelection } from "./selection.ts";
 
 export type PageRequest = { table: ApiTable; args: PageArguments; selection: PageSelection };
 
-/** Reads the one page of a list at the top. */
+/** Reads a page of a top-level list. */
 export async function readPage(read: ReadRows, request: PageRequest): Promise<Page> {
-  const [page] = await readAll(read, request, undefined, 1);
+  const [page] = await readPages(read, request, undefined, 1);
   return page as Page;
 }
 
-/** About how many rows a statement brings at most, so that none keeps everybody else waiting for its answer. */
-const rowsAtATime = 1_000;
+/** About how many rows one statement returns at most, so that none blocks the event loop for long. */
+const maxRowsPerStatement = 1_000;
 
 /**
- * Reads a page for each of these rows, in their order. Rows with the same page read it once each, so that its bytes count as
- * often as it is shown.
+ * Reads a page for each of the rows, in their order. A page that several rows share is read once for each, so that its bytes count as
+ * often as they appear in the answer.
  */
 export async function readPagesOf(
   read: ReadRows,
@@ -35,23 +35,26 @@ export async function readPagesOf(
 ): Promise<Page[]> {
   const { columns, own } = relation;
   const keys = rows.map((row) => own.map((name) => row[name]));
-  const most = Math.max(1, Math.floor(rowsAtATime / Math.max(1, request.args.limit ?? pageLimits.default)));
+  const parentsPerStatement = Math.max(
+    1,
+    Math.floor(maxRowsPerStatement / Math.max(1, request.args.limit ?? pageLimits.default)),
+  );
   const pages: Page[] = [];
-  for (let from = 0; from < keys.length; from += most) {
-    const parents = { columns, keys: keys.slice(from, from + most) };
-    pages.push(...(await readAll(read, request, parents, parents.keys.length)));
+  for (let from = 0; from < keys.length; from += parentsPerStatement) {
+    const parents = { columns, keys: keys.slice(from, from + parentsPerStatement) };
+    pages.push(...(await readPages(read, request, parents, parents.keys.length)));
   }
   return pages;
 }
 
-async function readAll(
+async function readPages(
   read: ReadRows,
   { table, args, selection }: PageRequest,
   parents: PageQuery["parents"],
   count: number,
 ): Promise<Page[]> {
   const cursor = cursorOf(args);
-  // What the cursors are made of.
+  // The columns that cursors are made of.
   const order = selection.pageInfo || cursor !== undefined ? orderOf(table, args).columns : [];
   const columns = [...new Set([...selection.columns, ...order])];
   const query = { table, args, cursor, columns, parents };
@@ -59,7 +62,7 @@ async function readAll(
     selection.items || selection.pageInfo ? read(pageStatement(query)) : [],
     selection.totalCount ? read(countStatement(query)) : [],
   ]);
-  // The rows of parents begin with the parent's number.
+  // With parents, rows start with the parent's number.
   const skipped = parents === undefined ? 0 : 1;
   const numberOf = (values: unknown[]) => (skipped === 0 ? 0 : Number(values[0]) - 1);
   const rows: Row[][] = Array.from({ length: count }, () => []);

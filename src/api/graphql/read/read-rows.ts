@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { retryRead } from "../../database/retry.ts";
-import { failed, failureOf } from "./failures.ts";
+import { createError, toGraphqlError } from "./errors.ts";
 import type { Statement } from "./parameters.ts";
 import { createStatementNames } from "./statement-names.ts";
 
-/** What one GraphQL query may take. */
+/** Limits of one GraphQL query. */
 export type RunLimits = {
-  /** Aborted when its client has gone or its time is over. */
+  /** Aborted when the client disconnects or the time is up. */
   signal: AbortSignal;
-  /** How often one row may be shown. */
+  /** How often one row may be repeated in the answer. */
   repeats: number;
-  /** About how many bytes its values may have. */
+  /** About how many bytes the answer's values may have. */
   bytes: number;
 };
 
@@ -19,41 +19,41 @@ type Run = RunLimits & { bytesRead: number; largestRow: number };
 
 const runs = new AsyncLocalStorage<Run>();
 
-/** Runs a GraphQL query: what it reads counts together. */
+/** Runs a GraphQL query, and applies the limits to everything that it reads. */
 export function runQuery<Answer>(limits: RunLimits, execute: () => Answer): Answer {
   return runs.run({ ...limits, bytesRead: 0, largestRow: 0 }, execute);
 }
 
-/** Runs a statement, within the limits of the query that it is for. Rows are as the driver has them: big numbers are strings. */
+/** Runs a statement within the limits of its query. Rows are as the driver returns them: large numbers are strings. */
 export type ReadRows = (statement: Statement) => Promise<unknown[][]>;
 
-/** @param pool of which each statement takes the connections that there are then */
+/** @param pool called for each statement */
 export function createReadRows(pool: () => pg.Pool | undefined): ReadRows {
   const nameOf = createStatementNames();
   return async ({ text, values }) => {
     const run = runs.getStore();
-    if (run?.signal.aborted) throw failed("query_timeout");
+    if (run?.signal.aborted) throw createError("query_timeout");
     const name = nameOf(text);
     const statement: pg.QueryArrayConfig = { text, values, rowMode: "array", ...(name && { name }) };
     const rows = await query(pool(), statement);
     if (run === undefined) return rows;
     countBytes(run, rows);
-    if (run.bytesRead + run.repeats * run.largestRow > run.bytes) throw failed("answer_too_large");
+    if (run.bytesRead + run.repeats * run.largestRow > run.bytes) throw createError("answer_too_large");
     return rows;
   };
 }
 
 async function query(pool: pg.Pool | undefined, statement: pg.QueryArrayConfig): Promise<unknown[][]> {
   if (pool === undefined)
-    throw new Error("Invariant: GraphQL is served by Ponder, which has connections for it");
+    throw new Error("Invariant: GraphQL needs the connection pool of Ponder, which serves it");
   try {
     return (await retryRead(pool, () => pool.query<unknown[]>(statement))).rows;
   } catch (error) {
-    throw failureOf(error);
+    throw toGraphqlError(error);
   }
 }
 
-/** Counts about as many bytes as the values have in JSON. */
+/** Estimates how many bytes the values have in JSON. */
 function countBytes(run: Run, rows: unknown[][]): void {
   for (const row of rows) {
     let bytes = 0;

@@ -1,9 +1,9 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import type { ApiTable } from "../tables.ts";
 
-/** What a query asks of a page. */
+/** What a query selects of a page. */
 export type PageSelection = {
-  /** The columns that its rows need, those by which they lead to other rows among them. */
+  /** The columns that its rows need, including those that refer to other rows. */
   columns: string[];
   items: boolean;
   pageInfo: boolean;
@@ -11,16 +11,16 @@ export type PageSelection = {
 };
 
 type Fragments = Record<string, FragmentDefinitionNode>;
-/** The parts of GraphQL's `info` that tell what is selected. */
+/** The parts of GraphQL's `info` that say what is selected. */
 export type Selected = { fieldNodes: readonly FieldNode[]; fragments: Fragments };
 
-// By the nodes of documents, which are kept from one request to the next.
+// Keyed by nodes of parsed queries, which are cached across requests.
 const pages = new WeakMap<FieldNode, PageSelection>();
 const rows = new WeakMap<FieldNode, string[]>();
 
-/** What is selected of a page of this table. Fields that a directive leaves out are taken for selected. */
+/** Returns what is selected of a page of this table. Fields that a directive may skip count as selected. */
 export function pageSelection(info: Selected, table: ApiTable): PageSelection {
-  return remembered(pages, info, (selected) => {
+  return memoized(pages, info, (selected) => {
     const fields = fieldsOf(selected);
     const has = (name: string) => fields.some((field) => field.name.value === name);
     const items = fields.filter((field) => field.name.value === "items");
@@ -31,15 +31,15 @@ export function pageSelection(info: Selected, table: ApiTable): PageSelection {
   });
 }
 
-/** The columns of a row that are selected, with those by which it leads to other rows. */
+/** Returns the selected columns of a row, including those that refer to other rows. */
 export function rowSelection(info: Selected, table: ApiTable): string[] {
-  return remembered(rows, info, (selected) => columnsOf(selected, table));
+  return memoized(rows, info, (selected) => columnsOf(selected, table));
 }
 
 function columnsOf(selected: Selected, table: ApiTable): string[] {
   const columns = new Set<string>();
   for (const { name } of fieldsOf(selected)) {
-    // To Ponder a relation comes before a column of its name.
+    // In Ponder, a relation takes precedence over a column of the same name.
     const relation = table.relations.get(name.value);
     if (relation === undefined && table.columns.has(name.value)) columns.add(name.value);
     for (const own of relation?.own ?? []) columns.add(own);
@@ -47,7 +47,7 @@ function columnsOf(selected: Selected, table: ApiTable): string[] {
   return [...columns];
 }
 
-/** The fields inside these, once fragments are written out. */
+/** Returns the fields selected in these, with fragments expanded. */
 function fieldsOf({ fieldNodes, fragments }: Selected): FieldNode[] {
   const found: FieldNode[] = [];
   const add = (set: SelectionSetNode | undefined): void => {
@@ -61,7 +61,7 @@ function fieldsOf({ fieldNodes, fragments }: Selected): FieldNode[] {
   return found;
 }
 
-function remembered<Value>(
+function memoized<Value>(
   known: WeakMap<FieldNode, Value>,
   info: Selected,
   read: (info: Selected) => Value,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createStatementNames } from "./statement-names.ts";
 
-test("a statement gets a name when it is asked for the third time, and keeps it", () => {
+test("a statement gets a name on its third use, and keeps it", () => {
   const nameOf = createStatementNames();
   expect([nameOf("a"), nameOf("b"), nameOf("a"), nameOf("a"), nameOf("b"), nameOf("a")]).toEqual([
     undefined,
@@ -13,7 +13,7 @@ test("a statement gets a name when it is asked for the third time, and keeps it"
   ]);
 });
 
-test("there is an end to the names, since connections keep them", () => {
+test("the number of names is limited, since connections keep them", () => {
   const nameOf = createStatementNames();
   const names = Array.from({ length: 300 }, (_, number) =>
     [1, 2, 3].map(() => nameOf(`select ${number}`)).at(-1),

@@ -9,7 +9,7 @@ import { createContext } from "./resolvers.ts";
 const { schema, graphql } = createGraphql(exports);
 const { tables } = readApiSchema(exports);
 
-/** The statements that a query is read with; `answer` has the rows of each. */
+/** Returns the statements that a query runs; `answer` provides the rows of each. */
 async function statementsOf(source: string, answer: (statement: Statement) => unknown[][] = () => []) {
   const statements: Statement[] = [];
   const read = async (statement: Statement) => {
@@ -21,12 +21,12 @@ async function statementsOf(source: string, answer: (statement: Statement) => un
   return statements;
 }
 
-test("no column is read that nobody asked for", async () => {
+test("only selected columns are read", async () => {
   const [statement] = await statementsOf("{ tokens(limit: 2) { items { name } } }");
   expect(statement?.text).toMatch(/^select "name" from "onchain"."token"\s+order by .* limit 3\s*$/);
 });
 
-test("what hangs on the rows of a list is read by one statement, however many rows there are", async () => {
+test("related rows of a list are read by one statement, however long the list is", async () => {
   const tokens = Array.from({ length: 20 }, (_, number) => [56, `0x${number}`]);
   const statements = await statementsOf(
     "{ tokens(limit: 20) { items { curve { progress } trades(limit: 3) { items { id traderAccount { trades { totalCount } } } } } } }",
@@ -40,12 +40,12 @@ test("what hangs on the rows of a list is read by one statement, however many ro
   );
   const read = statements.map(({ text }) => text.match(/"onchain"."(\w+)"/)?.[1]);
   expect(read).toEqual(["token", "curve", "trade", "account", "trade"]);
-  // The account that all of them lead to is read once. Its trades are read as often as they are shown, and count as often.
+  // The account that all trades refer to is read once. Its trades are read, and count, as often as they appear.
   expect(statements[3]?.values).toEqual([56, "0xaa"]);
   expect(statements[4]?.values).toEqual([Array(20).fill(56), Array(20).fill("0xaa")]);
 });
 
-test("no statement brings the pages of more rows than one page has at most", async () => {
+test("no statement returns more rows of nested pages than the largest page has", async () => {
   const tokens = Array.from({ length: 25 }, (_, number) => [56, `0x${number}`]);
   const statements = await statementsOf(
     "{ tokens(limit: 25) { items { trades(limit: 100) { items { id } } } } }",
@@ -54,7 +54,7 @@ test("no statement brings the pages of more rows than one page has at most", asy
   expect(statements.slice(1).map(({ values }) => (values[0] as unknown[]).length)).toEqual([10, 10, 5]);
 });
 
-test("a row that leads nowhere is not looked for", async () => {
+test("a reference that is null causes no statement", async () => {
   const statements = await statementsOf("{ curves { items { lastTrade { id } } } }", () => [[56, null]]);
   expect(statements).toHaveLength(1);
 });
@@ -63,7 +63,7 @@ const curve = tables.get("curve") as ApiTable;
 const cursor = (lastTradeAt: string | null) =>
   encodeCursor({ lastTradeAt, chainId: 56, token: "0xaa" }, ["lastTradeAt", "chainId", "token"], curve);
 
-/** The conditions of a page of curves by their last trade, which may be null, behind a cursor. */
+/** Returns the conditions of a page of curves after a cursor, ordered by the last trade, which may be null. */
 async function conditionsAt(at: string | null, direction: string, where = "chainId: 56") {
   const [statement] = await statementsOf(
     `{ curves(where: { ${where} }, orderBy: "lastTradeAt", orderDirection: "${direction}", limit: 5, after: "${cursor(at)}") { items { progress } } }`,
@@ -71,33 +71,36 @@ async function conditionsAt(at: string | null, direction: string, where = "chain
   return [...(statement?.text ?? "").matchAll(/ where (.*?) order by /g)].map(([, conditions]) => conditions);
 }
 
-test("upwards from a value: the values above it, then the nulls", async () => {
+test("ascending from a value: the greater values, then the nulls", async () => {
   expect(await conditionsAt("7", "asc")).toEqual([
     '"chain_id" = $1 and ("last_trade_at", "token") >= ($2, $3)',
     '"chain_id" = $1 and "last_trade_at" is null',
   ]);
 });
 
-test("upwards from a null: the nulls behind it, by an index that begins there", async () => {
+test("ascending from a null: the nulls after it, by an index that begins there", async () => {
   expect(await conditionsAt(null, "asc")).toEqual([
     '"chain_id" = $1 and ("last_trade_at" is null and ("token") >= ($2))',
   ]);
 });
 
-test("downwards from a null: the nulls behind it, then the values", async () => {
+test("descending from a null: the nulls after it, then the values", async () => {
   expect(await conditionsAt(null, "desc")).toEqual([
     '"chain_id" = $1 and ("last_trade_at" is null and ("token") <= ($2))',
     '"chain_id" = $1 and "last_trade_at" is not null',
   ]);
 });
 
-test("downwards from a value no nulls are left", async () => {
+test("descending from a value: no nulls are left", async () => {
   expect(await conditionsAt("7", "desc")).toEqual([
     '"chain_id" = $1 and ("last_trade_at", "token") <= ($2, $3)',
   ]);
 });
 
-test.each(["chainId: 97", "chainId_in: [56]"])("the comparison has every column where %s", async (where) => {
-  const [conditions] = await conditionsAt("7", "desc", where);
-  expect(conditions).toContain('("last_trade_at", "chain_id", "token") <= (');
-});
+test.each(["chainId: 97", "chainId_in: [56]"])(
+  "the comparison includes every column if %s",
+  async (where) => {
+    const [conditions] = await conditionsAt("7", "desc", where);
+    expect(conditions).toContain('("last_trade_at", "chain_id", "token") <= (');
+  },
+);

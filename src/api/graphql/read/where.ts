@@ -3,26 +3,31 @@ import { condition } from "../filter.ts";
 import type { ApiTable } from "../tables.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** The conditions of a `where`, all of which must hold. It has been checked before. */
+/** Returns the conditions of a `where`, all of which must hold. It must have been checked. */
 export function conditionsOf(where: unknown, table: ApiTable, parameters: Parameters): string[] {
   const conditions: string[] = [];
   for (const [name, value] of Object.entries(where ?? {})) {
     if (name === "AND" || name === "OR") {
-      // As Ponder has it, several conditions in one object of OR are branches of their own.
+      // As in Ponder, several conditions in one object of an OR are separate branches.
       const parts = (value as unknown[]).flatMap((part) => conditionsOf(part, table, parameters));
       if (parts.length > 0) conditions.push(`(${parts.join(name === "AND" ? " and " : " or ")})`);
       continue;
     }
     const found = condition(name, table);
     if (found === undefined) throw new Error(`Invariant(${table.name}.${name}): no such condition`);
-    conditions.push(conditionOn(found.column, found.operator, value, parameters));
+    conditions.push(columnCondition(found.column, found.operator, value, parameters));
   }
   return conditions;
 }
 
 const comparisons: Record<string, string> = { _gt: ">", _gte: ">=", _lt: "<", _lte: "<=" };
 
-function conditionOn(column: ApiColumn, operator: string, value: unknown, parameters: Parameters): string {
+function columnCondition(
+  column: ApiColumn,
+  operator: string,
+  value: unknown,
+  parameters: Parameters,
+): string {
   const name = `"${column.sqlName}"`;
   const given = (one: unknown) => parameters.add(column.encode(one));
   if (operator === "" || operator === "_not") {

@@ -1,16 +1,16 @@
 type Batch<Item, Answer> = { items: Item[]; answers: PromiseWithResolvers<Answer[]> };
 
-/** Collects what the rows of one list ask for, so that it is read at once. */
-export type Batches = {
+/** Collects what the rows of one list need, so that it is read with one statement. */
+export type FieldBatcher = {
   /**
-   * @param key the same for those that belong together
-   * @param read gets all items that came in the same turn, and answers in their order
+   * @param key identifies the items that belong together
+   * @param read gets all items added in the same turn of the event loop, and returns their answers in the same order
    */
   add<Item, Answer>(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>): Promise<Answer>;
 };
 
-/** For one query. */
-export function createBatches(): Batches {
+/** Creates a batcher for one GraphQL query. */
+export function createFieldBatcher(): FieldBatcher {
   const open = new Map<object, Batch<unknown, unknown>>();
   return {
     async add<Item, Answer>(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>) {
@@ -19,7 +19,7 @@ export function createBatches(): Batches {
         const { items, answers } = { items: [] as Item[], answers: Promise.withResolvers<Answer[]>() };
         batch = { items, answers };
         open.set(key, batch as Batch<unknown, unknown>);
-        // After all promises that are resolved by now: the rows of several pages come together.
+        // Waits for all promises that are already resolved, so that rows of several pages share a batch.
         void Promise.resolve().then(() =>
           process.nextTick(() => {
             open.delete(key);
@@ -27,8 +27,8 @@ export function createBatches(): Batches {
           }),
         );
       }
-      const place = batch.items.push(item) - 1;
-      return (await batch.answers.promise)[place] as Answer;
+      const index = batch.items.push(item) - 1;
+      return (await batch.answers.promise)[index] as Answer;
     },
   };
 }
