@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service is up and its database answers, and how far the index is behind the chains.
-         * @description Waits for no turn and counts towards no limit, so it can be asked as often as a load balancer likes.
+         * Whether the service and its database are up, and how far the index is behind the chains.
+         * @description Never queued and not subject to limits, so a load balancer can call it as often as it likes.
          */
         get: operations["getHealth"];
         put?: never;
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Progress of up to 100 curves at once.
-         * @description Mints that the index does not know are in `missing`, and are no error.
+         * @description Mints that the index does not have are listed in `missing`; they are not an error.
          */
         get: operations["getCurves"];
         put?: never;
@@ -193,8 +193,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who holds a token: the count, how concentrated it is, and holders by balance with their share of the supply.
-         * @description The launchpad, the pair and burn addresses are in the list with a label, and do not count as holders.
+         * Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.
+         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders.
          */
         get: operations["getHolders"];
         put?: never;
@@ -273,8 +273,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Candles of a token: open, high, low, close and volume, one series over curve and DEX.
-         * @description The oldest first and without gaps: an interval in which nothing was traded is a flat candle at the last close. The first candle is that of the token's creation, at the price at which its curve opened; the last one is that of the last indexed block, or of `to`, and changes until its interval is over. Where `from` and `to` span more candles than `limit`, the answer has the first ones where `from` is given, else the last ones. To go on: older ones with `to` = time of the first candle - 1 and no `from`, newer ones with `from` = time of the last candle + the interval. Prices are those after each trade. Adding or removing DEX liquidity makes no candle.
+         * A token's candles: open, high, low, close and volume, in one series across curve and DEX.
+         * @description The oldest first and without gaps: an interval without trades is a flat candle at the last close. The first candle is the one of the token's creation, at the price at which its curve opened; the last is the one of the last indexed block or of `to`, and changes until its interval is over. If the range has more candles than `limit`, the answer has the first ones if `from` is given, else the last ones. To continue: for older ones, `to` = the first candle's time - 1 without `from`; for newer ones, `from` = the last candle's time + the interval. Prices are those after each trade. Adding or removing DEX liquidity does not affect candles.
          */
         get: operations["getCandles"];
         put?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * An account: its BNB, holdings with their value at spot and at exit, tokens created, trades, realised and unrealised results.
-         * @description The first page of every list, and totals over all of them. Go on with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account that nobody has seen answers 200 with empty lists. Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.
+         * @description The first page of every list, and totals over all of them. Continue with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account without any activity gets 200 with empty lists. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
          */
         get: operations["getAccount"];
         put?: never;
@@ -373,8 +373,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokens that an account holds, what is worth most first.
-         * @description The order is by value now: where prices move between two pages, a token may be on both or on neither.
+         * Tokens that an account holds, the most valuable first.
+         * @description Ordered by current value: if prices move between two requests, a token may appear on both pages or on neither.
          */
         get: operations["getHoldings"];
         put?: never;
@@ -393,8 +393,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An account's results by token, that of the last trade first.
-         * @description Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.
+         * An account's results by token, the last traded first.
+         * @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
          */
         get: operations["getPositions"];
         put?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Tokens that an account created, the newest first, registered or not.
-         * @description Pages neither repeat nor skip a token, whatever is created meanwhile.
+         * @description Pages neither repeat nor skip a token, whatever is created in between.
          */
         get: operations["getCreatedTokens"];
         put?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * Accounts by what they realised or traded, or by the tokens that they created or graduated.
-         * @description Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by `realised`, all that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in `asOf`; while a reading takes longer, the last one is answered. Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted.
+         * @description Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by `realised`, all that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in `asOf`; while a reading takes longer, the last one is answered. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -453,8 +453,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * DEX Screener adapter: the last final block, up to which events are to be had.
-         * @description The adapter of DEX Screener's specification; its base URL is `/api/dexscreener`. It speaks of final blocks alone, which no reorg can take back. On a quiet chain that is the last one with an event.
+         * DEX Screener adapter: the last final block, up to which events are available.
+         * @description Implements DEX Screener's adapter specification, with the base URL `/api/dexscreener`. Covers final blocks only, which no reorg can revert. On a quiet chain this is the last block with an event.
          */
         get: operations["getDexScreenerLatestBlock"];
         put?: never;
@@ -513,8 +513,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * DEX Screener adapter: every swap, join and exit of a range of blocks.
-         * @description Both blocks included, at most 10000 blocks, in the order of the chain, however many there are. A range that reaches beyond the last final block is refused, never cut. Trades without a price, of no tokens or no BNB, are left out. Curves have neither joins nor exits; the first join of a DEX pair is its graduation.
+         * DEX Screener adapter: every swap, join and exit in a range of blocks.
+         * @description At most 10000 blocks, both ends inclusive; all of their events, in chain order. A range that goes beyond the last final block is refused, never truncated. Trades of zero tokens or zero BNB have no price and are left out. Curves have neither joins nor exits; the first join of a DEX pair is its graduation.
          */
         get: operations["getDexScreenerEvents"];
         put?: never;
@@ -533,8 +533,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. The 24 hours end with the last indexed block. Without parameters the 1000 tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.
+         * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickers"];
         put?: never;
@@ -553,8 +553,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * CoinGecko's and GeckoTerminal's form: the trades of a ticker, the last first.
-         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. Trades of no tokens or no BNB have no price, and are left out.
+         * CoinGecko's and GeckoTerminal's format: a ticker's trades, the latest first.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. Trades of zero tokens or zero BNB have no price and are left out.
          */
         get: operations["getCoinGeckoHistoricalTrades"];
         put?: never;
@@ -573,8 +573,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * CoinGecko's and GeckoTerminal's form: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. The 24 hours end with the last indexed block. Without parameters the 1000 tokens that were traded last; others are on the next pages. A token that was not traded in 24 hours is there when asked for by its ticker_id.
+         * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickersAtRoot"];
         put?: never;
@@ -593,8 +593,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * CoinGecko's and GeckoTerminal's form: the trades of a ticker, the last first.
-         * @description Base URL: `/api/coingecko`. The same is to be had at `/api`, for those who are given that as the only base URL. Speaks of final blocks alone, which no reorg can take back. Trades of no tokens or no BNB have no price, and are left out.
+         * CoinGecko's and GeckoTerminal's format: a ticker's trades, the latest first.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. Trades of zero tokens or zero BNB have no price and are left out.
          */
         get: operations["getCoinGeckoHistoricalTradesAtRoot"];
         put?: never;
@@ -869,43 +869,43 @@ export interface components {
             status: "up" | "down";
             index?: components["schemas"]["IndexReport"];
         };
-        /** @description How fresh the index is. Absent when down. */
+        /** @description How fresh the index is. Absent if down. */
         IndexReport: {
             /**
-             * @description `gone`: no process indexes into this schema. What is served stays as it is.
+             * @description `gone`: no process is indexing into this schema, so the data no longer changes.
              * @enum {string}
              */
             writer: "live" | "gone";
             chains: {
                 chainId: number;
-                /** @description The last indexed block, as this process reads it. Null: none yet. */
+                /** @description The last indexed block, as this process reads it. Null if there is none yet. */
                 block: number | null;
-                /** @description The head as the endpoints last reported it. Null: not known yet. */
+                /** @description The chain's head, as the RPC endpoints last reported it. Null if not known yet. */
                 headBlock: number | null;
-                /** @description Blocks that the index lacks. Null: not known yet. */
+                /** @description How many blocks the index is behind the head. Null if not known yet. */
                 lagBlocks: number | null;
-                /** @description Seconds since the first block that the index lacks; while no endpoint answers, at least the seconds since the last answer. 0 on a chain that has no newer block. Null: not known yet. */
+                /** @description Seconds since the first block that the index is missing; while no endpoint answers, at least the seconds since the last answer. 0 if the chain has no newer block. Null if not known yet. */
                 lagSeconds: number | null;
                 /** @description Whether one of the chain's RPC endpoints answered when last asked. */
                 endpointsAnswer: boolean;
             }[];
             replica?: components["schemas"]["ReplicaReport"];
         };
-        /** @description The replica that this process reads from. Absent where it reads from the primary alone. */
+        /** @description The replica that this process reads from. Absent if it reads from the primary only. */
         ReplicaReport: {
             /**
-             * @description Where this process reads: from the primary after a registration of its own until the replica has it, and while the replica is away.
+             * @description Where this process reads: from the primary after it writes a registration until the replica has it, and while the replica is unavailable.
              * @enum {string}
              */
             readsFrom: "replica" | "primary";
             /**
-             * @description `away`: it does not answer. `no_replica`: it does not follow the primary any more, as after it was promoted.
+             * @description `away`: it does not answer. `no_replica`: it no longer follows the primary, for example since it was promoted.
              * @enum {string}
              */
             state: "following" | "away" | "no_replica";
-            /** @description Bytes of the primary's log that it has not replayed. Null: not known. */
+            /** @description Bytes of the primary's WAL that it has not replayed. Null if unknown. */
             lagBytes: number | null;
-            /** @description Seconds since the primary committed what it has replayed last; 0 where that is everything. Null: not known. */
+            /** @description Seconds since the primary committed what it replayed last; 0 if that is everything. Null if unknown. */
             lagSeconds: number | null;
         };
         TokenPage: {
@@ -1279,7 +1279,7 @@ export interface components {
         Curve: {
             mint: string;
             chainId: number;
-            /** @description Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX's. */
+            /** @description Wei. On the curve the price is virtualBnbReserves / virtualTokenReserves; after graduation it is the DEX price. */
             virtualBnbReserves: string;
             /** @description Base units (18 decimals). */
             virtualTokenReserves: string;
@@ -1291,29 +1291,29 @@ export interface components {
             totalToSell: string;
             /** @description Percent of the supply burned at launch. */
             burnPercent: number;
-            /** @description Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated. */
+            /** @description Percent of totalToSell that has been sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
             graduated: boolean;
-            /** @description True once graduated: the reserves and tokensSold stay as the curve ended, and priceBnb is the live price of the DEX pair. */
+            /** @description True once graduated: the reserves and tokensSold stay as they were when the curve ended, and priceBnb is the live price of the DEX pair. */
             reservesAreFinal: boolean;
             /** @description The DEX pair, once graduated. */
             pair: string | null;
-            /** @description BNB for one token, after the last trade: on the curve, or on the DEX once graduated. */
+            /** @description BNB for one token after the last trade, on the curve or, once graduated, on the DEX. */
             priceBnb: string;
-            /** @description priceBnb at the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb at the BNB/USD feed's last answer. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             priceUsd?: string;
-            /** @description The last indexed block of the chain: the state is as of then. */
+            /** @description The chain's last indexed block: the state is as of this block. */
             block: number;
         };
         CurveProgress: {
             curves: {
                 [key: string]: {
-                    /** @description Percent of totalToSell that is sold, up to 4 decimals. 100 when and only when graduated. */
+                    /** @description Percent of totalToSell that has been sold, up to 4 decimals. 100 if and only if graduated. */
                     progress: number;
                     graduated: boolean;
                 };
             };
-            /** @description The mints that the index does not know (yet), as the caller spelled them. */
+            /** @description The mints that the index does not have (yet), spelled as in the request. */
             missing: string[];
         };
         Quote: {
@@ -1530,7 +1530,7 @@ export interface components {
         Holders: {
             mint: string;
             chainId: number;
-            /** @description Accounts with a balance, without launchpad, pair and burn addresses. */
+            /** @description Accounts with a balance, not counting the launchpad, the pair and burn addresses. */
             holderCount: number;
             /** @description Base units (18 decimals). */
             totalSupplyRaw: string;
@@ -1689,11 +1689,11 @@ export interface components {
              * @description The same as ISO 8601.
              */
             openTime: string;
-            /** @description BNB for one token: the price before the interval, which is the close of the candle before. */
+            /** @description BNB for one token: the price before the interval, which is the previous candle's close. */
             openBnb: string;
-            /** @description BNB for one token: the highest price, that at the open included. */
+            /** @description BNB for one token: the highest price, including the open. */
             highBnb: string;
-            /** @description BNB for one token: the lowest price, that at the open included. */
+            /** @description BNB for one token: the lowest price, including the open. */
             lowBnb: string;
             /** @description BNB for one token: after the last trade, on curve or DEX. */
             closeBnb: string;
@@ -1701,9 +1701,9 @@ export interface components {
             volumeBnb: string;
             /** @description Tokens traded, buys and sells, in whole tokens. */
             volumeTokens: string;
-            /** @description 0: nothing was traded, and the last close stands. */
+            /** @description 0: nothing was traded, and the price stays at the last close. */
             trades: number;
-            /** @description USD for one token at the rate of the trade that made the price; of the opening price, that of the moment when the curve opened. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             openUsd?: string;
             /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             highUsd?: string;
@@ -1890,24 +1890,24 @@ export interface components {
             chainId: number;
             /**
              * Format: date-time
-             * @description When it first held, traded or created a token; null when it never did.
+             * @description When it first held, traded or created a token; null if it never did.
              */
             firstSeenAt: string | null;
-            /** @description BNB that the account has as of the chain's last block. Null where the chain's RPC endpoint does not answer. */
+            /** @description The account's BNB as of the chain's latest block. Null if the chain's RPC endpoint does not answer. */
             nativeBalanceBnb: string | null;
-            /** @description nativeBalanceBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description nativeBalanceBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             nativeBalanceUsd?: string;
             totals: components["schemas"]["AccountTotals"];
             creatorRecord: components["schemas"]["CreatorRecord"];
-            /** @description What is worth most first. */
+            /** @description The most valuable first. */
             holdings: components["schemas"]["Holding"][];
             /** @description The newest first. */
             createdTokens: components["schemas"]["CreatedToken"][];
-            /** @description Results by token, that of the last trade first. */
+            /** @description Results by token, the last traded first. */
             positions: components["schemas"]["Position"][];
             /** @description The newest first. */
             trades: components["schemas"]["NamedTrade"][];
-            /** @description By list: the `cursor` of its next page; null where there is none. */
+            /** @description For each list the `cursor` of its next page; null if there is none. */
             nextCursor: {
                 /** @description The `cursor` of the next page; null on the last one. */
                 holdings: string | null;
@@ -1919,9 +1919,9 @@ export interface components {
                 trades: string | null;
             };
         };
-        /** @description Over all tokens, those on other pages included. */
+        /** @description Over all tokens, including those on other pages. */
         AccountTotals: {
-            /** @description Tokens that the account has a balance in. What launchpad, pairs and burn addresses have does not count as held: ask for a token's holders. */
+            /** @description Tokens that the account has a balance of. Balances of the launchpad, pairs and burn addresses do not count as holdings: see a token's holders. */
             holdings: number;
             /** @description Tokens that the account has traded. */
             positions: number;
@@ -1931,29 +1931,29 @@ export interface components {
             bnbSpentWei: string;
             /** @description Wei. */
             bnbReceivedWei: string;
-            /** @description BNB that sales have made; below 0 is a loss. */
+            /** @description BNB of realised profit; below 0 is a loss. */
             realisedBnb: string;
-            /** @description BNB: the value of all open tokens now, less what they cost; below 0 is a loss. */
+            /** @description BNB: the current value of all open tokens, less what they cost; below 0 is a loss. */
             unrealisedBnb: string;
-            /** @description BNB: what selling all open tokens would bring, as for exitBnb, less what they cost. */
+            /** @description BNB: what selling all open tokens would bring, as in exitBnb, less what they cost. */
             unrealisedAtExitBnb: string | null;
             /** @description The same in USD, less what the open tokens cost in USD then. */
             unrealisedAtExitUsd?: string;
-            /** @description USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             spentUsd?: string;
-            /** @description USD that sells brought, in the same way. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD received from sells, each at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             receivedUsd?: string;
-            /** @description USD that sales have made, in the same way; below 0 is a loss. */
+            /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
             realisedUsd?: string;
-            /** @description USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss. */
+            /** @description USD: the current value, less what the open tokens cost when they were bought; below 0 is a loss. */
             unrealisedUsd?: string;
-            /** @description BNB for all holdings at the prices now. */
+            /** @description BNB for all holdings at current prices. */
             valueBnb: string;
             /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             valueUsd?: string;
-            /** @description BNB that selling each holding by itself on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain. */
+            /** @description BNB that selling each holding by itself on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             exitUsd?: string;
         };
         Holding: {
@@ -1981,9 +1981,9 @@ export interface components {
             valueBnb: string;
             /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             valueUsd?: string;
-            /** @description BNB that selling the balance on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain. */
+            /** @description BNB that selling the balance on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             exitUsd?: string;
         };
         CreatedToken: {
@@ -2007,7 +2007,7 @@ export interface components {
             burnPercent: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            /** @description Percent of the curve sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
             /** @description The DEX pair, once graduated. */
             pair: string | null;
@@ -2017,7 +2017,7 @@ export interface components {
             marketCapUsd?: string;
             holderCount: number;
         };
-        /** @description Results are by average cost: buying adds tokens and what they cost to what is open, selling realises what it brings less the average cost of as many open tokens. Tokens that came by transfer cost nothing and are not open, so what they bring is realised in full; tokens that were given away stay open. Gas is not counted. */
+        /** @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted. */
         Position: {
             /** @description The token's contract address. */
             mint: string;
@@ -2045,9 +2045,9 @@ export interface components {
             bnbSpentWei: string;
             /** @description Wei. */
             bnbReceivedWei: string;
-            /** @description BNB that sales have made; below 0 is a loss. */
+            /** @description BNB of realised profit; below 0 is a loss. */
             realisedBnb: string;
-            /** @description Base units that were bought and not sold yet. */
+            /** @description Base units bought and not yet sold. */
             openTokensRaw: string;
             /** @description Wei that the open tokens cost. */
             openCostWei: string;
@@ -2055,23 +2055,23 @@ export interface components {
             valueBnb: string;
             /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             valueUsd?: string;
-            /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null where a graduated token is among them and the DEX's fee can't be read from the chain. */
+            /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now, where it is known. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             exitUsd?: string;
             /** @description BNB: valueBnb less what the open tokens cost; below 0 is a loss. */
             unrealisedBnb: string;
-            /** @description BNB: what selling all open tokens would bring, as for exitBnb, less what they cost. */
+            /** @description BNB: what selling all open tokens would bring, as in exitBnb, less what they cost. */
             unrealisedAtExitBnb: string | null;
             /** @description The same in USD, less what the open tokens cost in USD then. */
             unrealisedAtExitUsd?: string;
-            /** @description USD that buys paid, each at the rate of its time. Left out where a trade had no rate, as what follows. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             spentUsd?: string;
-            /** @description USD that sells brought, in the same way. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD received from sells, each at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             receivedUsd?: string;
-            /** @description USD that sales have made, in the same way; below 0 is a loss. */
+            /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
             realisedUsd?: string;
-            /** @description USD: the value now, less what the open tokens cost when they were bought; below 0 is a loss. */
+            /** @description USD: the current value, less what the open tokens cost when they were bought; below 0 is a loss. */
             unrealisedUsd?: string;
             /** Format: date-time */
             firstTradeAt: string;
@@ -2150,11 +2150,11 @@ export interface components {
             asset: components["schemas"]["DexScreenerAsset"];
         };
         DexScreenerAsset: {
-            /** @description The token's address, or WBNB's. With checksum, as ids are case-sensitive in this format. */
+            /** @description The token's address, or WBNB's. Checksummed, as ids are case-sensitive in this format. */
             id: string;
-            /** @description Never empty: without control, zero-width and bidirectional characters, trimmed, and where nothing to be seen is left the symbol, then the shortened address. */
+            /** @description Never empty: control, zero-width and bidirectional characters are removed and the rest is trimmed; if nothing visible is left, the symbol, else the shortened address. */
             name: string;
-            /** @description Never empty, in the same way. */
+            /** @description Never empty, likewise. */
             symbol: string;
             /** @description Whole tokens, as of the last final block. Left out for WBNB. */
             totalSupply?: string;
@@ -2163,21 +2163,21 @@ export interface components {
             pair: components["schemas"]["DexScreenerPair"];
         };
         DexScreenerPair: {
-            /** @description The token's address for its bonding curve, the pair's for its DEX pair. With checksum, as ids are case-sensitive in this format. */
+            /** @description The token's address for its bonding curve, the pair's for its DEX pair. Checksummed, as ids are case-sensitive in this format. */
             id: string;
-            /** @description The launchpad for a curve, the DEX's factory for a pair. With checksum, as ids are case-sensitive in this format. */
+            /** @description The launchpad for a curve, the DEX's factory for a pair. Checksummed, as ids are case-sensitive in this format. */
             dexKey: string;
-            /** @description Always the launched token. With checksum, as ids are case-sensitive in this format. */
+            /** @description Always the launched token. Checksummed, as ids are case-sensitive in this format. */
             asset0Id: string;
-            /** @description Always the chain's WBNB. With checksum, as ids are case-sensitive in this format. */
+            /** @description Always the chain's WBNB. Checksummed, as ids are case-sensitive in this format. */
             asset1Id: string;
             createdAtBlockNumber?: number;
             /** @description Seconds since 1970. */
             createdAtBlockTimestamp?: number;
             createdAtTxnId?: string;
-            /** @description The account that created the token. With checksum, as ids are case-sensitive in this format. */
+            /** @description The account that created the token. Checksummed, as ids are case-sensitive in this format. */
             creator?: string;
-            /** @description 0 for a curve. Left out for a DEX pair, whose contracts do not tell. */
+            /** @description 0 for a curve. Left out for a DEX pair, whose contracts don't expose it. */
             feeBps?: number;
             /** @description `name`: the pair's name, never empty. */
             metadata?: {
@@ -2195,9 +2195,9 @@ export interface components {
             eventIndex: number;
             /** @enum {string} */
             eventType: "swap";
-            /** @description The trader; on the DEX the account that sent the transaction. With checksum, as ids are case-sensitive in this format. */
+            /** @description The trader; on the DEX the account that sent the transaction. Checksummed, as ids are case-sensitive in this format. */
             maker: string;
-            /** @description Of the curve or the pair that it took place on. With checksum, as ids are case-sensitive in this format. */
+            /** @description The curve or the pair that it took place on. Checksummed, as ids are case-sensitive in this format. */
             pairId: string;
             /** @description Whole tokens sold. */
             asset0In?: string;
@@ -2207,9 +2207,9 @@ export interface components {
             asset0Out?: string;
             /** @description BNB received. */
             asset1Out?: string;
-            /** @description BNB per token that this swap paid on average, with up to 50 decimals, rounded down. Never 0. */
+            /** @description The swap's average price in BNB per token, with up to 50 decimals, rounded down. Never 0. */
             priceNative: string;
-            /** @description After the swap: those of the pair, or the curve's virtual ones, as its Trade event tells them. Their ratio is the price after it. */
+            /** @description After the swap: the pair's, or the curve's virtual ones from its Trade event. Their ratio is the price after the swap. */
             reserves: {
                 /** @description Whole tokens. */
                 asset0: string;
@@ -2228,15 +2228,15 @@ export interface components {
              * @enum {string}
              */
             eventType: "join" | "exit";
-            /** @description The account that sent the transaction; the launchpad for what it added at graduation. With checksum, as ids are case-sensitive in this format. */
+            /** @description The account that sent the transaction; the launchpad for the liquidity added at graduation. Checksummed, as ids are case-sensitive in this format. */
             maker: string;
-            /** @description The DEX pair's. With checksum, as ids are case-sensitive in this format. */
+            /** @description The DEX pair. Checksummed, as ids are case-sensitive in this format. */
             pairId: string;
             /** @description Whole tokens added or removed. */
             amount0: string;
             /** @description BNB added or removed. */
             amount1: string;
-            /** @description Of the pair after it. */
+            /** @description The pair's, after the join or exit. */
             reserves: {
                 /** @description Whole tokens. */
                 asset0: string;
@@ -2251,7 +2251,7 @@ export interface components {
             base_currency: string;
             /** @description The address of the chain's WBNB. */
             target_currency: string;
-            /** @description Where it trades: the token's own address on its bonding curve, its DEX pair afterwards. */
+            /** @description Where it trades: the token's own address while on its bonding curve, then its DEX pair. */
             pool_id: string;
             /** @description BNB per token after the last trade. */
             last_price: string;
@@ -2259,15 +2259,15 @@ export interface components {
             base_volume: string;
             /** @description BNB traded in 24 hours. */
             target_volume: string;
-            /** @description USD. Of a pair both sides at its price; of a curve the BNB that was paid in and the tokens left to buy at its price. Left out where no price feed is configured. */
+            /** @description USD. For a pair, both sides at its price; for a curve, the BNB paid in and the tokens left to buy at its price. Left out if no price feed is configured. */
             liquidity_in_usd?: string;
-            /** @description What the next token sold brings, before the DEX's fee: the last price, as there is no order book. */
+            /** @description The price for selling the next token, before the DEX's fee: the last price, as there is no order book. */
             bid: string;
-            /** @description What the next token bought costs, in the same way. */
+            /** @description The price for buying the next token, likewise. */
             ask: string;
-            /** @description The highest price in 24 hours: as they began, and after each trade. */
+            /** @description The highest price in 24 hours, out of the opening price and the price after each trade. */
             high: string;
-            /** @description The lowest price in 24 hours, in the same way. */
+            /** @description The lowest price in 24 hours, likewise. */
             low: string;
         };
         CoinGeckoTrades: {
@@ -2275,9 +2275,9 @@ export interface components {
             sell: components["schemas"]["CoinGeckoTrade"][];
         };
         CoinGeckoTrade: {
-            /** @description Block times 1,000,000 plus log index: rises with time. */
+            /** @description Block number times 1,000,000 plus log index: increases with time. */
             trade_id: number;
-            /** @description BNB per token that the trade paid on average, with up to 50 decimals. */
+            /** @description The trade's average price in BNB per token, with up to 50 decimals. */
             price: string;
             /** @description Whole tokens. */
             base_volume: string;
@@ -2570,7 +2570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description One connection waits for too many answers: try again after Retry-After seconds. */
+            /** @description One connection has too many requests pending: try again after Retry-After seconds. */
             429: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -2655,7 +2655,7 @@ export interface operations {
             /** @description A page of the list. `total` is exact. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -2926,7 +2926,7 @@ export interface operations {
             /** @description The curve. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -2970,7 +2970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -2999,10 +2999,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By mint, as the caller spelled it. */
+            /** @description The curves by mint, spelled as in the request. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3046,7 +3046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -3089,7 +3089,7 @@ export interface operations {
             /** @description The quote. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3184,7 +3184,7 @@ export interface operations {
             /** @description The quote. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3270,7 +3270,7 @@ export interface operations {
             /** @description The metadata. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3360,7 +3360,7 @@ export interface operations {
             /** @description A page of holders, the largest first. Pages reach down to rank 10000; GraphQL has all. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3404,7 +3404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -3437,7 +3437,7 @@ export interface operations {
             /** @description The token. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3520,7 +3520,7 @@ export interface operations {
             /** @description The totals. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3594,7 +3594,7 @@ export interface operations {
             /** @description The days. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3654,13 +3654,13 @@ export interface operations {
     getCandles: {
         parameters: {
             query?: {
-                /** @description The length of a candle. Candles begin at multiples of it since 1970, in UTC; weeks on Mondays. */
+                /** @description The length of a candle. Candles begin at multiples of it since 1970, in UTC; weeks begin on Monday. */
                 interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
-                /** @description Seconds since 1970, or ISO 8601. The first candle is the one that this moment is in. Left out: as early as `limit` candles up to `to` reach. */
+                /** @description Seconds since 1970, or ISO 8601. The first candle is the one that contains this time. If left out, the answer has the last `limit` candles up to `to`. */
                 from?: string;
-                /** @description Seconds since 1970, or ISO 8601. The last candle is the one that this moment is in. Left out, or later than that: the last indexed block. */
+                /** @description Seconds since 1970, or ISO 8601. The last candle is the one that contains this time. If left out or later than the last indexed block, that block's time. */
                 to?: string;
-                /** @description The most candles. */
+                /** @description The maximum number of candles. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
                 chainId?: 56 | 97;
@@ -3676,10 +3676,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Candles, the oldest first. Empty where there are none in that time. */
+            /** @description Candles, the oldest first. Empty if there are none in that range. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3723,7 +3723,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -3760,7 +3760,7 @@ export interface operations {
             /** @description A page of trades, the newest first. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3842,7 +3842,7 @@ export interface operations {
             /** @description A page of trades, the newest first. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3923,7 +3923,7 @@ export interface operations {
             /** @description A page of changes, the newest first. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -3983,7 +3983,7 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: {
-                /** @description Only entries of this token in the lists. The totals are over all. */
+                /** @description Only entries of this token in the lists. The totals cover all tokens. */
                 mint?: string;
                 /** @description Entries of each list. */
                 limit?: number;
@@ -4001,10 +4001,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the index has of the account. */
+            /** @description The account. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4048,7 +4048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4087,7 +4087,7 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4131,7 +4131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4170,7 +4170,7 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4253,7 +4253,7 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4297,7 +4297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4333,7 +4333,7 @@ export interface operations {
             /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have all, to date. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4407,7 +4407,7 @@ export interface operations {
             /** @description The block. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4451,7 +4451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4483,7 +4483,7 @@ export interface operations {
             /** @description The asset. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4527,7 +4527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4559,7 +4559,7 @@ export interface operations {
             /** @description The pair. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4583,7 +4583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No token was launched with this address, nor graduated to it, in a final block. */
+            /** @description No token with this address was launched, and none graduated to it, in a final block. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4603,7 +4603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4621,7 +4621,7 @@ export interface operations {
             query: {
                 /** @description The first block. */
                 fromBlock: number;
-                /** @description The last block. Not above that of latest-block. */
+                /** @description The last block. Not above the one of latest-block. */
                 toBlock: number;
                 /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
                 chainId?: 56 | 97;
@@ -4637,7 +4637,7 @@ export interface operations {
             /** @description The events. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4652,7 +4652,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong, or the range too large. */
+            /** @description A parameter is wrong, or the range is too large. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4670,7 +4670,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not all of the blocks are final. The detail names the last that is. */
+            /** @description Some of the blocks are not final yet. The detail names the last final one. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4690,7 +4690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4706,7 +4706,7 @@ export interface operations {
     getCoinGeckoTickers: {
         parameters: {
             query?: {
-                /** @description One ticker alone. */
+                /** @description Only this ticker. */
                 ticker_id?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -4723,10 +4723,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tickers, of which those traded last come first. */
+            /** @description The tickers, the most recently traded first. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4750,7 +4750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The chain is not indexed, or the token not launched in a final block. */
+            /** @description The chain is not indexed, or the token was not launched in a final block. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4770,7 +4770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4789,11 +4789,11 @@ export interface operations {
                 /** @description As in /tickers. */
                 ticker_id: string;
                 type?: "buy" | "sell";
-                /** @description The last so many trades of both types together; 0: all of them. */
+                /** @description How many of the latest trades to return, both types together; 0 for all. */
                 limit?: number;
-                /** @description The first moment, included: seconds or milliseconds since 1970. */
+                /** @description The earliest time, inclusive: seconds or milliseconds since 1970. */
                 start_time?: number;
-                /** @description The last moment, included: seconds or milliseconds since 1970. */
+                /** @description The latest time, inclusive: seconds or milliseconds since 1970. */
                 end_time?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
                 chainId?: 56 | 97;
@@ -4809,7 +4809,7 @@ export interface operations {
             /** @description The trades by type. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4833,7 +4833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The chain is not indexed, or the token not launched in a final block. */
+            /** @description The chain is not indexed, or the token was not launched in a final block. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4853,7 +4853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4869,7 +4869,7 @@ export interface operations {
     getCoinGeckoTickersAtRoot: {
         parameters: {
             query?: {
-                /** @description One ticker alone. */
+                /** @description Only this ticker. */
                 ticker_id?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -4886,10 +4886,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tickers, of which those traded last come first. */
+            /** @description The tickers, the most recently traded first. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4913,7 +4913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The chain is not indexed, or the token not launched in a final block. */
+            /** @description The chain is not indexed, or the token was not launched in a final block. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4933,7 +4933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -4952,11 +4952,11 @@ export interface operations {
                 /** @description As in /tickers. */
                 ticker_id: string;
                 type?: "buy" | "sell";
-                /** @description The last so many trades of both types together; 0: all of them. */
+                /** @description How many of the latest trades to return, both types together; 0 for all. */
                 limit?: number;
-                /** @description The first moment, included: seconds or milliseconds since 1970. */
+                /** @description The earliest time, inclusive: seconds or milliseconds since 1970. */
                 start_time?: number;
-                /** @description The last moment, included: seconds or milliseconds since 1970. */
+                /** @description The latest time, inclusive: seconds or milliseconds since 1970. */
                 end_time?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
                 chainId?: 56 | 97;
@@ -4972,7 +4972,7 @@ export interface operations {
             /** @description The trades by type. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -4996,7 +4996,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The chain is not indexed, or the token not launched in a final block. */
+            /** @description The chain is not indexed, or the token was not launched in a final block. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5016,7 +5016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or the chain does not tell its WBNB. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
                     /** @description Seconds after which to try again. */
@@ -5046,7 +5046,7 @@ export interface operations {
             /** @description The list. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block that was indexed before the answer was read: the answer reflects it, and may reflect a newer one. */
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
                     "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };

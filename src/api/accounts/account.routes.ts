@@ -21,7 +21,7 @@ const answers = <Schema extends z.ZodType>(description: string, schema: Schema) 
   ...problems({
     400: "A parameter is wrong.",
     404: "The chain is not indexed here.",
-    503: "The database is away.",
+    503: "The database is unavailable.",
   }),
 });
 

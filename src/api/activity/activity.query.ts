@@ -13,7 +13,7 @@ export type MeasuredChain = {
   now: number;
   /** Time of the last block that no reorg can change. */
   settled: number;
-  /** Identifies the tables: they are created anew when the indexer starts over. */
+  /** Identifies the tables: they are recreated when the indexer starts over. */
   build: string;
   /** The last measurement; null if there is none for these tables. */
   before: { at: number; settled: number } | null;

@@ -52,7 +52,7 @@ export const curveRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });
@@ -108,7 +108,7 @@ export const curvesRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });

@@ -119,7 +119,7 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
 
   const started = switchToReplica(waits.startMs).then(() => {
     if (server === "replica") return;
-    log("reads go to the primary: the replica of DATABASE_READ_URL is away or behind");
+    log("reads go to the primary: the replica of DATABASE_READ_URL is unavailable or behind");
     void keepTryingReplica();
   });
 

@@ -71,7 +71,7 @@ export const holdersRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });
