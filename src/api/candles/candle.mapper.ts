@@ -15,13 +15,13 @@ export function toCandle(row: CandleRow): Candle {
     volumeBnb: wholeUnits(row.volume_wei),
     volumeTokens: wholeUnits(row.volume_raw),
     trades: row.trades,
-    ...inUsd(row),
+    ...toUsdFields(row),
   };
 }
 
 type UsdFields = Pick<Candle, "openUsd" | "highUsd" | "lowUsd" | "closeUsd" | "volumeUsd">;
 
-function inUsd({
+function toUsdFields({
   open_usd_x36,
   high_usd_x36,
   low_usd_x36,

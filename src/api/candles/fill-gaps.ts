@@ -24,7 +24,7 @@ export function fillGaps(
   const { seconds } = intervalSpec(interval);
   const filled: CandleRow[] = [];
   for (let time = first; time <= last; time += seconds) {
-    const row = byTime.get(String(time)) ?? (close && flat(String(time), close));
+    const row = byTime.get(String(time)) ?? (close && flatCandle(String(time), close));
     if (row === undefined) continue;
     filled.push(row);
     close = row;
@@ -32,7 +32,7 @@ export function fillGaps(
   return filled;
 }
 
-function flat(open_time: string, { close_bnb_x36, close_usd_x36 }: Close): CandleRow {
+function flatCandle(open_time: string, { close_bnb_x36, close_usd_x36 }: Close): CandleRow {
   return {
     open_time,
     open_bnb_x36: close_bnb_x36,

@@ -73,7 +73,7 @@ test("parameters and fields of REST", async () => {
     for (const part of Object.values(found)) visit(part as Schema);
   };
   for (const operation of Object.values<Record<string, Schema>>(document.paths).flatMap(Object.values)) {
-    // Aggregators and wallets have formats of their own.
+    // Aggregators and wallets define their own formats.
     if (!(operation.tags as string[]).includes("Aggregators")) visit(operation);
   }
   expect(amounts.size).toBeGreaterThan(40);

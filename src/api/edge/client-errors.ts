@@ -12,11 +12,11 @@ export function answerClientErrors(server: Server, connections: Connections): vo
     // Never in the middle of a response, nor in place of one that an earlier request is waiting for.
     const canAnswer = others.length === 0 && current?.headersSent !== true;
     if (error.code === "ECONNRESET" || !socket.writable || !canAnswer) socket.destroy();
-    else sendRawProblem(socket, problemOf(error.code));
+    else sendRawProblem(socket, toProblem(error.code));
   });
 }
 
-function problemOf(code: string | undefined): Problem {
+function toProblem(code: string | undefined): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimeout("request");
   if (code === "HPE_HEADER_OVERFLOW") {
     return {

@@ -263,7 +263,7 @@ test("a connection that may not linger gets the answer too, but no more of its b
     clients.every((client) => client.text().includes("too large") || client.isClosed()),
   );
   for (const client of clients) expect(client.text()).toContain("too large");
-  // What came together with the headers.
+  // Only what arrived together with the headers.
   expect(bytesRead()).toBeLessThanOrEqual(5 * 2 * 65_536);
 });
 

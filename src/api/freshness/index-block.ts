@@ -32,7 +32,7 @@ export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps)
   return async (c, next) => {
     const { path } = c.req;
     if (path === graphqlPath) assertParameters(c, chains);
-    const chain = servesChainState(path) ? chainOf(c, chains) : undefined;
+    const chain = servesChainState(path) ? requestedChainId(c, chains) : undefined;
     // The route itself refuses chains that are not indexed, and ids that are not numbers.
     if (chain === undefined) return await next();
     const wanted = c.req.query("minBlock") ?? "";
@@ -74,7 +74,7 @@ function assertParameters(c: Context, chains: Chains): void {
   chains.choose(chainId.parse(c.req.query("chainId")));
 }
 
-function chainOf(c: Context, chains: Chains): number | undefined {
+function requestedChainId(c: Context, chains: Chains): number | undefined {
   const given = c.req.query("chainId");
   const isGiven = ({ id }: { id: number }) => String(id) === given;
   return given === undefined ? chains.choose(undefined).id : chains.all.find(isGiven)?.id;

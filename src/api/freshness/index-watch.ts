@@ -7,7 +7,7 @@ import type { ReadRoute } from "../database/read-route.ts";
 import { readIndexStateOften } from "../ponder/index-state.query.ts";
 import { readWriterState, type WriterState } from "../ponder/writer-state.query.ts";
 import type { IndexReport } from "./index-report.schema.ts";
-import { type KnownHead, lagOf } from "./lag.ts";
+import { computeLag, type KnownHead } from "./lag.ts";
 import { readHead } from "./read-head.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
 
@@ -86,7 +86,7 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
         chains: chains.map(({ id }) => {
           const known = heads.get(id);
           const block = blocks.get(id) ?? null;
-          const lag = known === undefined || block === null ? undefined : lagOf(block, known, now);
+          const lag = known === undefined || block === null ? undefined : computeLag(block, known, now);
           return {
             chainId: id,
             block,

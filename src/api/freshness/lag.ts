@@ -17,7 +17,7 @@ export type Lag = { blocks: number; seconds: number };
  *
  * @param indexed the last indexed block
  */
-export function lagOf(indexed: number, known: KnownHead, now: number): Lag {
+export function computeLag(indexed: number, known: KnownHead, now: number): Lag {
   const { head, missingSince, answeredAt, endpointsAnswer } = known;
   const silence = endpointsAnswer ? 0 : now - answeredAt;
   if (head === undefined || indexed >= head.block) return { blocks: 0, seconds: wholeSeconds(silence) };

@@ -3,7 +3,7 @@ import { type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } fr
 export type Variables = Record<string, unknown>;
 
 /** Returns a field's argument as JSON with variables filled in; undefined if it is not given. */
-export function argument(field: FieldNode, name: string, variables: Variables): unknown {
+export function readArgument(field: FieldNode, name: string, variables: Variables): unknown {
   const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
   return value === undefined ? undefined : jsonOf(value, variables);
 }

@@ -26,7 +26,7 @@ const kinds: Record<string, ColumnKind> = {
   PgEnumColumn: "enum",
 };
 
-export function columnOf(given: Column): ApiColumn {
+export function toApiColumn(given: Column): ApiColumn {
   const { name: sqlName, columnType, enumValues, notNull } = given;
   const kind = kinds[columnType] ?? "text";
   const column: ApiColumn = {

@@ -1,5 +1,5 @@
 import type { ApiColumn } from "./column-kinds.ts";
-import { condition } from "./filter.ts";
+import { parseConditionName } from "./filter.ts";
 import { whereLimits } from "./limits.ts";
 import { QueryRefusal } from "./refusal.ts";
 import type { ApiTable } from "./tables.ts";
@@ -30,7 +30,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
         for (const part of Array.isArray(value) ? value : [value]) check(part);
         continue;
       }
-      const found = condition(name, table);
+      const found = parseConditionName(name, table);
       if (found === undefined) continue;
       const place = `${name} in where of ${label}`;
       if (found.column.kind === "date") throw refusal(`${place}: ${found.name} can't be used as a filter.`);

@@ -24,7 +24,7 @@ const operators =
   );
 
 /** Splits the name of a condition, such as `timestamp_gt`, into column and operator; undefined if there is no such column. */
-export function condition(
+export function parseConditionName(
   name: string,
   { columns }: ApiTable,
 ): { name: string; column: ApiColumn; operator: string } | undefined {
@@ -62,7 +62,7 @@ export function readFilter(where: unknown, table: ApiTable): Filter {
 
 function readCondition(name: string, value: unknown, table: ApiTable): Filter {
   const filter = emptyFilter();
-  const found = condition(name, table);
+  const found = parseConditionName(name, table);
   if (found === undefined) return { ...filter, hasUnindexed: true };
   if (found.operator === "" || found.operator === "_in") {
     if (matchesNearlyAll.get(`${table.name}.${found.name}`) === value) return filter;

@@ -10,8 +10,8 @@ export function limitRun(): MiddlewareHandler<CheckedQuery> {
     // The client disconnected while its query was queued.
     if (client.aborted) return c.body(null);
     const signal = AbortSignal.any([client, AbortSignal.timeout(graphqlLimits.querySeconds * 1_000)]);
-    const { rowsByKey, renamedColumns } = c.get("queryCost");
-    const bytes = graphqlLimits.answerBytes / (1 + renamedColumns);
-    return await runQuery({ signal, repeats: rowsByKey, bytes }, () => next());
+    const { keyLookups, aliasedColumns } = c.get("queryCost");
+    const maxBytes = graphqlLimits.answerBytes / (1 + aliasedColumns);
+    return await runQuery({ signal, maxRepeats: keyLookups, maxBytes }, () => next());
   };
 }

@@ -1,5 +1,5 @@
 import type { FieldNode } from "graphql";
-import { argument, type Variables } from "./arguments.ts";
+import { readArgument, type Variables } from "./arguments.ts";
 import { checkWhere } from "./column-values.ts";
 import { checkCursor } from "./cursor.ts";
 import { pageLimits } from "./limits.ts";
@@ -20,7 +20,7 @@ export type PageArguments = {
 /** Reads a page's arguments as Ponder does. Throws a QueryRefusal for those that would make Ponder fail. */
 export function readPageArguments(field: FieldNode, table: ApiTable, variables: Variables): PageArguments {
   const name = field.name.value;
-  const given = (key: string) => argument(field, key, variables);
+  const given = (key: string) => readArgument(field, key, variables);
   const where = given("where");
   const listValues = checkWhere(where, table, name);
 

@@ -6,12 +6,12 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { argument, defaultVariables, type Variables } from "./arguments.ts";
+import { defaultVariables, readArgument, type Variables } from "./arguments.ts";
 import { checkEqualityValue } from "./column-values.ts";
+import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-rows.ts";
 import { mergeInto, readFilter } from "./filter.ts";
 import { checkIntrospection } from "./introspection.ts";
 import { readPageArguments } from "./page-arguments.ts";
-import { rowsMatching, rowsRead, sizeOf } from "./rows-read.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
 
@@ -21,7 +21,7 @@ export const queryCostWeights = {
   page: 5,
   /** This many rows filtered, sorted, counted or skipped cost as much as one that is returned. */
   readRows: 100,
-  /** The description of GraphQL's schema, which is long. */
+  /** Introspection, whose answer is long. */
   introspection: 1_000,
 } as const;
 
@@ -39,17 +39,17 @@ export type QueryCost = {
   /** The page that reads the most such rows. */
   mostExpensive: { field: string; table: ApiTable; cost: number } | undefined;
   /** Look-ups by key: the same row may appear this many times. */
-  rowsByKey: number;
+  keyLookups: number;
   /** Aliased columns, each of which may repeat a value in the answer. */
-  renamedColumns: number;
+  aliasedColumns: number;
 };
 
 const noCost: QueryCost = {
   total: 0,
   reading: 0,
   mostExpensive: undefined,
-  rowsByKey: 0,
-  renamedColumns: 0,
+  keyLookups: 0,
+  aliasedColumns: 0,
 };
 
 /**
@@ -75,8 +75,8 @@ export function queryCost(document: DocumentNode, options: CostOptions): QueryCo
     addSelection(operation.selectionSet, { times: 1 }, { ...options, variables, fragments, bill });
     max = {
       ...(bill.total >= max.total ? bill : max),
-      rowsByKey: Math.max(bill.rowsByKey, max.rowsByKey),
-      renamedColumns: Math.max(bill.renamedColumns, max.renamedColumns),
+      keyLookups: Math.max(bill.keyLookups, max.keyLookups),
+      aliasedColumns: Math.max(bill.aliasedColumns, max.aliasedColumns),
     };
   }
   return max;
@@ -129,7 +129,7 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
   if (relation === undefined || table === undefined || field.selectionSet === undefined) {
     // A column, or something that validation refuses; at the top level Ponder's own status.
     if (context.row === undefined) scope.bill.total += times;
-    else if (field.alias !== undefined) scope.bill.renamedColumns++;
+    else if (field.alias !== undefined) scope.bill.aliasedColumns++;
     return;
   }
   if (relation.kind === "page") {
@@ -139,12 +139,12 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
   for (const { name: key } of field.arguments ?? []) {
     const column = table.columns.get(key.value);
     if (column !== undefined) {
-      checkEqualityValue(argument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
+      checkEqualityValue(readArgument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
     }
   }
   // A look-up by key, possibly in a batch.
   scope.bill.total += times;
-  scope.bill.rowsByKey += times;
+  scope.bill.keyLookups += times;
   addSelection(field.selectionSet, { times, row: table }, scope);
 }
 
@@ -162,12 +162,12 @@ function addPage(field: FieldNode, { times, table, relation }: PageContext, scop
   const equal = new Map(relation.columns.map((column) => [column, [undefined]]));
   mergeInto(filter, { equal, ranges: new Set(), hasUnindexed: false, anyOf: [] });
 
-  const read = rowsRead({ table, filter, orderBy, limit, hasCursor }, statistics);
-  const skipped = Math.min(offset, sizeOf(table, statistics));
+  const read = estimateRowsRead({ table, filter, orderBy, limit, hasCursor }, statistics);
+  const skipped = Math.min(offset, tableSize(table, statistics));
   bill.total += times * (queryCostWeights.page + limit + listValues);
   addReading(field, table, (times * (read + skipped)) / queryCostWeights.readRows, scope);
 
-  const page = { table, limit, matching: () => rowsMatching(table, filter, statistics) };
+  const page = { table, limit, matching: () => estimateMatchingRows(table, filter, statistics) };
   if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page }, scope);
 }
 

@@ -14,8 +14,8 @@ import {
   type PgTable,
   type PgView,
 } from "drizzle-orm/pg-core";
-import { type ApiColumn, columnOf } from "./column-kinds.ts";
-import { activitySource, type Source, sourceOf } from "./view-sources.ts";
+import { type ApiColumn, toApiColumn } from "./column-kinds.ts";
+import { activitySource, type Source, toSource } from "./view-sources.ts";
 
 /** A table or view in GraphQL. Columns have their GraphQL names unless it says SQL. */
 export type ApiTable = {
@@ -48,10 +48,10 @@ export type ApiSchema = { tables: Map<string, ApiTable>; query: Map<string, Rela
 /** Derives what Ponder serves over GraphQL, and its indexes, from the exports of ponder.schema.ts. */
 export function readApiSchema(exports: Record<string, unknown>): ApiSchema {
   const { tables: configs } = extractTablesRelationalConfig(exports, createTableRelationsHelpers);
-  const tables = Object.values(configs).map((config) => tableOf(config, configs, exports));
-  const sources = [...tables.map(sourceOf), activitySource()];
+  const tables = Object.values(configs).map((config) => toApiTable(config, configs, exports));
+  const sources = [...tables.map(toSource), activitySource()];
   const views = Object.entries(exports).flatMap(([name, view]) =>
-    isPgView(view) ? [viewOf(name, view, sources)] : [],
+    isPgView(view) ? [viewToApiTable(name, view, sources)] : [],
   );
   const query = new Map<string, Relation>();
   for (const { name, key } of tables) {
@@ -69,7 +69,7 @@ function fieldName(name: string): string {
 
 type Configs = Record<string, TableRelationalConfig>;
 
-function tableOf(
+function toApiTable(
   config: TableRelationalConfig,
   configs: Configs,
   exports: Record<string, unknown>,
@@ -86,7 +86,7 @@ function tableOf(
     name: config.tsName,
     sqlName: quoted(schema, config.dbName),
     sqlTables: [config.dbName],
-    columns: new Map(Object.entries(config.columns).map(([name, column]) => [name, columnOf(column)])),
+    columns: new Map(Object.entries(config.columns).map(([name, column]) => [name, toApiColumn(column)])),
     key,
     indexes: [key, ...columnsOf("btree")],
     hashed: columnsOf("hash").flat(),
@@ -124,7 +124,7 @@ function tsNameOf(column: Column, { columns }: TableRelationalConfig): string {
 const dialect = new PgDialect({ casing: "snake_case" });
 
 /** A view of joined tables, which can use the first table's indexes as far as it has their columns. */
-function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
+function viewToApiTable(name: string, view: PgView, sources: Source[]): ApiTable {
   const { name: viewName, schema, query, selectedFields } = getViewConfig(view);
   const fields = Object.entries(selectedFields as Record<string, Column>);
   const text = query === undefined ? "" : dialect.sqlToQuery(query.getSQL()).sql;
@@ -140,7 +140,7 @@ function viewOf(name: string, view: PgView, sources: Source[]): ApiTable {
   for (const [index, [field, given]] of fields.entries()) {
     const [column = "", table] = selected[index]?.replaceAll('"', "").split(".").reverse() ?? [];
     if (table === first) names.set(column, field);
-    columns.set(field, { ...columnOf(given), sqlName: column });
+    columns.set(field, { ...toApiColumn(given), sqlName: column });
   }
   return {
     name,

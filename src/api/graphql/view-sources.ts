@@ -1,13 +1,13 @@
 import type { Column } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { tokenActivity } from "../../../offchain/activity.ts";
-import { columnOf } from "./column-kinds.ts";
+import { toApiColumn } from "./column-kinds.ts";
 import type { ApiTable } from "./tables.ts";
 
 /** The first table of a view, whose indexes the view's conditions and orders can use. */
 export type Source = Pick<ApiTable, "columns" | "indexes" | "hashed" | "ordered"> & { sqlTable: string };
 
-export function sourceOf({ sqlTables, columns, indexes, hashed }: ApiTable): Source {
+export function toSource({ sqlTables, columns, indexes, hashed }: ApiTable): Source {
   return { sqlTable: sqlTables[0], columns, indexes, hashed, ordered: false };
 }
 
@@ -18,7 +18,7 @@ export function activitySource(): Source {
   const namesOf = (columns: unknown[]) => columns.slice(1).map((column) => (column as Column).name);
   return {
     sqlTable: name,
-    columns: new Map(columns.map((column) => [column.name, columnOf(column)])),
+    columns: new Map(columns.map((column) => [column.name, toApiColumn(column)])),
     indexes: [
       ...primaryKeys.map(({ columns }) => namesOf(columns)),
       ...indexes.map(({ config }) => namesOf(config.columns)),

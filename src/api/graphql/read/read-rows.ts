@@ -10,9 +10,9 @@ export type RunLimits = {
   /** Aborted when the client disconnects or the time is up. */
   signal: AbortSignal;
   /** How often one row may be repeated in the answer. */
-  repeats: number;
+  maxRepeats: number;
   /** About how many bytes the answer's values may have. */
-  bytes: number;
+  maxBytes: number;
 };
 
 type Run = RunLimits & { bytesRead: number; largestRow: number };
@@ -38,7 +38,7 @@ export function createReadRows(pool: () => pg.Pool | undefined): ReadRows {
     const rows = await query(pool(), statement);
     if (run === undefined) return rows;
     countBytes(run, rows);
-    if (run.bytesRead + run.repeats * run.largestRow > run.bytes) throw createError("answer_too_large");
+    if (run.bytesRead + run.maxRepeats * run.largestRow > run.maxBytes) throw createError("answer_too_large");
     return rows;
   };
 }

@@ -1,5 +1,5 @@
 import type { ApiColumn } from "../column-kinds.ts";
-import { condition } from "../filter.ts";
+import { parseConditionName } from "../filter.ts";
 import type { ApiTable } from "../tables.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -13,7 +13,7 @@ export function conditionsOf(where: unknown, table: ApiTable, parameters: Parame
       if (parts.length > 0) conditions.push(`(${parts.join(name === "AND" ? " and " : " or ")})`);
       continue;
     }
-    const found = condition(name, table);
+    const found = parseConditionName(name, table);
     if (found === undefined) throw new Error(`Invariant(${table.name}.${name}): no such condition`);
     conditions.push(columnCondition(found.column, found.operator, value, parameters));
   }

@@ -17,13 +17,13 @@ export type PageRead = {
  * Estimates how many rows Postgres reads at most, besides those that it returns: none if an index has the filter's rows in the
  * order; otherwise all rows that the best index leaves, up to the whole table.
  */
-export function rowsRead(page: PageRead, statistics: TableStatistics): number {
+export function estimateRowsRead(page: PageRead, statistics: TableStatistics): number {
   const { table, filter, limit } = page;
   const paths = table.indexes
     .map((index) => indexPath(index, page, statistics))
     .concat(hashPaths(page, statistics));
   const best = Math.min(...paths.map(({ read }) => read));
-  const matching = Math.min(best, rowsMatching(table, filter, statistics));
+  const matching = Math.min(best, estimateMatchingRows(table, filter, statistics));
   if (matching === 0 || paths.some((path) => path.ordered && path.read === matching)) return matching;
 
   // The rows have to be sorted. If there are many, the planner may prefer an index in the right order, in the hope of finding
@@ -39,26 +39,26 @@ export function rowsRead(page: PageRead, statistics: TableStatistics): number {
 const sortedRowCost = 100;
 
 /** Estimates how many rows the filter's best index leaves, which is what a count reads. */
-export function rowsMatching(table: ApiTable, filter: Filter, statistics: TableStatistics): number {
+export function estimateMatchingRows(table: ApiTable, filter: Filter, statistics: TableStatistics): number {
   const byIndex = table.indexes.map((index) =>
-    estimateRows(table, filter, prefixOf(index, filter), statistics),
+    estimateRowsWith(table, filter, prefixOf(index, filter), statistics),
   );
   const byBranches = filter.anyOf.map((branches) => {
     let sum = 0;
     for (const branch of branches) {
       const both: Filter = { ...emptyFilter(), equal: new Map(filter.equal) };
       mergeInto(both, branch);
-      sum += rowsMatching(table, both, statistics);
+      sum += estimateMatchingRows(table, both, statistics);
     }
     return sum;
   });
   const byHash = hashIndexedColumns(table, filter).map((column) =>
-    estimateRows(table, filter, [column], statistics),
+    estimateRowsWith(table, filter, [column], statistics),
   );
-  return Math.min(sizeOf(table, statistics), ...byIndex, ...byHash, ...byBranches);
+  return Math.min(tableSize(table, statistics), ...byIndex, ...byHash, ...byBranches);
 }
 
-export function sizeOf({ sqlTables }: ApiTable, statistics: TableStatistics): number {
+export function tableSize({ sqlTables }: ApiTable, statistics: TableStatistics): number {
   return sqlTables.reduce((sum, table) => sum + statistics.size(table), 0);
 }
 
@@ -79,7 +79,7 @@ type Path = {
 /** A hash index finds the rows with a value, in no order. */
 function hashPaths({ table, filter }: PageRead, statistics: TableStatistics): Path[] {
   return hashIndexedColumns(table, filter).map((column) => {
-    const rows = estimateRows(table, filter, [column], statistics);
+    const rows = estimateRowsWith(table, filter, [column], statistics);
     return { read: rows, rows, ordered: false };
   });
 }
@@ -92,7 +92,7 @@ function hashIndexedColumns(table: ApiTable, { equal }: Filter): string[] {
 function indexPath(index: string[], page: PageRead, statistics: TableStatistics): Path {
   const { table, filter, hasCursor } = page;
   const prefix = prefixOf(index, filter);
-  const rows = estimateRows(table, filter, prefix, statistics);
+  const rows = estimateRowsWith(table, filter, prefix, statistics);
   // A join may read everything that the index leaves, even to return a few rows.
   if (!table.ordered) return { read: rows, rows, ordered: false };
   // A column with a single value orders nothing.
@@ -106,16 +106,21 @@ function indexPath(index: string[], page: PageRead, statistics: TableStatistics)
   // Rows that tie in the part of the order that the index covers are read together and sorted. Likewise, to find a cursor, rows
   // that tie in the columns by which the index can seek to it.
   const group = (columns: string[]) =>
-    Math.min(rows, estimateRows(table, filter, [...prefix, ...columns], statistics));
+    Math.min(rows, estimateRowsWith(table, filter, [...prefix, ...columns], statistics));
   const toSort = followed === order.length ? 0 : group(order.slice(0, followed));
   const start = Math.max(...[...prefix, ""].map((_, at) => commonPrefixLength(fullOrder, index.slice(at))));
   const toBegin = !hasCursor || start === fullOrder.length ? 0 : group(fullOrder.slice(0, start));
-  const leftOut = rowsLeftOut(index, prefix, page, statistics);
+  const leftOut = estimateExcludedRows(index, prefix, page, statistics);
   return { read: Math.min(rows, toSort + toBegin + leftOut), rows, ordered };
 }
 
 /** Estimates how many of the index's rows, at most, don't match the filter. */
-function rowsLeftOut(index: string[], prefix: string[], page: PageRead, statistics: TableStatistics): number {
+function estimateExcludedRows(
+  index: string[],
+  prefix: string[],
+  page: PageRead,
+  statistics: TableStatistics,
+): number {
   const { table, filter } = page;
   const next = index[prefix.length];
   const isKnown =
@@ -123,7 +128,7 @@ function rowsLeftOut(index: string[], prefix: string[], page: PageRead, statisti
     filter.anyOf.length === 0 &&
     [...filter.ranges].every((column) => column === next);
   if (!isKnown) return Number.POSITIVE_INFINITY;
-  const size = sizeOf(table, statistics);
+  const size = tableSize(table, statistics);
   let rows = 0;
   for (const [column, values] of filter.equal) {
     if (prefix.includes(column)) continue;
@@ -145,13 +150,13 @@ function prefixOf(index: string[], { equal }: Filter): string[] {
 const defaultShare = 1 / 200;
 
 /** Estimates how many rows, at most, have the filter's values in the columns; for a column without one, any single value. */
-function estimateRows(
+function estimateRowsWith(
   table: ApiTable,
   filter: Filter,
   columns: string[],
   statistics: TableStatistics,
 ): number {
-  const size = sizeOf(table, statistics);
+  const size = tableSize(table, statistics);
   const shareOf = (column: string, value?: string) =>
     statistics.share(table.sqlTables[0], table.columns.get(column)?.sqlName ?? column, value);
   const shares = columns.map((column) => {
