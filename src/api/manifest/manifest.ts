@@ -47,7 +47,7 @@ function describeChain(
     name: "Token Launchpad",
     description,
     discoverability:
-      "A registered token is in GET /api/tokens as soon as its block is indexed, its metadata at GET /api/metadata/<mint>, and all of its data in GraphQL.",
+      "A registered token is in GET /api/tokens as soon as its block is indexed; its metadata is at GET /api/metadata/<mint>, and all of its data in GraphQL.",
     barrierToLaunch:
       "One transaction and its gas. No fee, no deposit, no key, no approval. 0.05 BNB of buys graduate a token to the DEX.",
     version: "1.0",
@@ -75,6 +75,6 @@ function signatureOf(chain: ChainSettings): Manifest["registrationSignature"] {
     domain: registrationDomain(chain),
     types: { Registration: [...registrationTypes.Registration] },
     primaryType: "Registration",
-    note: "Sign this typed data (EIP-712) as the token's creator and send signature and issuedAt with POST /api/tokens. Fields that you leave out of the body are signed as empty strings; mint, name and the others exactly as in the body. issuedAt is the time of signing in seconds since 1970, and has to be later than in the last signature that was accepted, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
+    note: "Sign this EIP-712 typed data as the token's creator and send signature and issuedAt with POST /api/tokens. Sign fields that you leave out of the body as empty strings, and all others exactly as in the body. issuedAt is the time of signing in seconds since 1970. It must be later than that of the last accepted signature, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
   };
 }

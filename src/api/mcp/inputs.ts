@@ -11,12 +11,12 @@ export const address = (description: string) =>
     // Last: what is said of a value that is transformed is not part of the schema of arguments.
     .transform((value) => value.toLowerCase() as `0x${string}`);
 
-export const mint = address("The token's contract address, as find_tokens has it.");
+export const mint = address("The token's contract address, as find_tokens returns it.");
 
 export const chainId = z
   .union([z.literal(56), z.literal(97)], "must be 56 (mainnet) or 97 (testnet)")
   .optional()
-  .describe("56 (BNB Smart Chain) or 97 (its testnet). Left out: mainnet where it is served.");
+  .describe("56 (BNB Smart Chain) or 97 (its testnet). Default: mainnet if it is indexed.");
 
 export const limit = (most: number, byDefault: number) =>
-  z.int().min(1).max(most).default(byDefault).describe(`The most rows, up to ${most}.`);
+  z.int().min(1).max(most).default(byDefault).describe(`Maximum number of rows, up to ${most}.`);

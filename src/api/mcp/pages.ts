@@ -20,13 +20,15 @@ export const cursorInput = z
   .string()
   .max(1_000)
   .optional()
-  .describe("nextCursor of the result before, as it came. Left out: the first page.")
+  .describe("nextCursor of the previous result, unchanged. Default: the first page.")
   .meta({ examples: ["eyJhdCI6IjIiLCJza2lwIjowfQ"] });
 
 export const nextCursor = z
   .string()
   .nullable()
-  .describe("Pass it as cursor, with the same other arguments, to go on. Null: that was all.");
+  .describe(
+    "Pass it as cursor, with the same other arguments, for the next page. Null: this was the last one.",
+  );
 
 /** Opaque to clients. Throws a ToolError for what is no cursor of ours. */
 export function readCursor(cursor: string | undefined): Place {
@@ -37,7 +39,7 @@ export function readCursor(cursor: string | undefined): Place {
   } catch {
     throw new ToolError(
       "invalid_cursor",
-      "cursor must be the nextCursor of a result, as it came: begin again without it.",
+      "cursor must be the nextCursor of a result, unchanged: start again without it.",
     );
   }
 }

@@ -25,7 +25,7 @@ export function addResources(server: McpServer, { ask, chain }: { ask: Ask; chai
     "launchpad://guide",
     {
       title: "Guide",
-      description: "How launching and trading work, and answers to what agents ask.",
+      description: "How launching and trading work, and answers to agents' questions.",
       mimeType: "text/markdown",
     },
     (uri) => ({ contents: [{ uri: uri.href, mimeType: "text/markdown", text: guideText }] }),
@@ -50,7 +50,7 @@ export function addResources(server: McpServer, { ask, chain }: { ask: Ask; chai
     {
       title: "Token",
       description:
-        "A token by its address, as get_token has it. The field untrusted is written by strangers.",
+        "A token by its address, as get_token returns it. The field untrusted is written by strangers.",
       mimeType: "application/json",
     },
     async (uri, { mint }) => {

@@ -5,14 +5,16 @@ const quantity = z.string().regex(/^0x(0|[1-9a-f][0-9a-f]*)$/);
 
 /** A transaction to sign, with what it does as read from its own bytes. */
 export const step = z.object({
-  does: z.string().describe("What the transaction does, decoded from its bytes and compared with the quote."),
+  does: z
+    .string()
+    .describe("What the transaction does, decoded from its bytes and checked against the quote."),
   transaction: z
     .object({
       from: hex.optional(),
       to: hex,
       data: hex,
       value: quantity.describe("Wei, hexadecimal."),
-      gas: quantity.optional().describe("The gas limit to give. Absent: let your wallet estimate it."),
+      gas: quantity.optional().describe("The gas limit to set. Absent: let your wallet estimate it."),
       chainId: quantity,
     })
     .describe("Unsigned, as eth_sendTransaction takes it. Sign and send it as it is."),

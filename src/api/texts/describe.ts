@@ -21,7 +21,7 @@ const noKeys =
 const skillName = serverInfo.name;
 
 const skillDescription =
-  "Find, assess, launch and trade bonding-curve tokens on BNB Smart Chain through this launchpad's API. Use when asked to look for tokens there, to judge one before buying, to buy or sell, to create a token, or to follow what happens to it.";
+  "Find, assess, launch and trade bonding-curve tokens on BNB Smart Chain through this launchpad's API. Use when asked to find tokens there, to assess one before buying, to buy or sell, to create a token, or to follow what happens to it.";
 
 /** The introduction in the format of llmstxt.org. */
 export function llmsText(given: Described): string {
@@ -38,8 +38,8 @@ export function llmsText(given: Described): string {
       `- [Skill](${baseUrl}/skill.md): how to use the service, for agent frameworks`,
       `- [Manifest](${baseUrl}/api): chain, contracts with ABIs, endpoints, and how to launch a token`,
       `- [OpenAPI](${baseUrl}/api/openapi.json): every field and error code`,
-      `- [Documentation](${docsUrl}): the same, to try out`,
-      `- [All of it](${baseUrl}/llms-full.txt): this text with the guide and the tools`,
+      `- [Documentation](${docsUrl}): the same, interactive`,
+      `- [All of it](${baseUrl}/llms-full.txt): this text plus the guide and the tools`,
     ].join("\n"),
     ...(tools === undefined
       ? []

@@ -27,7 +27,7 @@ const sizes = ["0.01", "0.1"];
 
 const impact = z.object({
   amountBnb: z.string(),
-  priceImpactPercent: z.number().nullable().describe("Null where such a buy can't be made."),
+  priceImpactPercent: z.number().nullable().describe("Null if such a buy can't be made."),
   getsTokens: z.string().nullable().describe("Whole tokens."),
   graduates: z.boolean(),
 });
@@ -36,7 +36,7 @@ export const assessToken = readingTool({
   name: "assess_token",
   title: "Assess a token",
   description:
-    "Call it before buying a token: who holds how much of what circulates, the creator's record, liquidity, other tokens with the same symbol, recent activity, what a buy of 0.01 and of 0.1 BNB costs in price, and warnings in words. These are measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
+    "Call this before buying a token. Reports how concentrated the circulating supply is, the creator's record, liquidity, other tokens with the same symbol, recent activity, the price impact of buying for 0.01 and 0.1 BNB, and warnings in words. These are measurements, not advice: one person may have many accounts. For prices over time use get_candles.",
   isOpenWorld: true,
   input: z.object({ mint, chainId }),
   output: z.object({
@@ -55,11 +55,11 @@ export const assessToken = readingTool({
     sameSymbolTokens: tokenDetails.shape.sameSymbolTokens,
     sameSymbol: z
       .array(z.object({ mint: z.string(), createdAt: z.string().nullable(), graduated: z.boolean() }))
-      .describe("Of these, registered ones, up to 10: any may be the one that was meant."),
+      .describe("Up to 10 of these that are registered. Any of them may be the one that was meant."),
     buys: z.array(impact),
     flags: z
       .array(z.string())
-      .describe("Warnings, each with its code. Empty: none of ours applies, which proves nothing."),
+      .describe("Warnings, each with its code. Empty: none of them applies, which proves nothing."),
     untrusted: untrustedEntry,
   }),
   async run({ mint, chainId }, context) {

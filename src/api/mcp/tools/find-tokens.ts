@@ -11,7 +11,7 @@ export const findTokens = readingTool({
   name: "find_tokens",
   title: "Find tokens",
   description:
-    "Lists registered tokens, as short rows: use it to discover tokens, to search by text, or to resolve a symbol to mints. A symbol is not unique and proves nothing: compare mints, and call assess_token before a trade. Not for one token whose mint you know: get_token has all of it.",
+    "Lists registered tokens as short rows. Use it to discover tokens, to search by text, or to resolve a symbol to mints. A symbol is not unique and proves nothing: compare mints, and call assess_token before a trade. For one token whose mint you know, use get_token.",
   isOpenWorld: true,
   input: z.object({
     board: z
@@ -22,17 +22,22 @@ export const findTokens = readingTool({
       .enum(sorts)
       .default("newest")
       .describe(
-        "The highest first. trending: by different traders. gainers, losers: by the change of the price in the window, only tokens that were traded in it.",
+        "Highest first. trending: by number of distinct traders. gainers, losers: by price change in the window, only tokens that were traded in it.",
       ),
-    window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
-    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
-    minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
+    window: z.enum(listWindows).default("24h").describe("The window of gainers and losers."),
+    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("Minimum BNB traded in the last 24 hours."),
+    minHolders: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe("Minimum number of accounts with a balance."),
     maxCreatorPercent: z
       .number()
       .min(0)
       .max(100)
       .optional()
-      .describe("Percent of what circulates that the creator may hold."),
+      .describe("Maximum percent of the circulating supply that the creator holds."),
     verified: z.literal(true).optional().describe("Only tokens whose creator signed the registration."),
     search: z
       .string()
@@ -46,7 +51,7 @@ export const findTokens = readingTool({
       .max(rowFields.length)
       .optional()
       .describe(
-        "Fields of each row, beside mint and untrusted, in full precision. Left out: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount, to 6 significant digits. Few fields leave room for more rows.",
+        "Fields of each row besides mint and untrusted, in full precision. Default: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount, rounded to 6 significant digits. Fewer fields leave room for more rows.",
       ),
     limit: limit(100, 20),
     cursor: cursorInput,

@@ -19,7 +19,7 @@ export const getCandles = readingTool({
   name: "get_candles",
   title: "Get candles",
   description:
-    "Open, high, low, close (BNB for one token) and volume over time, the newest first, over curve and DEX. Use it for the course of a price. Not for the price now (get_token) or single trades (get_trades).",
+    "Open, high, low, close (BNB for one token) and volume over time, newest first, across curve and DEX. Use it for price history. For the current price use get_token, for single trades get_trades.",
   isOpenWorld: false,
   input: z.object({
     mint,
@@ -31,7 +31,7 @@ export const getCandles = readingTool({
   output: z.object({
     mint: z.string(),
     interval: z.enum(intervals),
-    candles: z.array(row).describe("The newest first. An interval without trades repeats the last close."),
+    candles: z.array(row).describe("Newest first. An interval without trades repeats the last close."),
     nextCursor,
   }),
   async run({ mint, interval, limit, cursor, chainId }, { ask }) {

@@ -7,10 +7,10 @@ export const getDailyStats = readingTool({
   name: "get_daily_stats",
   title: "Get the launchpad's last days",
   description:
-    "The whole launchpad day by day (UTC), the oldest first: volume, trades, tokens created and graduated. Use it to see whether activity grows or falls. For totals and the last hours use get_stats, for one token get_candles.",
+    "The whole launchpad day by day (UTC), oldest first: volume, trades, tokens created and graduated. Use it to see whether activity is growing or falling. For totals and the last hours use get_stats, for one token get_candles.",
   isOpenWorld: false,
   input: z.object({
-    days: z.int().min(1).max(mostDays).optional().describe("How many days, today included. Default 30."),
+    days: z.int().min(1).max(mostDays).optional().describe("Number of days, including today. Default: 30."),
     chainId,
   }),
   output: daysRoute.responses[200].content["application/json"].schema,

@@ -10,7 +10,7 @@ export const getHolders = readingTool({
   name: "get_holders",
   title: "Get holders",
   description:
-    "Who holds a token, the largest first, with shares of the supply, labels (launchpad, pair, creator, burn) and who bought early. Use it to see how concentrated a token is; assess_token sums it up.",
+    "The holders of a token, largest first, with shares of the supply, labels (launchpad, pair, creator, burn) and who bought early. Use it to see how concentrated a token is; assess_token has a summary.",
   isOpenWorld: false,
   input: z.object({ mint, limit: limit(100, 20), cursor: cursorInput, chainId }),
   output: z.object({

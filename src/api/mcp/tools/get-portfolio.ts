@@ -15,12 +15,12 @@ export const getPortfolio = readingTool({
   name: "get_portfolio",
   title: "Get a portfolio",
   description:
-    "What an account has: its BNB, what it holds and what that is worth at spot prices and at exit (what selling it would bring), and its results, realised and unrealised, in BNB and USD. Any account can be asked for. To sell, use prepare_trade.",
+    "An account's BNB, its holdings with their value at spot prices and at exit (what selling them would bring), and its realised and unrealised profit and loss in BNB and USD. Works for any account. To sell, use prepare_trade.",
   isOpenWorld: true,
   input: z.object({
     account: address("The account."),
     limit: limit(50, 10),
-    cursor: cursorInput.describe("nextCursor of the result before: goes on with its positions."),
+    cursor: cursorInput.describe("nextCursor of the previous result: continues with the positions."),
     chainId,
   }),
   output: z.object({
@@ -30,18 +30,18 @@ export const getPortfolio = readingTool({
       .int()
       .nullable()
       .optional()
-      .describe("The last indexed block that all but the BNB is known to reflect. On the first page only."),
+      .describe("The last indexed block, which everything except the BNB reflects. First page only."),
     nativeBalanceWei: z
       .string()
       .nullable()
       .describe(
-        "Wei of BNB, at the chain's last block. Gas is paid from it. Null where the chain's RPC endpoint does not answer.",
+        "BNB in wei at the chain's last block. Gas is paid from it. Null if the chain's RPC endpoint does not answer.",
       )
       .optional(),
-    nativeBalanceUsd: z.string().optional().describe("The same in USD, where there is a rate."),
+    nativeBalanceUsd: z.string().optional().describe("The same in USD, if there is a rate."),
     totals: accountTotals.optional(),
-    holdings: z.array(heldToken).optional().describe("What is worth most first. On the first page only."),
-    positions: z.array(tradedToken).describe("Results by token, that of the last trade first."),
+    holdings: z.array(heldToken).optional().describe("Most valuable first. On the first page only."),
+    positions: z.array(tradedToken).describe("Profit and loss by token, last traded first."),
     nextCursor,
   }),
   async run({ account, limit, cursor, chainId }, { ask, askWithBlock }) {

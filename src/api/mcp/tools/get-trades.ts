@@ -12,7 +12,7 @@ export const getTrades = readingTool({
   name: "get_trades",
   title: "Get trades",
   description:
-    "Trades on curve and DEX, the newest first: of one token, of one trader, or of all. Use it to see who trades and at what price. For sums use get_token or get_stats, for prices over time get_candles.",
+    "Trades on curve and DEX, newest first: of one token, of one trader, or of all. Use it to see who trades and at what price. For sums use get_token or get_stats, for prices over time get_candles.",
   isOpenWorld: true,
   input: z.object({
     mint: address("Only trades of this token.").optional(),

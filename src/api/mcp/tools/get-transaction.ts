@@ -22,7 +22,7 @@ export const getTransaction = readingTool({
   name: "get_transaction",
   title: "Get a transaction",
   description:
-    "What became of a transaction: decoded, with the events of launchpad, tokens and DEX that it caused, or why it reverted. Use it after you have sent one. Once it is mined, ask other tools for the new state; wait_for_events says when it is indexed.",
+    "The outcome of a transaction: its decoded call, the launchpad, token and DEX events that it caused, or why it reverted. Use it after you have sent one. Once it is mined, ask other tools for the new state; wait_for_events says when it is indexed.",
   isOpenWorld: true,
   input: z.object({
     hash: z
@@ -35,7 +35,7 @@ export const getTransaction = readingTool({
   output: z.object({
     hash: z.string(),
     status: z.enum(["pending", "succeeded", "reverted"]),
-    revertReason: z.string().optional().describe("By calling it again at the state before its block."),
+    revertReason: z.string().optional().describe("Found by calling it again at the state before its block."),
     block: z.int().nullable(),
     from: z.string(),
     to: z.string().nullable(),
@@ -44,7 +44,7 @@ export const getTransaction = readingTool({
     call: z
       .object({ functionName: z.string(), args })
       .nullable()
-      .describe("Null where it calls no function of the launchpad, a token or the DEX router."),
+      .describe("Null if it calls no function of the launchpad, a token or the DEX router."),
     events: z.array(z.object({ contract: z.string(), name: z.string(), args })),
     moreEvents: z.boolean(),
     untrusted: z

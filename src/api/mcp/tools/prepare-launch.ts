@@ -14,7 +14,7 @@ export const prepareLaunch = readingTool({
   name: "prepare_launch",
   title: "Prepare a launch",
   description:
-    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs gas, about 3.3 million, and what firstBuy says: a purchase in the same transaction, before anybody else can. Sign and send it, then prepare_registration or register_token so that the token is in the list. To buy later, call prepare_trade once it is indexed.",
+    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs about 3.3 million gas, plus firstBuy, a purchase in the same transaction, before anyone else can buy. Sign and send it, then call register_token, after prepare_registration for a signed entry, so that the token appears in the list. To buy later, call prepare_trade once the token is indexed.",
   isOpenWorld: true,
   input: z.object({
     name: z
@@ -34,15 +34,17 @@ export const prepareLaunch = readingTool({
       .boolean()
       .default(true)
       .describe(
-        "Whether the address is to end in 5afe, and is known before. False: any address, read it from the receipt.",
+        "Whether the address should end in 5afe, and be known in advance. False: any address; read it from the receipt.",
       ),
     firstBuy: z
       .string()
       .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be BNB such as "0.01"')
       .optional()
-      .describe("BNB to buy with in the same transaction. Left out: none.")
+      .describe("BNB to buy with in the same transaction. Default: none.")
       .meta({ examples: ["0.01"] }),
-    account: address("Who signs, and so is the creator. With it the transaction is simulated.").optional(),
+    account: address(
+      "The account that signs and so becomes the creator. With it the transaction is simulated.",
+    ).optional(),
     chainId,
   }),
   output: z.object({
@@ -50,9 +52,9 @@ export const prepareLaunch = readingTool({
     burnPercent: z.int(),
     firstBuy: z
       .object({
-        pays: z.string().describe("Whole BNB that are sent."),
-        gets: z.string().describe("Whole tokens that come out, exactly."),
-        refundBnb: z.string().describe("BNB that come back, since the curve ends before."),
+        pays: z.string().describe("Whole BNB sent."),
+        gets: z.string().describe("Exactly the whole tokens received."),
+        refundBnb: z.string().describe("BNB refunded because the buy reaches the end of the curve."),
         graduates: z.boolean(),
       })
       .nullable()

@@ -7,7 +7,7 @@ export const prepareRegistration = readingTool({
   name: "prepare_registration",
   title: "Prepare a signed registration",
   description:
-    "Returns typed data (EIP-712) for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified, and replaces one by somebody else. Unsigned ones need no preparation: call register_token.",
+    "Returns EIP-712 typed data for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified and replaces anyone else's. Unsigned registrations need no preparation: call register_token directly.",
   isOpenWorld: false,
   input: registrationInput,
   output: z.object({
@@ -23,11 +23,11 @@ export const prepareRegistration = readingTool({
         primaryType: z.string(),
         message: z.record(z.string(), z.string()),
       })
-      .describe("Sign it as eth_signTypedData_v4 does. It has what you gave, and nothing else."),
+      .describe("Sign it with eth_signTypedData_v4. It contains what you gave and nothing else."),
     body: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .describe(
-        "Arguments for register_token, once signature is added; the same as the body of POST /api/tokens.",
+        "The arguments for register_token once you add signature; also the body of POST /api/tokens.",
       ),
   }),
   async run({ chainId, ...fields }, { chain }) {

@@ -20,7 +20,7 @@ const amount = z
   .string()
   .regex(amountPattern, 'must be such as "0.01", "50%", "max" or "$5"')
   .describe(
-    'What is paid in. Of a buy BNB, of a sell whole tokens: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves 0.001 BNB for gas). By value: "$5".',
+    'The amount to pay in: "0.01" (BNB for a buy, whole tokens for a sell), "50%" of what the account has, "max" for all of it (a buy leaves 0.001 BNB for gas), or "$5" by value.',
   )
   .meta({ examples: ["0.01", "50%", "max", "$5"] });
 
@@ -28,13 +28,15 @@ export const prepareTrade = readingTool({
   name: "prepare_trade",
   title: "Prepare a trade",
   description:
-    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign in order, with warnings and a simulation. It sends nothing and needs no key. Call assess_token first for a token that you don't know, and call this again when a minute has passed: prices move. After sending, get_transaction says what came of it.",
+    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign in order, with warnings and a simulation. It sends nothing and needs no key. Call assess_token first for a token that you don't know, and call this again after a minute, because prices move. After sending, get_transaction reports the outcome.",
   isOpenWorld: true,
   input: z.object({
     mint,
     side: z.enum(["buy", "sell"]).describe("buy: tokens for BNB. sell: BNB for tokens."),
     amount,
-    account: address("Who signs: balance and allowance are checked, and the DEX pays out to it."),
+    account: address(
+      "The account that signs. Its balance and allowance are checked, and the DEX pays out to it.",
+    ),
     slippagePercent: z
       .number()
       .min(0)
@@ -48,20 +50,20 @@ export const prepareTrade = readingTool({
     mint: z.string(),
     side: z.enum(["buy", "sell"]),
     venue: z.enum(["curve", "dex"]),
-    pays: z.string().describe("What is paid in: whole BNB of a buy, whole tokens of a sell."),
-    gets: z.string().describe("What comes out: whole tokens of a buy, whole BNB of a sell."),
-    minimum: z.string().describe("The least that comes out; with less the trade reverts."),
-    refundBnb: z.string().describe("BNB of a buy that come back, since the curve ends before."),
+    pays: z.string().describe("What is paid in: whole BNB for a buy, whole tokens for a sell."),
+    gets: z.string().describe("What is received: whole tokens for a buy, whole BNB for a sell."),
+    minimum: z.string().describe("The minimum received; the trade reverts if it would be less."),
+    refundBnb: z.string().describe("BNB refunded to a buy that reaches the end of the curve."),
     priceImpactPercent: z.number(),
     graduates: z.boolean().describe("Whether this buy graduates the token to the DEX."),
     block: z.int().describe("The quote is as of this block."),
-    deadline: z.int().describe("The last second at which it may be mined, since 1970."),
+    deadline: z.int().describe("The latest time at which it may be mined, in seconds since 1970."),
     warnings: z.array(z.string()),
     simulation: z.object({
       outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
       reason: z.string().optional(),
     }),
-    steps: z.array(step).describe("Sign and send them in this order, each once the one before is mined."),
+    steps: z.array(step).describe("Sign and send these in order, each after the previous one is mined."),
   }),
   async run({ mint, side, amount, account, slippagePercent, chainId }, context) {
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
@@ -106,7 +108,7 @@ function warningsOf({ warnings, priceImpactPercent, graduates }: QuoteAnswer): s
           `high_impact: the trade itself moves the price by ${priceImpactPercent} %. A smaller one loses less.`,
         ]
       : []),
-    ...(graduates ? ["graduates: this buy ends the curve; what is too much comes back."] : []),
+    ...(graduates ? ["graduates: this buy reaches the end of the curve; excess BNB is refunded."] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ export const queryGraphql = readingTool({
       .max(10_000)
       .describe("A GraphQL query.")
       .meta({ examples: ['{ tokens(limit: 3, orderBy: "createdAt") { items { address holderCount } } }'] }),
-    variables: z.record(z.string(), z.unknown()).optional().describe("Values of the query's variables."),
+    variables: z.record(z.string(), z.unknown()).optional().describe("Values for the query's variables."),
   }),
   output: z.object({ untrusted: untrustedValue }),
   async run({ query, variables }, { askGraphql }) {

@@ -8,7 +8,7 @@ export const registerToken = writingTool({
   name: "register_token",
   title: "Register a token",
   description:
-    "Puts a token that exists on the chain into the list, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same twice is safe. With signature and issuedAt of prepare_registration the entry is marked as verified. It is public and can't be taken back.",
+    "Adds a token that exists on the chain to the list, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same twice is safe. With the signature and issuedAt from prepare_registration the entry is marked as verified. The registration is public and can't be undone.",
   isOpenWorld: true,
   input: registrationInput.extend({
     signature: z
@@ -17,7 +17,7 @@ export const registerToken = writingTool({
       .optional()
       .describe("The creator's signature of the typed data.")
       .meta({ examples: [`0x${"3f5ce5fbfe3e9af3971dd833d26ba9b5".repeat(4)}1b`] }),
-    issuedAt: z.int().optional().describe("As prepare_registration returned it. Comes with a signature."),
+    issuedAt: z.int().optional().describe("As prepare_registration returned it. Required with a signature."),
   }),
   output: fullToken,
   run: async (body, { send }) => toFullToken(await send(registerTokenRoute, body)),

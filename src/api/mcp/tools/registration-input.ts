@@ -19,7 +19,7 @@ export const registrationInput = z.object({
   burnPercent: z.int().min(30).max(70).describe("As given to the factory."),
   description: text(
     2_000,
-    "At most 1000 characters, in one line.",
+    "At most 1000 characters, on one line.",
     "An otter that never gives up.",
   ).optional(),
   imageUrl: link(

@@ -19,21 +19,27 @@ export function flagsOf(token: Facts, buys: Buy[]): string[] {
   const untradable = buys.every(({ priceImpactPercent }) => priceImpactPercent === null);
 
   const flags: [boolean, string][] = [
-    [creatorPercent >= 10, `creator_holds_much: the creator holds ${creatorPercent} % of what circulates.`],
-    [top10Percent >= 50, `concentrated: the ten largest holders have ${top10Percent} % of what circulates.`],
+    [
+      creatorPercent >= 10,
+      `creator_holds_much: the creator holds ${creatorPercent} % of the circulating supply.`,
+    ],
+    [
+      top10Percent >= 50,
+      `concentrated: the ten largest holders have ${top10Percent} % of the circulating supply.`,
+    ],
     [
       holderCount >= 10 && effectiveHolders !== null && effectiveHolders < 5,
       `few_effective_holders: its ${holderCount} holders are as concentrated as ${effectiveHolders} equal ones.`,
     ],
     [
       earlyBuyersPercent >= 15,
-      `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of what circulates.`,
+      `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of the circulating supply.`,
     ],
-    [creatorSoldOut, "creator_left: the creator held this token and has nothing of it now."],
+    [creatorSoldOut, "creator_left: the creator held this token and holds none now."],
     [creatorGraduated === true, "creator_graduated_it: the creator made the buy that graduated it."],
     [
       tokensSoldOut >= 1,
-      `creator_sold_out: the creator has left ${tokensSoldOut} of its ${tokensCreated} tokens.`,
+      `creator_sold_out: the creator sold out of ${tokensSoldOut} of its ${tokensCreated} tokens.`,
     ],
     [
       tokensCreated >= 5 && tokensGraduated === 0,
@@ -45,7 +51,7 @@ export function flagsOf(token: Facts, buys: Buy[]): string[] {
       sameSymbolTokens > 0,
       `duplicate_symbol: ${sameSymbolTokens} other tokens have the same symbol. Compare mints.`,
     ],
-    [!registered, "not_registered: nobody has registered it, so that nothing describes it."],
+    [!registered, "not_registered: nobody has registered it, so it has no description."],
     [registered && !verified, "not_verified: its description and links are not signed by its creator."],
     [untradable, "not_tradable: a small buy can't be made now."],
     [

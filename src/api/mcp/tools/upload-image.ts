@@ -9,13 +9,13 @@ export const uploadImage = writingTool({
   name: "upload_image",
   title: "Upload an image",
   description:
-    "Stores an image for a registration: pass its url as imageUrl to register_token within 24 hours. For PNG, JPEG, GIF, WebP and AVIF up to 5 MB. It is encoded anew, without metadata, and is public.",
+    "Stores an image for a registration: pass its url as imageUrl to register_token within 24 hours. For PNG, JPEG, GIF, WebP and AVIF up to 5 MB. It is re-encoded without metadata, and is public.",
   isOpenWorld: false,
   input: z.object({
     image: z
       .string()
       .max(7_000_000)
-      .describe("A data URL in base64.")
+      .describe("A base64 data URL.")
       .meta({ examples: ["data:image/png;base64,iVBORw0KGgo="] }),
   }),
   output: uploadImageRoute.responses[201].content["application/json"].schema,

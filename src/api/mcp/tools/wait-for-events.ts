@@ -10,11 +10,11 @@ const event = z
   .looseObject({
     id: z.string(),
     kind: z.enum(kinds),
-    removed: z.boolean().describe("A reorg took it back: it is no longer true."),
+    removed: z.boolean().describe("A reorg removed it, so that it is no longer true."),
     mint: z.string(),
     untrusted: untrustedEntry,
   })
-  .describe("As GET /api/stream has it, with what others wrote in untrusted.");
+  .describe("In the form of GET /api/stream, with strangers' text in untrusted.");
 
 const written = new Set([
   "name",
@@ -30,17 +30,17 @@ export const waitForEvents = readingTool({
   name: "wait_for_events",
   title: "Wait for events",
   description:
-    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. Not for the past: get_trades and find_tokens.",
+    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. For past events use get_trades and find_tokens.",
   isOpenWorld: true,
   input: z.object({
-    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("Left out: all kinds."),
+    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("Default: all kinds."),
     mint: address("Only events of this token.").optional(),
     creator: address("Only events of tokens that this account created.").optional(),
     cursor: z
       .string()
       .max(50)
       .optional()
-      .describe("nextCursor of the call before. Left out: what comes from now on.")
+      .describe("nextCursor of the previous call. Default: what happens from now on.")
       .meta({ examples: ["152-31"] }),
     timeout: z.int().min(0).max(25).default(20).describe("Seconds to wait for an event."),
     limit: limit(50, 20),
@@ -49,7 +49,7 @@ export const waitForEvents = readingTool({
   output: z.object({
     events: z.array(event),
     nextCursor: z.string().describe("Pass it as cursor in the next call."),
-    timedOut: z.boolean().describe("Whether nothing came in time: call again with nextCursor."),
+    timedOut: z.boolean().describe("Whether nothing happened in time: call again with nextCursor."),
   }),
   async run({ kinds, cursor, ...query }, { ask }) {
     const kind = kinds === undefined || kinds.length === 0 ? undefined : kinds.join(",");
