@@ -4,22 +4,22 @@ export type Descriptions = Record<string, { description: string; fields: Record<
 /** Describes the types that Ponder adds to those of the tables. */
 export const generalDescriptions: Descriptions = {
   Query: {
-    description: "All queries: for each table one row by its key, and lists.",
-    fields: { _meta: "The block up to which each chain is indexed." },
+    description: "Everything that you can query: for each table one row by its key, and lists.",
+    fields: { _meta: "The last indexed block of each chain." },
   },
   Page: {
     description: "A page of a list.",
     fields: {
       items: "The rows of the page.",
-      pageInfo: "Where the page begins and ends, and whether there are more.",
-      totalCount: "How many rows the whole list has.",
+      pageInfo: "Where the page begins and ends, and whether there are more rows.",
+      totalCount: "The number of rows in the whole list.",
     },
   },
   PageInfo: {
-    description: "Where a page begins and ends, and whether there are more.",
+    description: "Where a page begins and ends, and whether there are more rows.",
     fields: {
-      hasNextPage: "Whether there are rows after the page.",
-      hasPreviousPage: "Whether there are rows before the page.",
+      hasNextPage: "Whether there are rows after this page.",
+      hasPreviousPage: "Whether there are rows before this page.",
       startCursor: "The cursor of the page's first row, for `before`; null for an empty page.",
       endCursor: "The cursor of the page's last row, for `after`; null for an empty page.",
     },
@@ -27,15 +27,15 @@ export const generalDescriptions: Descriptions = {
   ViewPageInfo: {
     description: "Whether there are rows before and after a page of a list that has no cursors.",
     fields: {
-      hasNextPage: "Whether there are rows after the page.",
-      hasPreviousPage: "Whether there are rows before the page.",
+      hasNextPage: "Whether there are rows after this page.",
+      hasPreviousPage: "Whether there are rows before this page.",
     },
   },
   Meta: {
-    description: "How far the index is.",
+    description: "How far the chains are indexed.",
     fields: {
       status:
-        "By chain name: the chain's id, and the number and timestamp (seconds since 1970) of its last indexed block.",
+        "By chain name: the chain's id, and number and timestamp (seconds since 1970) of its last indexed block.",
     },
   },
   BigInt: { description: "An integer of any size, as a decimal string.", fields: {} },
@@ -45,37 +45,36 @@ export const generalDescriptions: Descriptions = {
 /** Describes the arguments of lists. */
 export const pageArguments: Record<string, string> = {
   where: "Conditions, all of which must hold.",
-  orderBy:
-    "The name of the column to order by, as a string. Ties, and lists without `orderBy`, are ordered by the key.",
+  orderBy: "The column to order by, as a string. Ties, and lists without it, are in key order.",
   orderDirection: "`asc` (default) or `desc`. Nulls come last in ascending and first in descending order.",
-  before: "Returns the page that ends before this cursor: `startCursor` of the following page.",
-  after: "Returns the page that begins after this cursor: `endCursor` of the preceding page.",
-  limit: "The maximum number of rows on the page: 50 by default, up to 1,000.",
-  offset: "How many rows to skip. Can't be combined with a cursor.",
+  before: "The page ends before this cursor: the `startCursor` of the following page.",
+  after: "The page begins after this cursor: the `endCursor` of the previous page.",
+  limit: "The maximum number of rows on the page: 50 by default, at most 1,000.",
+  offset: "The number of rows to skip. Not together with a cursor.",
 };
 
 /** Describes conditions, by the suffix of their names. */
 export const operatorWords: Record<string, string> = {
   AND: "Conditions, all of which must hold.",
-  OR: "Conditions, one of which must hold.",
+  OR: "Conditions, at least one of which must hold.",
   "": "Equals this.",
   _not: "Does not equal this.",
   _in: "Equals one of these.",
   _not_in: "Equals none of these.",
   _gt: "Greater than this.",
-  _gte: "This or greater.",
+  _gte: "Greater than or equal to this.",
   _lt: "Less than this.",
-  _lte: "This or less.",
+  _lte: "Less than or equal to this.",
   _contains: "Contains this. `%` and `_` are wildcards.",
   _not_contains: "Does not contain this. `%` and `_` are wildcards.",
   _starts_with: "Begins with this. `%` and `_` are wildcards.",
   _not_starts_with: "Does not begin with this. `%` and `_` are wildcards.",
   _ends_with: "Ends with this. `%` and `_` are wildcards.",
   _not_ends_with: "Does not end with this. `%` and `_` are wildcards.",
-  _contains_nocase: "Contains this in any case. `%` and `_` are wildcards.",
-  _not_contains_nocase: "Does not contain this in any case. `%` and `_` are wildcards.",
-  _starts_with_nocase: "Begins with this in any case. `%` and `_` are wildcards.",
-  _not_starts_with_nocase: "Does not begin with this in any case. `%` and `_` are wildcards.",
-  _ends_with_nocase: "Ends with this in any case. `%` and `_` are wildcards.",
-  _not_ends_with_nocase: "Does not end with this in any case. `%` and `_` are wildcards.",
+  _contains_nocase: "Contains this, ignoring case. `%` and `_` are wildcards.",
+  _not_contains_nocase: "Does not contain this, ignoring case. `%` and `_` are wildcards.",
+  _starts_with_nocase: "Begins with this, ignoring case. `%` and `_` are wildcards.",
+  _not_starts_with_nocase: "Does not begin with this, ignoring case. `%` and `_` are wildcards.",
+  _ends_with_nocase: "Ends with this, ignoring case. `%` and `_` are wildcards.",
+  _not_ends_with_nocase: "Does not end with this, ignoring case. `%` and `_` are wildcards.",
 };
