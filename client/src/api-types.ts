@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * The manifest: contracts with their ABIs, endpoints, and how to launch a token.
-         * @description Made for programs and agents: what they need to create, register and trade a token without reading anything else.
+         * @description For programs and agents: everything they need to create, register and trade a token.
          */
         get: operations["getManifest"];
         put?: never;
@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * List registered tokens, by board, search, creator or mint.
-         * @description Filters can be combined. `view=compact` has short rows, `fields` chooses, and `mint` takes up to 100. The list is never older than the last indexed block and the last registration, and `total` is exact.
+         * @description Filters can be combined. `view=compact` returns short rows, `fields` selects fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Register a token that exists on the chain, so that it is in the list.
-         * @description As soon as the creating transaction is mined. Everything is checked against the chain. Signed by the token's creator, the entry is marked as verified, and replaces an unsigned one or one that was signed earlier.
+         * Register a token that exists on the chain, so that it appears in the list.
+         * @description Works as soon as the creating transaction is mined. Everything is checked against the chain. An entry that the token's creator signed is marked as verified, and replaces an unsigned entry or one signed earlier.
          */
         post: operations["registerToken"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * A salt for createTokenWithSalt whose token address ends in 5afe.
-         * @description The address depends on name, symbol and salt, so create the token with exactly these. Everyone gets a salt of their own; it is not reserved, and works until a token is created with it.
+         * @description The address depends on name, symbol and salt, so create the token with exactly these. Each caller gets a different salt; it is not reserved, and works until a token is created with it.
          */
         get: operations["getVanitySalt"];
         put?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * The bonding curve of a token: reserves, tokens sold, progress, graduation.
-         * @description For every token that the factory created, registered or not, as of the last indexed block.
+         * @description Covers every token that the factory created, registered or not, as of the last indexed block.
          */
         get: operations["getCurve"];
         put?: never;
@@ -133,8 +133,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a buy or a sell would bring, to the wei, with the transaction to sign.
-         * @description On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token; its limit counts for each token, so that it goes through for fewer when somebody buys first.
+         * Quote a buy or a sell to the wei, with the transaction to sign.
+         * @description On the curve until the token graduates, on its DEX pair afterwards, as of the last indexed block. The quote is exact if the transaction is mined before any other trade of the token; otherwise it reverts when it would bring less than minAmountOutRaw or minAmountOutWei. A buy that reaches the end of the curve takes what is left, gets the rest refunded (not swapped on the DEX) and graduates the token; its limit applies per token, so it still succeeds, with fewer tokens, if somebody buys first.
          */
         get: operations["getQuote"];
         put?: never;
@@ -153,8 +153,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a first buy in the transaction that creates a token brings, to the wei, with the transaction to sign.
-         * @description For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve at once, for the sender, who is its creator: nobody can buy before. What comes out depends on burnPercent and amount alone. With name and symbol, and a salt if you like, the answer has the transaction.
+         * Quote a first buy in the transaction that creates a token, to the wei, with the transaction to sign.
+         * @description For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve in one step for the sender, who becomes its creator, so nobody can buy earlier. The result depends on burnPercent and amount only. With name and symbol, and optionally a salt, the answer includes the transaction.
          */
         get: operations["getFirstBuyQuote"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.
-         * @description In the form that wallets and explorers expect. What nobody has registered is an empty string or left out.
+         * @description In the form that wallets and explorers expect. Unregistered fields are empty strings or absent.
          */
         get: operations["getMetadata"];
         put?: never;
@@ -213,8 +213,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.
-         * @description The same entry as in the list, for a token that need not be registered, with the number of other tokens of the same symbol and the price impact of small buys.
+         * One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.
+         * @description The same entry as in the list, also for unregistered tokens, with the number of other tokens that share its symbol and the price impact of small buys.
          */
         get: operations["getToken"];
         put?: never;
@@ -233,8 +233,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The launchpad's totals: tokens, trades and volume, to date and in windows.
-         * @description As of the last indexed block of the chain, at which the windows end.
+         * The launchpad's totals: tokens, trades and volume, to date and by window.
+         * @description As of the chain's last indexed block, at which the windows end.
          */
         get: operations["getStats"];
         put?: never;
@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * The launchpad's last days, for charts: volume, trades, tokens created and graduated.
-         * @description Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, when someone asks: `asOf` has the block.
+         * @description Days begin at midnight UTC; the last day is the one of the last indexed block. The data is refreshed on request, at most every 10 seconds: `asOf` has its block.
          */
         get: operations["getDailyStats"];
         put?: never;
@@ -293,8 +293,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trades of a token on curve and DEX, the newest first, each with the reserves after it.
-         * @description Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one.
+         * Trades of a token on curve and DEX, newest first, each with the reserves after it.
+         * @description Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile.
          */
         get: operations["getTokenTrades"];
         put?: never;
@@ -313,8 +313,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.
-         * @description Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one. A token need not be registered for its trades to be here.
+         * Trades of all tokens, of one token or of one trader, newest first, each with the reserves after it.
+         * @description Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile. Trades of unregistered tokens are included.
          */
         get: operations["getTrades"];
         put?: never;
@@ -333,8 +333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liquidity added to a token's DEX pair and removed from it, the newest first, each with the pair's reserves after it.
-         * @description The oldest is what the launchpad added at graduation, and nobody can withdraw; before graduation there is none. Follow `nextCursor` for older ones: whatever comes in meanwhile, no page repeats a change or skips one.
+         * Liquidity added to and removed from a token's DEX pair, newest first, each with the pair's reserves after it.
+         * @description The oldest entry is what the launchpad added at graduation, which nobody can withdraw; before graduation the list is empty. Follow `nextCursor` for older changes. Pages never repeat or skip a change, whatever arrives meanwhile.
          */
         get: operations["getTokenLiquidity"];
         put?: never;
@@ -493,7 +493,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * DEX Screener adapter: a token's bonding curve, or its DEX pair.
+         * DEX Screener adapter: a token's bonding curve or its DEX pair.
          * @description As of the last final block.
          */
         get: operations["getDexScreenerPair"];
@@ -614,7 +614,7 @@ export interface paths {
         };
         /**
          * A Uniswap token list of the registered tokens of all indexed chains.
-         * @description Passes the published schema, https://uniswap.org/tokenlist.schema.json. Tokens of final blocks alone. At most 10,000, as the schema allows: verified ones in the order of their registration, then those that have graduated in the order in which they did, then the others in the order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The version goes up by a major when a token leaves, by a minor when one comes, and by a patch when one changes; while the list is full, each change is a major one. It and the timestamp, which is that of the latest change of a token on the list, change only when the list does.
+         * @description Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Has only tokens of final blocks, and at most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. Omits tokens whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow. The major version increases when a token leaves, the minor version when one is added, and the patch version when one changes; while the list is full, every change is a major one. The version and the timestamp, which is that of the latest change of a listed token, change only when the list does.
          */
         get: operations["getTokenList"];
         put?: never;
@@ -633,20 +633,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, as it happens: creations, trades, graduations, registrations, and what reorgs take back.
+         * A live stream of creations, trades, graduations, registrations, and what reorgs remove.
          * @description Server-sent events (text/event-stream), each with `id`, `event` and one line of JSON as `data`:
          *
-         *     - `ready`: you get everything after this event's id. Comes once, at the beginning or after what you had missed.
+         *     - `ready`: you will get everything after this event's id. Sent once, at the beginning or after what you missed.
          *     - `created`: a token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
          *     - `trade`: on the curve or on the DEX. As `GET /api/trades` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
          *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
-         *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After an absence each comes once, as it is now.
-         *     - `removed`: a reorg took back what was sent. data is that of the event that is no longer true, `kind` tells which it was; the last one comes first. What the new blocks have follows as ordinary events.
-         *     - `position`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource comes back to here.
+         *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
+         *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which it was; the latest comes first. The contents of the new blocks follow as ordinary events.
+         *     - `position`: you have everything up to this event's id. Sent after five minutes without an event for you, so that EventSource resumes here.
          *
-         *     The data of `ready` and `position` has only `id`. Every other has `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true where the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may come.
+         *     The data of `ready` and `position` has only `id`. Every other event has `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. New fields and kinds may be added.
          *
-         *     Come back with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you have missed, in order, also after a restart of the service and from another replica. A comment comes every 15 seconds, with an `id:` line that moves you on even if no event matched. Past events from before your first connection are for the other endpoints. A client that lets more than a megabyte wait is cut off, and can come back.
+         *     Reconnect with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you missed, in order, even after a restart of the service and from another replica. A comment is sent every 15 seconds, with an `id:` line that advances your position even if no event matched. For events before your first connection, use the other endpoints. A client that leaves more than a megabyte unread is disconnected, and can reconnect.
          */
         get: operations["stream"];
         put?: never;
@@ -665,8 +665,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The next events of the stream, for clients that can't hold one: waits until there are some.
-         * @description The same events as `GET /api/stream`, asked for one batch at a time. Without `cursor`: waits for what comes from now on. With it: what came since, at once where there is something. Ask again with nextCursor, and nothing is missed and nothing comes twice, also after a restart of the service and from another replica.
+         * Long-poll the stream's next events, for clients that can't hold a stream open.
+         * @description The same events as `GET /api/stream`, one batch at a time. Without `cursor` it waits for what happens from now on; with it you get what happened since, at once if there is something. Continue with nextCursor, and nothing is missed or repeated, even after a restart of the service and from another replica.
          */
         get: operations["getEvents"];
         put?: never;
@@ -687,8 +687,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload an image for a registration: encoded anew without metadata, and kept on IPFS.
-         * @description One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID is not that of the file that is sent; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped, and sooner, after 15 minutes as a rule, when there are too many of them.
+         * Upload an image for a registration. It is re-encoded without metadata and kept on IPFS.
+         * @description One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID differs from that of the uploaded file; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is then deleted. If there are too many of them it is deleted sooner, as a rule after 15 minutes.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -705,8 +705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An uploaded image by its CID, as it is or resized.
-         * @description Only images that were uploaded here are served. With `width` it is a WebP of that many pixels across, in its own proportions; a smaller image is not enlarged. Animations stay animated while that is small enough, and are their first frame else.
+         * An uploaded image by its CID, original or resized.
+         * @description Only images that were uploaded here are served. With `width` it is a WebP of that width in pixels, in its original proportions; a smaller image is not enlarged. Animations stay animated if the result is small enough, else they become their first frame.
          */
         get: operations["getImage"];
         put?: never;
@@ -727,8 +727,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run one SQL query over everything that is indexed, and registered.
-         * @description In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most 10 s, 10,000 rows and 10 MB. Rows of the last blocks, which a reorg may take back, are included; `chains.final_block` says where they begin. A query ends when its client hangs up.
+         * Run one SQL query over everything that is indexed or registered.
+         * @description Runs in a read-only transaction, as a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most 10 s, 10,000 rows and 10 MB. Includes rows of recent blocks, which a reorg may remove: those after `chains.final_block`. A query is cancelled when its client disconnects.
          */
         post: operations["runSql"];
         delete?: never;
@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Run one query of @ponder/client.
-         * @description For createClient(`<this service>/sql`) of @ponder/client, under the same limits. More rows than an answer has are an error here.
+         * @description For createClient(`<this service>/sql`) of @ponder/client, under the same limits, except that too many rows are an error.
          */
         get: operations["runSqlOfPonderClient"];
         put?: never;
@@ -765,8 +765,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow one query of @ponder/client: its rows now, and whenever they have changed.
-         * @description For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, as GET /sql/db answers them. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.
+         * Subscribe to one query of @ponder/client: its rows now and whenever they change.
+         * @description For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and may take at most 3 s, 1,000 rows and 1 MB.
          */
         get: operations["followSqlOfPonderClient"];
         put?: never;
@@ -789,7 +789,7 @@ export interface components {
             version: string;
             baseUrl: string;
             docs: string;
-            /** @description What to do, step by step, a line each. */
+            /** @description What to do, step by step, one step per line. */
             agentQuickStart: string;
             agentFaq: {
                 q: string;
@@ -811,7 +811,7 @@ export interface components {
                 launchpadAbi: {
                     [key: string]: unknown;
                 }[];
-                /** @description Of every token: with the two others it decodes every error of a trade. */
+                /** @description The ABI of every token. Together with the other two it decodes every error that a trade can revert with. */
                 tokenAbi: {
                     [key: string]: unknown;
                 }[];
@@ -823,7 +823,7 @@ export interface components {
                 description: string;
             }[];
             forAgents: string[];
-            /** @description The typed data (EIP-712) of a signed registration. */
+            /** @description The EIP-712 typed data of a signed registration. */
             registrationSignature: {
                 domain: {
                     name: string;
@@ -845,22 +845,22 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description What is wrong and what to do, for a person to read. */
+            /** @description What is wrong and what to do about it, for people. */
             detail: string;
             /**
-             * @description Stable: programs may switch on it. More may come.
+             * @description A stable code that programs can switch on. New codes may be added.
              * @example invalid_request
              * @enum {string}
              */
             code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
-            /** @description Every value that is wrong. */
+            /** @description Every wrong value. */
             errors?: {
                 path: string;
                 message: string;
             }[];
-            /** @description Of SQL: Postgres's code of the error. */
+            /** @description SQL only: Postgres's error code. */
             sqlState?: string;
-            /** @description Of SQL: the character of the statement where the error is, from 1. */
+            /** @description SQL only: the position of the error in the statement, in characters from 1. */
             position?: number;
         };
         Health: {
@@ -886,7 +886,7 @@ export interface components {
                 lagBlocks: number | null;
                 /** @description Seconds since the first block that the index is missing; while no endpoint answers, at least the seconds since the last answer. 0 if the chain has no newer block. Null if not known yet. */
                 lagSeconds: number | null;
-                /** @description Whether one of the chain's RPC endpoints answered when last asked. */
+                /** @description Whether any of the chain's RPC endpoints answered the last request. */
                 endpointsAnswer: boolean;
             }[];
             replica?: components["schemas"]["ReplicaReport"];
@@ -927,7 +927,7 @@ export interface components {
             description: string | null;
             /** @description As registered. */
             imageUrl: string | null;
-            /** @description The same image on this service's own gateway, which answers 404 where it was not uploaded here; with `?width=64`, `256` or `512` resized. Null where imageUrl is no IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl: string | null;
             twitterUrl: string | null;
             telegramUrl: string | null;
@@ -939,51 +939,51 @@ export interface components {
             verified: boolean;
             /**
              * Format: date-time
-             * @description Null where nobody has registered the token.
+             * @description Null if nobody has registered the token.
              */
             registeredAt: string | null;
             /**
              * Format: date-time
-             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet: nobody holds or trades the token then, as far as the answer knows.
+             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet; that answer shows no holders and no trades.
              */
             createdAt: string | null;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated. */
             progress: number;
             graduated: boolean;
-            /** @description BNB for one token: of the curve or, after graduation, of the DEX pair. */
+            /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb: string;
-            /** @description USD for one token: priceBnb at the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
             /** @description BNB for the whole supply at that price. */
             marketCapBnb: string;
-            /** @description USD for the whole supply at that price. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for the whole supply at that price. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             marketCapUsd?: string;
             holderCount: number;
-            /** @description BNB that sells can take out: what the curve holds for the token or, after graduation, the BNB reserves of the DEX pair. */
+            /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
             liquidityBnb: string;
-            /** @description liquidityBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description liquidityBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             liquidityUsd?: string;
             /** @description The DEX pair, once graduated. */
             pair: string | null;
             /**
              * Format: date-time
-             * @description Null where nobody has traded the token.
+             * @description Null if nobody has traded the token.
              */
             lastTradeAt: string | null;
-            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            /** @description BNB paid by buyers and to sellers. */
             volumeBnb: string;
-            /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             volumeUsd?: string;
             /** @description Buys and sells. */
             trades: number;
             buys: number;
             sells: number;
-            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it. */
+            /** @description Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it. */
             windows: {
                 "5m": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -991,13 +991,13 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "1h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1005,13 +1005,13 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "6h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1019,13 +1019,13 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "24h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1033,7 +1033,7 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
             };
@@ -1041,11 +1041,11 @@ export interface components {
             creatorRecord: components["schemas"]["CreatorRecord"];
         };
         Risk: {
-            /** @description Percent of what circulates, rounded down to 4 decimals: what the token's creator holds. What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does. */
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: held by the token's creator. The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates. */
             creatorPercent: number | null;
-            /** @description Percent of what circulates, rounded down to 4 decimals: what the ten largest holders hold. What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does. */
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: held by the ten largest holders. The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates. */
             top10Percent: number | null;
-            /** @description Percent of what circulates, rounded down to 4 decimals: what those who bought early hold now, the creator among them if it did. What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does. */
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: held now by the early buyers, including the creator if it was one. The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates. */
             earlyBuyersPercent: number | null;
             /** @description creatorPercent, as percent of the total supply, rounded down to 4 decimals. */
             creatorOfSupplyPercent: number;
@@ -1053,22 +1053,22 @@ export interface components {
             top10OfSupplyPercent: number;
             /** @description earlyBuyersPercent, as percent of the total supply, rounded down to 4 decimals. */
             earlyBuyersOfSupplyPercent: number;
-            /** @description Accounts that bought in the first three blocks of the curve, its own among them. */
+            /** @description Accounts that bought in the curve's first three blocks, counting the block in which it opened. */
             earlyBuyers: number;
-            /** @description Effective number of holders (inverse Herfindahl index): the square of what circulates divided by the sum of the squares of all balances, rounded down to 4 decimals. As many holders with equal balances would be as concentrated. Null where nothing circulates. */
+            /** @description Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squared balances, rounded down to 4 decimals. That many holders with equal balances would be just as concentrated. Null if nothing circulates. */
             effectiveHolders: number | null;
-            /** @description Whether the creator once held the token and has nothing of it now. */
+            /** @description Whether the creator once held the token and holds none now. */
             creatorSoldOut: boolean;
             /** @description Whether the creator made the buy that graduated the token. Null before graduation. */
             creatorGraduated: boolean | null;
         };
-        /** @description What an account has done as a creator on this chain, with the token in question if there is one. */
+        /** @description The account's record as a creator on this chain, including this token. */
         CreatorRecord: {
-            /** @description Tokens that the account has created. */
+            /** @description Tokens that the account created. */
             tokensCreated: number;
-            /** @description Of these, how many have graduated. */
+            /** @description How many of these have graduated. */
             tokensGraduated: number;
-            /** @description Of these, how many the account once held and has nothing of now. */
+            /** @description How many of these the account once held and no longer does. */
             tokensSoldOut: number;
         };
         /** @description The answer with `view=compact`. */
@@ -1091,17 +1091,17 @@ export interface components {
              * @description When the token was created on the chain.
              */
             createdAt: string;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated. */
             progress: number;
-            /** @description As in the full entry, to 6 significant digits. */
+            /** @description As in the full entry, rounded to 6 significant digits. */
             priceBnb: string;
-            /** @description As in the full entry, to 6 significant digits. */
+            /** @description As in the full entry, rounded to 6 significant digits. */
             marketCapBnb: string;
-            /** @description `volumeBnb` of the full entry's window of 24 hours, to 6 significant digits: BNB that was paid for tokens, by buyers and to sellers. */
+            /** @description `volumeBnb` of the full entry's 24-hour window, rounded to 6 significant digits: BNB paid by buyers and to sellers. */
             volume24hBnb: string;
             holderCount: number;
         };
-        /** @description The answer with `fields`, and these. */
+        /** @description The answer with `fields`; lists the requested names. */
         ChosenTokenPage: {
             fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
             tokens: components["schemas"]["ChosenToken"][];
@@ -1110,7 +1110,7 @@ export interface components {
             limit: number;
             hasMore: boolean;
         };
-        /** @description The fields of a Token that were asked for, and `mint`. */
+        /** @description The requested fields of a Token, and `mint`. */
         ChosenToken: {
             /** @description The token's contract address. */
             mint: string;
@@ -1123,7 +1123,7 @@ export interface components {
             description?: string | null;
             /** @description As registered. */
             imageUrl?: string | null;
-            /** @description The same image on this service's own gateway, which answers 404 where it was not uploaded here; with `?width=64`, `256` or `512` resized. Null where imageUrl is no IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl?: string | null;
             twitterUrl?: string | null;
             telegramUrl?: string | null;
@@ -1135,51 +1135,51 @@ export interface components {
             verified?: boolean;
             /**
              * Format: date-time
-             * @description Null where nobody has registered the token.
+             * @description Null if nobody has registered the token.
              */
             registeredAt?: string | null;
             /**
              * Format: date-time
-             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet: nobody holds or trades the token then, as far as the answer knows.
+             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet; that answer shows no holders and no trades.
              */
             createdAt?: string | null;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated. */
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated. */
             progress?: number;
             graduated?: boolean;
-            /** @description BNB for one token: of the curve or, after graduation, of the DEX pair. */
+            /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb?: string;
-            /** @description USD for one token: priceBnb at the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
             /** @description BNB for the whole supply at that price. */
             marketCapBnb?: string;
-            /** @description USD for the whole supply at that price. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for the whole supply at that price. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             marketCapUsd?: string;
             holderCount?: number;
-            /** @description BNB that sells can take out: what the curve holds for the token or, after graduation, the BNB reserves of the DEX pair. */
+            /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
             liquidityBnb?: string;
-            /** @description liquidityBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description liquidityBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             liquidityUsd?: string;
             /** @description The DEX pair, once graduated. */
             pair?: string | null;
             /**
              * Format: date-time
-             * @description Null where nobody has traded the token.
+             * @description Null if nobody has traded the token.
              */
             lastTradeAt?: string | null;
-            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            /** @description BNB paid by buyers and to sellers. */
             volumeBnb?: string;
-            /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             volumeUsd?: string;
             /** @description Buys and sells. */
             trades?: number;
             buys?: number;
             sells?: number;
-            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it. */
+            /** @description Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it. */
             windows?: {
                 "5m": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1187,13 +1187,13 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "1h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1201,13 +1201,13 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "6h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1215,13 +1215,13 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "24h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1229,7 +1229,7 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
             };
@@ -1240,7 +1240,7 @@ export interface components {
             salt: string;
             address: string;
         };
-        /** @description Of a field that is not required, null and an empty string mean the same as leaving it out. */
+        /** @description In an optional field, null and an empty string mean the same as leaving it out. */
         Registration: {
             /**
              * @description The token's contract address.
@@ -1271,9 +1271,9 @@ export interface components {
             launchpadAddress?: string;
             /** @enum {integer} */
             chainId?: 56 | 97;
-            /** @description The creator's signature of the typed data (EIP-712) that `GET /api` describes as registrationSignature: by its key, or as a contract wallet (ERC-1271). */
+            /** @description The creator's signature of the EIP-712 typed data that `GET /api` describes as registrationSignature, made with the creator's key or, for a contract wallet, by ERC-1271. */
             signature?: string;
-            /** @description When it was signed, in seconds since 1970. Comes with a signature. */
+            /** @description When it was signed, in seconds since 1970. Required with a signature. */
             issuedAt?: number;
         };
         Curve: {
@@ -1326,59 +1326,59 @@ export interface components {
              * @enum {string}
              */
             venue: "curve" | "dex";
-            /** @description Of a buy: the wei that are paid in. */
+            /** @description Buys only: wei paid in. */
             amountInWei?: string;
-            /** @description Of a sell: the base units that are paid in. */
+            /** @description Sells only: base units paid in. */
             amountInRaw?: string;
-            /** @description Of a buy: the base units that come out, exactly what the contract gives at `block`. */
+            /** @description Buys only: base units received, exactly what the contract pays out at `block`. */
             amountOutRaw?: string;
-            /** @description Of a sell: the wei that come out, exactly what the contract gives at `block`. */
+            /** @description Sells only: wei received, exactly what the contract pays out at `block`. */
             amountOutWei?: string;
-            /** @description Wei of a buy that come back, since it reaches the end of the curve; else 0. */
+            /** @description Wei refunded to a buy that reaches the end of the curve; else 0. */
             refundWei: string;
-            /** @description Of a buy: the least that the transaction accepts for what is paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price: where the curve ends within the buy, for each token. */
+            /** @description Buys only: the minimum that the transaction accepts, in base units, for the payment without the refund: amountOutRaw less slippage, rounded up. On the curve it limits the price per token, so a buy that ends the curve may receive fewer tokens for less BNB. */
             minAmountOutRaw?: string;
-            /** @description Of a sell: the least that the transaction accepts, amountOutWei less slippage, rounded up. */
+            /** @description Sells only: the minimum that the transaction accepts, in wei: amountOutWei less slippage, rounded up. */
             minAmountOutWei?: string;
             slippagePercent: number;
-            /** @description The pool's fee, in percent of what is paid in: 0 on the curve. What comes out is after it. */
+            /** @description The pool's fee in percent of the payment; 0 on the curve. Amounts received are after the fee. */
             feePercent: number;
             /** @description BNB for one token before the trade: the ratio of the reserves. */
             priceBnb: string;
-            /** @description BNB for one token in this trade: what is paid (without refund) for what comes out, with the fee. */
+            /** @description BNB for one token in this trade: the payment (without refund) divided by what is received, fee included. */
             averagePriceBnb: string;
             /** @description BNB for one token after the trade. */
             priceAfterBnb: string;
-            /** @description Percent that comes out less than it would at priceBnb, for what is paid in without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals. */
+            /** @description By how many percent less is received than at priceBnb, not counting refund and fee: what the size of the trade costs. Rounded down to 4 decimals. */
             priceImpactPercent: number;
-            /** @description USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD value of the BNB paid (without refund) or received, at the price feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
-            /** @description averagePriceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description averagePriceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             averagePriceUsd?: string;
-            /** @description priceAfterBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceAfterBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceAfterUsd?: string;
-            /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated. */
+            /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated. */
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
-            /** @description The last indexed block of the chain: the quote is as of then. */
+            /** @description The chain's last indexed block, which this quote is as of. */
             block: number;
-            /** @description The last second at which the transaction may be mined, in seconds since 1970. */
+            /** @description The latest time at which the transaction may be mined, in seconds since 1970. */
             deadline: number;
-            /** @description Of a sell with `account`: what that account holds at `block`, in base units. Less than amountInRaw, and the transaction reverts. */
+            /** @description Sells with `account` only: that account's balance at `block`, in base units. If it is less than amountInRaw, the transaction reverts. */
             accountBalanceRaw?: string;
-            /** @description With `account`: why the transaction would revert if that account sent it now. Empty without an account. */
+            /** @description Why the transaction would revert if `account` sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.
+                 * @description `balance_too_low`: the account has less than it pays in (gas comes on top of BNB). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint did not answer the request for BNB balance and allowance. New codes may be added.
                  * @enum {string}
                  */
                 code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
                 message: string;
             }[];
-            /** @description Ready to sign and send. Null on the DEX where `account` is not given. */
+            /** @description Ready to sign and send. Null on the DEX without `account`. */
             transaction: {
                 /** @description The contract to call. */
                 to: string;
@@ -1387,9 +1387,9 @@ export interface components {
                 /** @description Wei to send along. */
                 value: string;
                 chainId: number;
-                /** @description The same as `eth_sendTransaction` takes it, with quantities in hexadecimal. */
+                /** @description The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities. */
                 rpc: {
-                    /** @description The account, where one was given. Where it is absent, add who sends. */
+                    /** @description The account, if one was given. If absent, add the sender. */
                     from?: string;
                     /** @description The contract to call. */
                     to: string;
@@ -1397,17 +1397,17 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, where one has to be given. */
+                    /** @description The gas limit, if one has to be set. */
                     gas?: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to give; what is left of it costs nothing. Absent where a node's estimate is right. It may be too low for a buy on the curve, which graduates the token when another comes first, and on the DEX, whose pair does more in a new second. */
+                /** @description The gas limit to set; unused gas costs nothing. Absent where a node's estimate is right. An estimate may be too low on the curve, where a buy that follows another may graduate the token, and on the DEX, whose pair does more work in a new second. */
                 gas?: number;
             } | null;
-            /** @description How to get the transaction where it is null. */
+            /** @description How to get the transaction if it is null. */
             hint?: string;
-            /** @description Of a sell: the transaction to send before it, which lets the spender take exactly amountInRaw. Null for a buy. */
+            /** @description Sells only: the transaction to send first, which allows the spender to take exactly amountInRaw. Null for a buy. */
             approval: {
                 /** @description The contract to call. */
                 to: string;
@@ -1416,9 +1416,9 @@ export interface components {
                 /** @description Wei to send along. */
                 value: string;
                 chainId: number;
-                /** @description The same as `eth_sendTransaction` takes it, with quantities in hexadecimal. */
+                /** @description The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities. */
                 rpc: {
-                    /** @description The account, where one was given. Where it is absent, add who sends. */
+                    /** @description The account, if one was given. If absent, add the sender. */
                     from?: string;
                     /** @description The contract to call. */
                     to: string;
@@ -1426,7 +1426,7 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, where one has to be given. */
+                    /** @description The gas limit, if one has to be set. */
                     gas?: string;
                     /** @description The chain. */
                     chainId: string;
@@ -1440,42 +1440,42 @@ export interface components {
             burnPercent: number;
             /** @description Wei that are paid in. */
             amountInWei: string;
-            /** @description Base units that come out. Exactly what the contract gives. */
+            /** @description Base units received, exactly what the contract pays out. */
             amountOutRaw: string;
-            /** @description Wei that come back, since the buy reaches the end of the curve; else 0. */
+            /** @description Wei refunded to a buy that reaches the end of the curve; else 0. */
             refundWei: string;
-            /** @description The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy before, so that there is no slippage. */
+            /** @description The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy earlier, so there is no slippage. */
             minTokensOutRaw: string;
             /** @description BNB for one token before the trade: the ratio of the reserves. */
             priceBnb: string;
-            /** @description BNB for one token in this trade: what is paid (without refund) for what comes out, with the fee. */
+            /** @description BNB for one token in this trade: the payment (without refund) divided by what is received, fee included. */
             averagePriceBnb: string;
             /** @description BNB for one token after the trade. */
             priceAfterBnb: string;
-            /** @description Percent that comes out less than it would at priceBnb, for what is paid in without refund and without the fee: what the size of the trade costs. Rounded down to 4 decimals. */
+            /** @description By how many percent less is received than at priceBnb, not counting refund and fee: what the size of the trade costs. Rounded down to 4 decimals. */
             priceImpactPercent: number;
-            /** @description USD of the BNB that is paid (without refund) or comes out, at the price feed's last answer. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD value of the BNB paid (without refund) or received, at the price feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
-            /** @description averagePriceBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description averagePriceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             averagePriceUsd?: string;
-            /** @description priceAfterBnb in USD. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceAfterBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceAfterUsd?: string;
-            /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once graduated. */
+            /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated. */
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
-            /** @description With `account`: why the transaction would revert if that account sent it now. Empty without an account. */
+            /** @description Why the transaction would revert if `account` sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More may come.
+                 * @description `balance_too_low`: the account has less than it pays in (gas comes on top of BNB). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint did not answer the request for BNB balance and allowance. New codes may be added.
                  * @enum {string}
                  */
                 code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
                 message: string;
             }[];
-            /** @description Ready to sign and send. Null where name and symbol are not given. */
+            /** @description Ready to sign and send. Null without name and symbol. */
             transaction: {
                 /** @description The contract to call. */
                 to: string;
@@ -1484,9 +1484,9 @@ export interface components {
                 /** @description Wei to send along. */
                 value: string;
                 chainId: number;
-                /** @description The same as `eth_sendTransaction` takes it, with quantities in hexadecimal. */
+                /** @description The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities. */
                 rpc: {
-                    /** @description The account, where one was given. Where it is absent, add who sends. */
+                    /** @description The account, if one was given. If absent, add the sender. */
                     from?: string;
                     /** @description The contract to call. */
                     to: string;
@@ -1494,15 +1494,15 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, where one has to be given. */
+                    /** @description The gas limit, if one has to be set. */
                     gas?: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to give; what is left of it costs nothing. Absent where a node's estimate is right. It may be too low for a buy on the curve, which graduates the token when another comes first, and on the DEX, whose pair does more in a new second. */
+                /** @description The gas limit to set; unused gas costs nothing. Absent where a node's estimate is right. An estimate may be too low on the curve, where a buy that follows another may graduate the token, and on the DEX, whose pair does more work in a new second. */
                 gas?: number;
             } | null;
-            /** @description How to get the transaction where it is null. */
+            /** @description How to get the transaction if it is null. */
             hint?: string;
         };
         Metadata: {
@@ -1510,9 +1510,9 @@ export interface components {
             symbol: string;
             /** @enum {number} */
             decimals: 18;
-            /** @description Empty where nobody gave one. */
+            /** @description Empty if nobody gave one. */
             description: string;
-            /** @description URL (http, https or ipfs) of the image; empty where nobody gave one. */
+            /** @description URL (http, https or ipfs) of the image; empty if nobody gave one. */
             image: string;
             /** @description The token's website. */
             external_url?: string;
@@ -1524,7 +1524,7 @@ export interface components {
             creator: string;
             /** @description Whether anyone has registered the token. */
             registered: boolean;
-            /** @description Whether the creator signed what was registered. */
+            /** @description Whether the creator signed the registration. */
             verified: boolean;
         };
         Holders: {
@@ -1544,7 +1544,7 @@ export interface components {
                 percent: number;
                 /** @enum {string|null} */
                 label: "launchpad" | "pair" | "creator" | "burn" | null;
-                /** @description Whether it bought in one of the first three blocks of the curve. */
+                /** @description Whether it bought in the curve's first three blocks. */
                 earlyBuyer: boolean;
             }[];
             page: number;
@@ -1552,20 +1552,20 @@ export interface components {
             hasMore: boolean;
         };
         TokenDetails: components["schemas"]["Token"] & {
-            /** @description Other tokens of the chain with the same symbol, registered or not. Case and blanks around it don't count. */
+            /** @description Number of other tokens on the chain with the same symbol, registered or not. Case and surrounding spaces are ignored. */
             sameSymbolTokens: number;
-            /** @description What a buy of 0.01 BNB and one of 0.1 BNB would do to the price now. */
+            /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
         };
         BuyImpact: {
-            /** @description BNB of the buy. */
+            /** @description BNB paid. */
             amountBnb: string;
-            /** @description Percent by which less comes out than at the price before, without the fee, up to 4 decimals, as in a quote. Null where such a buy can't be made, or the chain's DEX can't be asked for its fee. */
+            /** @description By how many percent less is received than at the price before, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy can't be made, or the chain's DEX can't be asked for its fee. */
             priceImpactPercent: number | null;
         };
         Stats: {
             chainId: number;
-            /** @description The chain's last indexed block: everything is as of then. */
+            /** @description The chain's last indexed block, which everything here is as of. */
             asOf: {
                 block: number;
                 /** Format: date-time */
@@ -1576,31 +1576,31 @@ export interface components {
             /** @description Tokens in the list. */
             registeredTokens: number;
             graduatedTokens: number;
-            /** @description BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX. */
+            /** @description BNB that the curves hold: what buyers paid, less what sellers got back and what graduations moved to the DEX. */
             inCurvesBnb: string;
-            /** @description inCurvesBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description inCurvesBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             inCurvesUsd?: string;
-            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            /** @description BNB paid by buyers and to sellers. */
             volumeBnb: string;
-            /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             volumeUsd?: string;
             /** @description Buys and sells. */
             trades: number;
             buys: number;
             sells: number;
-            /** @description USD for one BNB: the last answer of the BNB/USD feed. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one BNB: the last answer of the BNB/USD feed. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             bnbUsd?: string;
             /**
              * Format: date-time
-             * @description The time of the block of that answer.
+             * @description The time of that answer's block.
              */
             bnbUsdAt?: string;
-            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it. */
+            /** @description Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it. */
             windows: {
                 "5m": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1610,9 +1610,9 @@ export interface components {
                     tokensGraduated: number;
                 };
                 "1h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1622,9 +1622,9 @@ export interface components {
                     tokensGraduated: number;
                 };
                 "6h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1634,9 +1634,9 @@ export interface components {
                     tokensGraduated: number;
                 };
                 "24h": {
-                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1649,22 +1649,22 @@ export interface components {
         };
         DailyStats: {
             chainId: number;
-            /** @description The block that everything is as of. It is in the last day, which is not over. */
+            /** @description The block that everything is as of. It is in the last day, which is still running. */
             asOf: {
                 block: number;
                 /** Format: date-time */
                 time: string;
             };
-            /** @description The oldest first, each day once, also those on which nothing happened. */
+            /** @description Oldest first, one entry for each day, including those on which nothing happened. */
             days: {
                 /**
                  * Format: date
                  * @description The day in UTC.
                  */
                 day: string;
-                /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                /** @description BNB paid by buyers and to sellers. */
                 volumeBnb: string;
-                /** @description The same in USD, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                 volumeUsd?: string;
                 /** @description Buys and sells. */
                 trades: number;
@@ -1686,7 +1686,7 @@ export interface components {
             time: number;
             /**
              * Format: date-time
-             * @description The same as ISO 8601.
+             * @description The same time in ISO 8601.
              */
             openTime: string;
             /** @description BNB for one token: the price before the interval, which is the previous candle's close. */
@@ -1695,7 +1695,7 @@ export interface components {
             highBnb: string;
             /** @description BNB for one token: the lowest price, including the open. */
             lowBnb: string;
-            /** @description BNB for one token: after the last trade, on curve or DEX. */
+            /** @description BNB for one token: after the last trade, on the curve or the DEX. */
             closeBnb: string;
             /** @description BNB traded, buys and sells. */
             volumeBnb: string;
@@ -1705,32 +1705,32 @@ export interface components {
             trades: number;
             /** @description USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             openUsd?: string;
-            /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             highUsd?: string;
-            /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             lowUsd?: string;
-            /** @description As openUsd. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             closeUsd?: string;
-            /** @description USD traded, each trade at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD traded, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             volumeUsd?: string;
         };
         TokenTrades: {
             mint: string;
             chainId: number;
             trades: components["schemas"]["Trade"][];
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         Trade: {
             /**
-             * @description Block and log index, zero-padded: sorts as text in the order of the chain.
+             * @description Block and log index, zero-padded, so that text order is chain order.
              * @example 000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
+            /** @description The trader in the launchpad's event on the curve, the sender of the transaction on the DEX. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -1742,17 +1742,17 @@ export interface components {
              * @enum {string}
              */
             side: "buy" | "sell";
-            /** @description Wei that the trader paid or got. */
+            /** @description Wei that the trader paid or received. */
             bnbAmountWei: string;
-            /** @description Base units (18 decimals) that the trader got or gave. */
+            /** @description Base units (18 decimals) that the trader received or sold. */
             tokenAmountRaw: string;
-            /** @description BNB for one token that this trade paid on average; 0 where no tokens moved. */
+            /** @description Average BNB for one token in this trade; 0 if no tokens moved. */
             priceBnb: string;
             /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
             priceAfterBnb: string;
-            /** @description Wei after this trade: the curve's virtual reserves, so that no curve maths is needed, or those of the DEX pair. */
+            /** @description Wei after this trade: the curve's virtual BNB reserve (so you need no curve maths), or the DEX pair's. */
             bnbReservesWei: string;
-            /** @description Base units after this trade, as bnbReservesWei. */
+            /** @description Base units after this trade, like bnbReservesWei. */
             tokenReservesRaw: string;
             block: number;
             /**
@@ -1763,31 +1763,31 @@ export interface components {
             tx: string;
             /** @description The event's index in its block. */
             logIndex: number;
-            /** @description What bnbAmountWei was worth in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
-            /** @description priceAfterBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceAfterBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceAfterUsd?: string;
-            /** @description USD for one BNB at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one BNB at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             bnbUsd?: string;
         };
         Trades: {
             chainId: number;
             trades: components["schemas"]["NamedTrade"][];
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         NamedTrade: {
             /**
-             * @description Block and log index, zero-padded: sorts as text in the order of the chain.
+             * @description Block and log index, zero-padded, so that text order is chain order.
              * @example 000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
+            /** @description The trader in the launchpad's event on the curve, the sender of the transaction on the DEX. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -1799,17 +1799,17 @@ export interface components {
              * @enum {string}
              */
             side: "buy" | "sell";
-            /** @description Wei that the trader paid or got. */
+            /** @description Wei that the trader paid or received. */
             bnbAmountWei: string;
-            /** @description Base units (18 decimals) that the trader got or gave. */
+            /** @description Base units (18 decimals) that the trader received or sold. */
             tokenAmountRaw: string;
-            /** @description BNB for one token that this trade paid on average; 0 where no tokens moved. */
+            /** @description Average BNB for one token in this trade; 0 if no tokens moved. */
             priceBnb: string;
             /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
             priceAfterBnb: string;
-            /** @description Wei after this trade: the curve's virtual reserves, so that no curve maths is needed, or those of the DEX pair. */
+            /** @description Wei after this trade: the curve's virtual BNB reserve (so you need no curve maths), or the DEX pair's. */
             bnbReservesWei: string;
-            /** @description Base units after this trade, as bnbReservesWei. */
+            /** @description Base units after this trade, like bnbReservesWei. */
             tokenReservesRaw: string;
             block: number;
             /**
@@ -1820,20 +1820,20 @@ export interface components {
             tx: string;
             /** @description The event's index in its block. */
             logIndex: number;
-            /** @description What bnbAmountWei was worth in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
-            /** @description priceAfterBnb in USD at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceAfterBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceAfterUsd?: string;
-            /** @description USD for one BNB at the time of the trade. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one BNB at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             bnbUsd?: string;
             /** @description The token's name. Untrusted text. */
             name: string;
             /** @description The token's symbol. Untrusted text. */
             symbol: string;
             /**
-             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
@@ -1842,12 +1842,12 @@ export interface components {
             mint: string;
             chainId: number;
             liquidity: components["schemas"]["LiquidityChange"][];
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         LiquidityChange: {
             /**
-             * @description Block and log index, zero-padded: sorts as text in the order of the chain.
+             * @description Block and log index, zero-padded, so that text order is chain order.
              * @example 000045612378-000042
              */
             id: string;
@@ -1856,24 +1856,24 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The sender of the transaction; the launchpad for what it added at graduation. */
+            /** @description The sender of the transaction; the launchpad for the liquidity added at graduation. */
             provider: string;
             /**
-             * @description `add`: BNB and tokens into the pair. `remove`: out of it.
+             * @description `add`: BNB and tokens go into the pair. `remove`: they come out.
              * @enum {string}
              */
             kind: "add" | "remove";
-            /** @description Wei that were added or removed. */
+            /** @description Wei added or removed. */
             bnbAmountWei: string;
             /** @description The same in BNB. */
             amountBnb: string;
-            /** @description Base units (18 decimals) that were added or removed. */
+            /** @description Base units (18 decimals) added or removed. */
             tokenAmountRaw: string;
-            /** @description Wei in the pair after it. */
+            /** @description Wei in the pair afterwards. */
             bnbReservesWei: string;
             /** @description The same in BNB. */
             reservesBnb: string;
-            /** @description Base units (18 decimals) in the pair after it. */
+            /** @description Base units (18 decimals) in the pair afterwards. */
             tokenReservesRaw: string;
             block: number;
             /**
@@ -1882,7 +1882,7 @@ export interface components {
              */
             timestamp: string;
             tx: string;
-            /** @description The event's index in its block: of the pair's Mint or Burn, or of the launchpad's Graduated. */
+            /** @description The log index of the event: the pair's Mint or Burn, or the launchpad's Graduated. */
             logIndex: number;
         };
         Account: {
@@ -1909,13 +1909,13 @@ export interface components {
             trades: components["schemas"]["NamedTrade"][];
             /** @description For each list the `cursor` of its next page; null if there is none. */
             nextCursor: {
-                /** @description The `cursor` of the next page; null on the last one. */
+                /** @description The `cursor` of the next page; null on the last page. */
                 holdings: string | null;
-                /** @description The `cursor` of the next page; null on the last one. */
+                /** @description The `cursor` of the next page; null on the last page. */
                 createdTokens: string | null;
-                /** @description The `cursor` of the next page; null on the last one. */
+                /** @description The `cursor` of the next page; null on the last page. */
                 positions: string | null;
-                /** @description The `cursor` of the next page; null on the last one. */
+                /** @description The `cursor` of the next page; null on the last page. */
                 trades: string | null;
             };
         };
@@ -1937,7 +1937,7 @@ export interface components {
             unrealisedBnb: string;
             /** @description BNB: what selling all open tokens would bring, as in exitBnb, less what they cost. */
             unrealisedAtExitBnb: string | null;
-            /** @description The same in USD, less what the open tokens cost in USD then. */
+            /** @description The same in USD, less what the open tokens cost in USD at the time. */
             unrealisedAtExitUsd?: string;
             /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             spentUsd?: string;
@@ -1949,7 +1949,7 @@ export interface components {
             unrealisedUsd?: string;
             /** @description BNB for all holdings at current prices. */
             valueBnb: string;
-            /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description valueBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             valueUsd?: string;
             /** @description BNB that selling each holding by itself on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
@@ -1964,22 +1964,22 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
             graduated: boolean;
-            /** @description BNB for one token now, on curve or DEX. */
+            /** @description BNB for one token now, on the curve or the DEX. */
             priceBnb: string;
-            /** @description priceBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
             /** @description Base units (18 decimals). */
             balanceRaw: string;
             /** @description Percent of the supply, rounded down to 4 decimals. */
             percent: number;
-            /** @description BNB for the balance at priceBnb, as if selling it did not move the price. */
+            /** @description BNB for the balance at priceBnb, ignoring that selling it moves the price. */
             valueBnb: string;
-            /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description valueBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             valueUsd?: string;
             /** @description BNB that selling the balance on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
@@ -1994,14 +1994,14 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
             graduated: boolean;
-            /** @description BNB for one token now, on curve or DEX. */
+            /** @description BNB for one token now, on the curve or the DEX. */
             priceBnb: string;
-            /** @description priceBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
             /** @description Percent of the supply burned at launch. */
             burnPercent: number;
@@ -2013,7 +2013,7 @@ export interface components {
             pair: string | null;
             /** @description BNB for the whole supply at priceBnb. */
             marketCapBnb: string;
-            /** @description marketCapBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description marketCapBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             marketCapUsd?: string;
             holderCount: number;
         };
@@ -2026,14 +2026,14 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
             graduated: boolean;
-            /** @description BNB for one token now, on curve or DEX. */
+            /** @description BNB for one token now, on the curve or the DEX. */
             priceBnb: string;
-            /** @description priceBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
             buys: number;
             sells: number;
@@ -2053,17 +2053,17 @@ export interface components {
             openCostWei: string;
             /** @description BNB for the open tokens at priceBnb. */
             valueBnb: string;
-            /** @description valueBnb in USD now. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description valueBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             valueUsd?: string;
             /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
             /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             exitUsd?: string;
-            /** @description BNB: valueBnb less what the open tokens cost; below 0 is a loss. */
+            /** @description BNB: valueBnb less what the open tokens cost; negative is a loss. */
             unrealisedBnb: string;
             /** @description BNB: what selling all open tokens would bring, as in exitBnb, less what they cost. */
             unrealisedAtExitBnb: string | null;
-            /** @description The same in USD, less what the open tokens cost in USD then. */
+            /** @description The same in USD, less what the open tokens cost in USD at the time. */
             unrealisedAtExitUsd?: string;
             /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
             spentUsd?: string;
@@ -2082,21 +2082,21 @@ export interface components {
             address: string;
             chainId: number;
             holdings: components["schemas"]["Holding"][];
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         Positions: {
             address: string;
             chainId: number;
             positions: components["schemas"]["Position"][];
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         CreatedTokens: {
             address: string;
             chainId: number;
             createdTokens: components["schemas"]["CreatedToken"][];
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         Leaderboard: {
@@ -2105,7 +2105,7 @@ export interface components {
             by: "realised" | "volume" | "trades" | "created" | "graduated";
             /** @enum {string} */
             window: "24h" | "7d" | "30d" | "all";
-            /** @description The block that the window ends with: everything is as of then. */
+            /** @description The block at which the window ends and which everything is as of. */
             asOf: {
                 block: number;
                 /** Format: date-time */
@@ -2115,24 +2115,24 @@ export interface components {
                 rank: number;
                 /** @description The account. */
                 address: string;
-                /** @description BNB that its sells realised; below 0 is a loss. On boards of traders. */
+                /** @description BNB that its sells realised; negative is a loss. On boards of traders. */
                 realisedBnb?: string;
-                /** @description The same in USD, each trade at the rate of its time; below 0 is a loss. Left out where one of those trades had no BNB/USD rate. */
+                /** @description The same in USD, each trade at the rate of its time; negative is a loss. Absent if one of those trades had no BNB/USD rate. */
                 realisedUsd?: string;
                 /** @description BNB that it paid and received for tokens. On boards of traders. */
                 volumeBnb?: string;
-                /** @description The same in USD, each trade at the rate of its time. Left out where one of those trades had no BNB/USD rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+                /** @description The same in USD, each trade at the rate of its time. Absent if one of those trades had no BNB/USD rate. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
                 volumeUsd?: string;
                 /** @description Buys and sells. On boards of traders. */
                 trades?: number;
-                /** @description Of these, sells. */
+                /** @description How many of these are sells. */
                 sells?: number;
                 /** @description Tokens that it created. On boards of creators. */
                 tokensCreated?: number;
-                /** @description Tokens of its own that graduated. On boards of creators. */
+                /** @description How many of its tokens graduated. On boards of creators. */
                 tokensGraduated?: number;
             }[];
-            /** @description Accounts on the board, exact, also those below the deepest rank. */
+            /** @description The exact number of accounts on the board, including those below the deepest rank. */
             total: number;
             page: number;
             limit: number;
@@ -2156,7 +2156,7 @@ export interface components {
             name: string;
             /** @description Never empty, likewise. */
             symbol: string;
-            /** @description Whole tokens, as of the last final block. Left out for WBNB. */
+            /** @description Whole tokens, as of the last final block. Absent for WBNB. */
             totalSupply?: string;
         };
         DexScreenerPairAnswer: {
@@ -2224,7 +2224,7 @@ export interface components {
             /** @description The log's index in its block. */
             eventIndex: number;
             /**
-             * @description `join`: liquidity added to a DEX pair. `exit`: removed from it.
+             * @description `join`: liquidity was added to a DEX pair. `exit`: it was removed.
              * @enum {string}
              */
             eventType: "join" | "exit";
@@ -2306,7 +2306,7 @@ export interface components {
             };
             tokens: {
                 chainId: number;
-                /** @description With checksum, as the standard has it. */
+                /** @description Checksummed, as the standard requires. */
                 address: string;
                 /** @enum {number} */
                 decimals: 18;
@@ -2316,29 +2316,29 @@ export interface components {
                 symbol: string;
                 /**
                  * Format: uri
-                 * @description The registered imageUrl, where it is of the format `uri`.
+                 * @description The registered imageUrl, if it has the format `uri`.
                  */
                 logoURI?: string;
                 tags?: ("verified" | "graduated")[];
                 extensions: {
-                    /** @description Grows when anything of the registration changes: then GET /api/metadata/<address> has news. */
+                    /** @description Increases whenever the registration changes: fetch GET /api/metadata/<address> again. */
                     registration: number;
                 };
             }[];
         };
         Events: {
-            /** @description In order. Empty where nothing came in time. */
+            /** @description In order. Empty if nothing happened in time. */
             events: components["schemas"]["StreamEvent"][];
-            /** @description The `cursor` of the next request, which goes on exactly after these events. */
+            /** @description The `cursor` of the next request, which continues exactly after these events. */
             nextCursor: string;
             /** @description Whether the wait ended without an event. */
             timedOut: boolean;
         };
         StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"];
         CreatedEvent: {
-            /** @description Its place in the stream. */
+            /** @description Its position in the stream. */
             id: string;
-            /** @description Whether a reorg took it back: it is no longer true. */
+            /** @description Whether a reorg removed it, so that it is no longer true. */
             removed: boolean;
             chainId: number;
             mint: string;
@@ -2347,7 +2347,7 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
@@ -2364,13 +2364,13 @@ export interface components {
             tx: string;
         };
         TradeEvent: components["schemas"]["NamedTrade"] & {
-            /** @description Its place in the stream. */
+            /** @description Its position in the stream. */
             id?: string;
             /** @description Untrusted text. */
             name?: string | null;
             /** @description Untrusted text. */
             symbol?: string | null;
-            /** @description Whether a reorg took it back: it is no longer true. */
+            /** @description Whether a reorg removed it, so that it is no longer true. */
             removed: boolean;
             /** @enum {string} */
             kind: "trade";
@@ -2385,9 +2385,9 @@ export interface components {
             kind: "trade";
         };
         GraduatedEvent: {
-            /** @description Its place in the stream. */
+            /** @description Its position in the stream. */
             id: string;
-            /** @description Whether a reorg took it back: it is no longer true. */
+            /** @description Whether a reorg removed it, so that it is no longer true. */
             removed: boolean;
             chainId: number;
             mint: string;
@@ -2396,7 +2396,7 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
@@ -2412,9 +2412,9 @@ export interface components {
             block: number;
         };
         RegisteredEvent: {
-            /** @description Its place in the stream. */
+            /** @description Its position in the stream. */
             id: string;
-            /** @description Whether a reorg took it back: it is no longer true. */
+            /** @description Whether a reorg removed it, so that it is no longer true. */
             removed: boolean;
             chainId: number;
             mint: string;
@@ -2445,9 +2445,9 @@ export interface components {
         };
         UploadedImage: {
             cid: string;
-            /** @description `ipfs://<cid>`, to be used as imageUrl. */
+            /** @description `ipfs://<cid>`, for use as imageUrl. */
             url: string;
-            /** @description Where browsers get it. */
+            /** @description Where browsers can load it. */
             gatewayUrl: string;
             /** @enum {string} */
             mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif";
@@ -2469,11 +2469,11 @@ export interface components {
              */
             columns: {
                 name: string;
-                /** @description As Postgres names it (int8, numeric, timestamptz, text); other for enums and arrays. */
+                /** @description Postgres's name for the type (int8, numeric, timestamptz, text); `other` for enums and arrays. */
                 type: string;
             }[];
             /**
-             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times ISO 8601 in UTC.
+             * @description One list of values per row, in the order of `columns`. int8 and numeric are strings, to keep every digit; times are ISO 8601 in UTC.
              * @example [
              *       [
              *         "0.010000000000000000"
@@ -2481,7 +2481,7 @@ export interface components {
              *     ]
              */
             rows: unknown[][];
-            /** @description Whether there are more rows than these 10,000, which an answer has at most. */
+            /** @description Whether there are more rows than the 10,000 that one answer may have. */
             truncated: boolean;
         };
     };
@@ -2496,7 +2496,7 @@ export interface operations {
     getManifest: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -2514,7 +2514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Manifest"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2542,7 +2542,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2573,7 +2573,7 @@ export interface operations {
             /** @description One connection has too many requests pending: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2581,7 +2581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database does not answer within 2 seconds. */
+            /** @description The database did not answer within 2 seconds. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2597,53 +2597,53 @@ export interface operations {
             query?: {
                 /** @description The page, from 1. */
                 page?: number;
-                /** @description Entries on a page: 20 unless it says otherwise, with several mints 100. */
+                /** @description Entries per page. Default: 20, or 100 with several mints. */
                 limit?: number;
-                /** @description Text in name, symbol or description, in any case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of them is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol. */
+                /** @description Text in name, symbol or description, case-insensitive, or the beginning of a mint. One or two characters match the beginning of a name or symbol; if one of them is Chinese, Japanese, Korean, an emoji or another sign, they match anywhere in it. */
                 q?: string;
                 /** @description `listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything. */
                 board?: "all" | "new" | "graduating" | "listed";
                 /** @description Only tokens created by this account. */
                 creator?: string;
-                /** @description Only these tokens: up to 100 mints, separated by commas. Those of several come in the order given, whatever `sort`, each once; one that is not in the list is left out. */
+                /** @description Only these tokens: up to 100 mints, separated by commas. Several come in the order given, whatever `sort` says, each once; a mint that is not in the list is omitted. */
                 mint?: string;
                 /**
-                 * @description The highest first, and the newest first among equals.
+                 * @description Highest first; ties newest first.
                  *
                  *     - `newest`: latest created first.
                  *     - `burn`: by `burnPercent`.
                  *     - `volume`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
                  *     - `trades`: by the number of trades in the last 24 hours.
-                 *     - `progress`: by `progress`, so that what has graduated comes first.
+                 *     - `progress`: by `progress`, so graduated tokens come first.
                  *     - `holders`: by `holderCount`.
                  *     - `marketcap`: by `marketCapBnb`.
-                 *     - `gainers` and `losers`: by `priceChangePercent` of the `window`, the largest gain or the largest loss first. Only tokens with
+                 *     - `gainers` and `losers`: by `priceChangePercent` in the `window`, largest gain or largest loss first. Only tokens with
                  *       trades in it.
-                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
+                 *     - `trending`: by the number of distinct accounts that trade the token: 24 times those of the last hour, plus 4 times those of the last
                  *       6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
                  *       counts once in each window however often it trades.
                  *
-                 *     The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
-                 *     market caps that agree in 15 significant digits may count as equal, and so may prices that changed alike in 7.
+                 *     Windows end with the chain's last indexed block; a trade exactly as old as a window is no longer in it. Volumes and
+                 *     market caps that agree in 15 significant digits may count as equal, as may price changes that agree in 7.
                  */
                 sort?: "newest" | "burn" | "volume" | "trades" | "progress" | "holders" | "marketcap" | "trending" | "gainers" | "losers";
-                /** @description Of `gainers` and `losers`. Other orders don't look at it. */
+                /** @description The window of `gainers` and `losers`. Other orders ignore it. */
                 window?: "1h" | "6h" | "24h";
-                /** @description Only tokens of which at least so many BNB were traded in the last 24 hours. */
+                /** @description Only tokens with at least this volume in the last 24 hours, in BNB. */
                 minVolumeBnb?: number;
-                /** @description Only tokens with at least so many holders. */
+                /** @description Only tokens with at least this many holders. */
                 minHolders?: number;
-                /** @description Only tokens whose creator holds at most so many percent of what circulates. Of a token that nobody holds, the creator holds nothing. */
+                /** @description Only tokens whose creator holds at most this percentage of the circulating supply. In a token that nobody holds, the creator's share is 0. */
                 maxCreatorPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
-                /** @description `compact`: of each token only what a choice among many needs, in about 250 bytes instead of 1,800, with 6 significant digits. */
+                /** @description `compact`: only what you need to choose among many tokens, in about 250 bytes each instead of 1,800, rounded to 6 significant digits. */
                 view?: "full" | "compact";
-                /** @description Only these fields of each full entry, and `mint`: names separated by commas, of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
+                /** @description Only these fields of each full entry, and `mint`. Comma-separated names from mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -2663,7 +2663,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPage"] | components["schemas"]["CompactTokenPage"] | components["schemas"]["ChosenTokenPage"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2691,7 +2691,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2699,10 +2699,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2725,7 +2725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered already with this content, or replaced by what the creator signed. */
+            /** @description Already registered with this content, or replaced by what the creator signed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2734,7 +2734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description Registered. It is in the list as soon as its block is indexed. */
+            /** @description Registered. It appears in the list as soon as its block is indexed. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2761,7 +2761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2770,7 +2770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Registered already, with other content; or signed, and the signature there is not older. */
+            /** @description Already registered with other content, or signed with a signature that is not older. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2779,7 +2779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body has more than 64 kB. */
+            /** @description The body is larger than 64 kB. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2797,7 +2797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It contradicts the chain, the signature is not the creator's, or the operator's deny list has what is in a field. */
+            /** @description The registration contradicts the chain, the signature is not the creator's, or a field matches the operator's deny list. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2809,7 +2809,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2826,10 +2826,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or the chain, where it has to be asked; or too many registrations are waiting. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or the chain is, where it has to be asked; or too many registrations are waiting. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2842,11 +2842,11 @@ export interface operations {
     getVanitySalt: {
         parameters: {
             query: {
-                /** @description The token's name, as it will be given to the factory: 1 to 64 bytes of UTF-8. */
+                /** @description The token's name, exactly as you will give it to the factory: 1 to 64 bytes of UTF-8. */
                 name: string;
                 /** @description Its symbol: 1 to 16 bytes of UTF-8. */
                 symbol: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -2855,7 +2855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The salt, and the address that it gives. */
+            /** @description The salt and the resulting address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2885,7 +2885,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2893,10 +2893,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many searches are waiting, or the chain or the database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description Too many searches are waiting, or the chain or the database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2909,9 +2909,9 @@ export interface operations {
     getCurve: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -2934,7 +2934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Curve"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2962,7 +2962,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2973,7 +2973,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2988,9 +2988,9 @@ export interface operations {
             query: {
                 /** @description Up to 100 mint addresses, separated by commas. */
                 mints: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3010,7 +3010,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurveProgress"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3038,7 +3038,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3049,7 +3049,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3064,17 +3064,17 @@ export interface operations {
             query: {
                 /** @description `buy` takes tokens for BNB, `sell` gives tokens for BNB. */
                 side: "buy" | "sell";
-                /** @description What is paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell. */
+                /** @description The amount paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell. */
                 amount: string;
-                /** @description Percent, up to 2 decimals: by how much less than it says the transaction may bring. */
+                /** @description Percent, up to 2 decimals, by which the result may fall short of the quote. */
                 slippage?: number;
-                /** @description Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalanceRaw. */
+                /** @description The account that trades. With it, `warnings` say whether it can make the trade, and a sell's answer has accountBalanceRaw. On the DEX it receives the proceeds and is required for a transaction; on the curve the sender receives them. */
                 account?: string;
-                /** @description The last second, in seconds since 1970, at which the transaction may be mined. Default: 20 minutes from now, or from the last block where its time is ahead. */
+                /** @description The latest time at which the transaction may be mined, in seconds since 1970. Default: 20 minutes from now, or from the last block if that is ahead. */
                 deadline?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3097,7 +3097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3122,7 +3122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The chain would revert the trade as things are: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router. */
+            /** @description The chain would revert the trade in its current state: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3134,7 +3134,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3142,10 +3142,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away; or, once after the start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable; or, once after the start and for graduated tokens only, the chain's RPC endpoint is, which is asked for the DEX router and its fee. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3158,21 +3158,21 @@ export interface operations {
     getFirstBuyQuote: {
         parameters: {
             query: {
-                /** @description Percent of the supply to burn at launch. It decides what the buy brings. */
+                /** @description Percent of the supply to burn at launch. The quote depends on it. */
                 burnPercent: number;
                 /** @description Wei to buy with, more than 0. */
                 amount: string;
-                /** @description The token's name, as it will be given to the factory: 1 to 64 bytes of UTF-8. */
+                /** @description The token's name, exactly as you will give it to the factory: 1 to 64 bytes of UTF-8. */
                 name?: string;
                 /** @description Its symbol: 1 to 16 bytes of UTF-8. */
                 symbol?: string;
-                /** @description The salt of the token's address, such as one of `/api/tokens/vanity-salt`. Zero: an address as createToken gives it. */
+                /** @description The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero: an address as createToken assigns it. */
                 salt?: string;
-                /** @description Who creates and buys. With it, warnings say whether it has the BNB. */
+                /** @description The account that creates and buys. With it, `warnings` say whether it has enough BNB. */
                 account?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3192,7 +3192,7 @@ export interface operations {
                     "application/json": components["schemas"]["FirstBuyQuote"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3229,7 +3229,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3237,10 +3237,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away; or, once after the start for each burnPercent, the chain's RPC endpoint, which is asked for the state in which a curve opens. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable; or, once after the start for each burnPercent, the chain's RPC endpoint is, which is asked for a curve's opening state. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3253,9 +3253,9 @@ export interface operations {
     getMetadata: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3278,7 +3278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Metadata"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3306,7 +3306,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3323,10 +3323,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3343,9 +3343,9 @@ export interface operations {
                 page?: number;
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3357,7 +3357,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of holders, the largest first. Pages reach down to rank 10000; GraphQL has all. */
+            /** @description A page of holders, largest first. Pages reach down to rank 10000; GraphQL has all. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -3368,7 +3368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Holders"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3396,7 +3396,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3407,7 +3407,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3420,9 +3420,9 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3445,7 +3445,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenDetails"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3473,7 +3473,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3490,10 +3490,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3506,9 +3506,9 @@ export interface operations {
     getStats: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3528,7 +3528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3556,7 +3556,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3564,10 +3564,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or nothing is indexed yet. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3580,9 +3580,9 @@ export interface operations {
     getDailyStats: {
         parameters: {
             query?: {
-                /** @description How many, today included. */
+                /** @description Number of days, including today. */
                 days?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -3602,7 +3602,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailyStats"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3630,7 +3630,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3638,10 +3638,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or nothing is indexed yet. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3662,9 +3662,9 @@ export interface operations {
                 to?: string;
                 /** @description The maximum number of candles. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3687,7 +3687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Candles"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3715,7 +3715,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3726,7 +3726,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3741,11 +3741,11 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3757,7 +3757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of trades, the newest first. */
+            /** @description A page of trades, newest first. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -3768,7 +3768,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenTrades"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3796,7 +3796,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3804,10 +3804,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3826,11 +3826,11 @@ export interface operations {
                 trader?: string;
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3839,7 +3839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of trades, the newest first. */
+            /** @description A page of trades, newest first. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -3850,7 +3850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trades"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3878,7 +3878,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3886,10 +3886,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3904,11 +3904,11 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3920,7 +3920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of changes, the newest first. */
+            /** @description A page of changes, newest first. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -3931,7 +3931,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenLiquidity"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3959,7 +3959,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3967,10 +3967,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3985,11 +3985,11 @@ export interface operations {
             query?: {
                 /** @description Only entries of this token in the lists. The totals cover all tokens. */
                 mint?: string;
-                /** @description Entries of each list. */
+                /** @description Entries per list. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4012,7 +4012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4040,7 +4040,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4051,7 +4051,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4068,11 +4068,11 @@ export interface operations {
                 mint?: string;
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4095,7 +4095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Holdings"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,7 +4123,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4134,7 +4134,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4151,11 +4151,11 @@ export interface operations {
                 mint?: string;
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4178,7 +4178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Positions"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4206,7 +4206,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4217,7 +4217,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4234,11 +4234,11 @@ export interface operations {
                 mint?: string;
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. Left out: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4261,7 +4261,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedTokens"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4289,7 +4289,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4300,7 +4300,7 @@ export interface operations {
             /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4313,15 +4313,15 @@ export interface operations {
     getLeaderboard: {
         parameters: {
             query?: {
-                /** @description What accounts are ordered by: results in BNB of their sells, BNB that they traded, number of trades, tokens that they created, or tokens of theirs that graduated. */
+                /** @description What accounts are ordered by: BNB realised by sells, BNB traded, number of trades, tokens created, or tokens created that graduated. */
                 by?: "realised" | "volume" | "trades" | "created" | "graduated";
-                /** @description What counts: the last 24 hours, 7 days or 30 days, up to the block in `asOf`, or everything. */
+                /** @description The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything. */
                 window?: "24h" | "7d" | "30d" | "all";
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -4330,7 +4330,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have all, to date. */
+            /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have everyone, to date. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -4341,7 +4341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4369,7 +4369,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4377,10 +4377,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, nothing is indexed yet, or a window is being read for the first time. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or a window is being read for the first time. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4393,9 +4393,9 @@ export interface operations {
     getDexScreenerLatestBlock: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4415,7 +4415,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerLatestBlock"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4443,7 +4443,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4454,7 +4454,7 @@ export interface operations {
             /** @description The database is unavailable, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4469,9 +4469,9 @@ export interface operations {
             query: {
                 /** @description The address of a launched token, or of WBNB. */
                 id: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4491,7 +4491,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerAssetAnswer"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4507,7 +4507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such token in a final block. */
+            /** @description No final block has such a token. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4519,7 +4519,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4530,7 +4530,7 @@ export interface operations {
             /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4543,11 +4543,11 @@ export interface operations {
     getDexScreenerPair: {
         parameters: {
             query: {
-                /** @description The address of a launched token, or of its DEX pair. */
+                /** @description The address of a launched token or of its DEX pair. */
                 id: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4567,7 +4567,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerPairAnswer"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4595,7 +4595,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4606,7 +4606,7 @@ export interface operations {
             /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4623,9 +4623,9 @@ export interface operations {
                 fromBlock: number;
                 /** @description The last block. Not above the one of latest-block. */
                 toBlock: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4645,7 +4645,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerEvents"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4682,7 +4682,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4693,7 +4693,7 @@ export interface operations {
             /** @description The database is unavailable, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4712,9 +4712,9 @@ export interface operations {
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4734,7 +4734,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTicker"][];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4762,7 +4762,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4773,7 +4773,7 @@ export interface operations {
             /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4795,9 +4795,9 @@ export interface operations {
                 start_time?: number;
                 /** @description The latest time, inclusive: seconds or milliseconds since 1970. */
                 end_time?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4817,7 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTrades"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4845,7 +4845,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4856,7 +4856,7 @@ export interface operations {
             /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4875,9 +4875,9 @@ export interface operations {
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4897,7 +4897,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTicker"][];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4925,7 +4925,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4936,7 +4936,7 @@ export interface operations {
             /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4958,9 +4958,9 @@ export interface operations {
                 start_time?: number;
                 /** @description The latest time, inclusive: seconds or milliseconds since 1970. */
                 end_time?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4980,7 +4980,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTrades"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5008,7 +5008,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5019,7 +5019,7 @@ export interface operations {
             /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5032,9 +5032,9 @@ export interface operations {
     getTokenList: {
         parameters: {
             query?: {
-                /** @description The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list is of all chains. Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list itself covers all chains. Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -5054,7 +5054,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenList"];
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5070,7 +5070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no token to list yet, and the schema allows no empty list; or the chain is not indexed. */
+            /** @description There is no token to list yet (the schema allows no empty list), or the chain is not indexed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5082,7 +5082,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5090,10 +5090,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5106,19 +5106,19 @@ export interface operations {
     stream: {
         parameters: {
             query?: {
-                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator: of both. */
+                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator, an event must match both. */
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of what it takes back. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` is sent for events of these kinds. */
                 kind?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description What Last-Event-ID says, for clients that can't set a header. The header counts if both are there. */
+                /** @description The same as Last-Event-ID, for clients that can't set a header. The header wins if both are given. */
                 lastEventId?: string;
             };
             header?: {
-                /** @description The id of the last event that you have. Without it you get what comes from now on. */
+                /** @description The id of the last event that you have. Without it you get what happens from now on. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5153,7 +5153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This database has not had such an event (stream_position_unknown): read the state and connect anew, without Last-Event-ID. */
+            /** @description This database has never had such an event (stream_position_unknown): read the state and reconnect without Last-Event-ID. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,7 +5162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What followed that event is not kept any more (stream_position_gone): read the state and connect anew, without Last-Event-ID. */
+            /** @description The events after it are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5174,7 +5174,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5182,10 +5182,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description All streams of this process are taken, or the database is away. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description This process has no free stream, or the database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5198,19 +5198,19 @@ export interface operations {
     getEvents: {
         parameters: {
             query?: {
-                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator: of both. */
+                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator, an event must match both. */
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of what it takes back. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` is sent for events of these kinds. */
                 kind?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is. */
+                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description The nextCursor of the answer before, or the id of an event of the stream. */
+                /** @description The nextCursor of the previous answer, or the id of an event of the stream. */
                 cursor?: string;
                 /** @description Seconds to wait for an event. */
                 timeout?: number;
-                /** @description The most events. */
+                /** @description Maximum number of events. */
                 limit?: number;
             };
             header?: never;
@@ -5219,7 +5219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, and where to go on. */
+            /** @description Events, and the cursor to continue from. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5246,7 +5246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This database has not had such an event (stream_position_unknown): read the state and begin anew, without cursor. */
+            /** @description This database has never had such an event (stream_position_unknown): read the state and start again without cursor. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5255,7 +5255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What followed that event is not kept any more (stream_position_gone): read the state and begin anew, without cursor. */
+            /** @description The events after it are no longer kept (stream_position_gone): read the state and start again without cursor. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5267,7 +5267,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5275,10 +5275,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description All streams of this process are taken, or the database is away, or the stream has not begun. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description This process has no free stream, or the database is unavailable, or the stream has not started. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5322,7 +5322,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The upload is too slow: it has a minute, and has to bring 32 kB every 5 seconds until it is complete. */
+            /** @description The upload is too slow: it must finish within a minute and deliver 32 kB every 5 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5331,7 +5331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file has more than 5 MB, as it is sent or as it would be stored. */
+            /** @description The file is larger than 5 MB, as sent or as it would be stored. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5340,7 +5340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not multipart/form-data, or the file is no image of these types. */
+            /** @description The body is not multipart/form-data, or the file is not an image of these types. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5358,10 +5358,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; or `too_many_uploads`: one address sends too many at a time, or has too much that no registration mentions yet. */
+            /** @description Too many requests; or `too_many_uploads`: one address sends too many at a time, or has too many uploads that no registration mentions yet. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5372,7 +5372,7 @@ export interface operations {
             /** @description The IPFS provider refused it. */
             502: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5380,10 +5380,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The IPFS provider or the database is away, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The IPFS provider or the database is unavailable, the decoder failed, too many images are being uploaded, or `storage_full`: there is currently no room for more images. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5396,7 +5396,7 @@ export interface operations {
     getImage: {
         parameters: {
             query?: {
-                /** @description Pixels. Left out: the image as it is. */
+                /** @description Width in pixels. Default: the image as stored. */
                 width?: 64 | 256 | 512;
             };
             header?: never;
@@ -5421,14 +5421,14 @@ export interface operations {
                     "image/avif": string;
                 };
             };
-            /** @description What the client has (If-None-Match) is still true. */
+            /** @description The copy that the client has (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description This is not the CID of an image, or the width is none of these. */
+            /** @description This is not the CID of an image, or the width is not one of these. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5437,7 +5437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such image was uploaded here, it was dropped, or another replica has it. */
+            /** @description No such image was uploaded here, it was deleted, or another replica has it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5449,7 +5449,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5466,10 +5466,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, the disk can't be read, or too many images are being loaded or resized. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, the disk can't be read, or too many images are being loaded or resized. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5490,7 +5490,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first; the tables of GraphQL follow, by their SQL names.
+                     * @description One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.
                      * @example select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2
                      */
                     sql: string;
@@ -5513,7 +5513,7 @@ export interface operations {
                     "application/json": components["schemas"]["SqlAnswer"];
                 };
             };
-            /** @description The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5522,7 +5522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5531,7 +5531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body has more than 64 kB. */
+            /** @description The body is larger than 64 kB. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5552,7 +5552,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5560,10 +5560,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or has no role for this (sql_unavailable). With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or it has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5585,7 +5585,7 @@ export interface operations {
     runSqlOfPonderClient: {
         parameters: {
             query: {
-                /** @description The query and its parameters, as @ponder/client writes them: superjson of sql and params. */
+                /** @description The query and its parameters as @ponder/client sends them: superjson of sql and params. */
                 sql: string;
             };
             header?: never;
@@ -5605,7 +5605,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5617,7 +5617,7 @@ export interface operations {
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5625,10 +5625,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or has no role for this (sql_unavailable). With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or it has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5650,7 +5650,7 @@ export interface operations {
     followSqlOfPonderClient: {
         parameters: {
             query: {
-                /** @description The query and its parameters, as @ponder/client writes them: superjson of sql and params. */
+                /** @description The query and its parameters as @ponder/client sends them: superjson of sql and params. */
                 sql: string;
             };
             header?: never;
@@ -5668,7 +5668,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5680,7 +5680,7 @@ export interface operations {
             /** @description Too many requests, or too many live queries of your address (too_many_streams). */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5688,10 +5688,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is away, or has no role for this (sql_unavailable). With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or it has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
-                    /** @description Seconds after which to try again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -70,7 +70,7 @@ export const accountRoute = createRoute({
       mint: mint.openapi({
         description: "Only entries of this token in the lists. The totals cover all tokens.",
       }),
-      limit: limit.openapi({ description: "Entries of each list." }),
+      limit: limit.openapi({ description: "Entries per list." }),
       chainId,
       minBlock,
     }),

@@ -8,7 +8,7 @@ const tokenFields = {
   symbol: z.string().openapi({ description: "Untrusted text." }),
   hidden,
   graduated: z.boolean(),
-  priceBnb: decimal("BNB for one token now, on curve or DEX."),
+  priceBnb: decimal("BNB for one token now, on the curve or the DEX."),
   priceUsd: usd("priceBnb in USD now."),
 };
 
@@ -37,7 +37,9 @@ const unrealisedAtExit = {
   unrealisedAtExitBnb: signed(
     "BNB: what selling all open tokens would bring, as in exitBnb, less what they cost.",
   ).nullable(),
-  unrealisedAtExitUsd: signed("The same in USD, less what the open tokens cost in USD then.").optional(),
+  unrealisedAtExitUsd: signed(
+    "The same in USD, less what the open tokens cost in USD at the time.",
+  ).optional(),
 };
 
 /** Explains how results are computed, for use in descriptions. */
@@ -49,7 +51,7 @@ export const holding = z
     ...tokenFields,
     balanceRaw: amount("Base units (18 decimals)."),
     percent: z.number().min(0).openapi({ description: "Percent of the supply, rounded down to 4 decimals." }),
-    valueBnb: decimal("BNB for the balance at priceBnb, as if selling it did not move the price."),
+    valueBnb: decimal("BNB for the balance at priceBnb, ignoring that selling it moves the price."),
     valueUsd: usd("valueBnb in USD now."),
     ...exit("the balance"),
   })
@@ -72,7 +74,7 @@ export const position = z
     valueBnb: decimal("BNB for the open tokens at priceBnb."),
     valueUsd: usd("valueBnb in USD now."),
     ...exit("the open tokens"),
-    unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; below 0 is a loss."),
+    unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; negative is a loss."),
     ...unrealisedAtExit,
     ...resultUsd,
     firstTradeAt: z.iso.datetime(),

@@ -44,7 +44,8 @@ export const curveRoute = createRoute({
   operationId: "getCurve",
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
-  description: "For every token that the factory created, registered or not, as of the last indexed block.",
+  description:
+    "Covers every token that the factory created, registered or not, as of the last indexed block.",
   middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {

@@ -28,7 +28,7 @@ export const indexReport = z
           "Seconds since the first block that the index is missing; while no endpoint answers, at least the seconds since the last answer. 0 if the chain has no newer block. Null if not known yet.",
         ),
         endpointsAnswer: z.boolean().openapi({
-          description: "Whether one of the chain's RPC endpoints answered when last asked.",
+          description: "Whether any of the chain's RPC endpoints answered the last request.",
         }),
       }),
     ),

@@ -29,6 +29,6 @@ export const healthRoute = createRoute({
       429: "One connection has too many requests pending: try again after Retry-After seconds.",
     }),
     200: answer("Up."),
-    503: answer("The database does not answer within 2 seconds."),
+    503: answer("The database did not answer within 2 seconds."),
   },
 });

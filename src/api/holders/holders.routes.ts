@@ -19,7 +19,7 @@ const holder = z.object({
     .openapi({ description: "Percent of totalSupplyRaw, rounded down to 4 decimals." }),
   label: z.enum(["launchpad", "pair", "creator", "burn"]).nullable(),
   earlyBuyer: z.boolean().openapi({
-    description: "Whether it bought in one of the first three blocks of the curve.",
+    description: "Whether it bought in the curve's first three blocks.",
   }),
 });
 

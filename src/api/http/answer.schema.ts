@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 
-const notModified = { description: "What the client has (If-None-Match) is still true." };
+const notModified = { description: "The copy that the client has (If-None-Match) is still current." };
 
 /** Marks a response with an ETag, until the document is generated. */
 const hasEtag = "x-has-etag";

@@ -14,11 +14,11 @@ export function cursor(kind: CursorKind) {
     .optional()
     .openapi({
       type: "string",
-      description: "Where the page begins: the `nextCursor` of the page before. Left out: the first page.",
+      description: "Where the page begins: the `nextCursor` of the previous page. Default: the first page.",
     });
 }
 
 /** What `nextCursor` is in every answer that has one. */
 export const nextCursor = z.string().nullable().openapi({
-  description: "The `cursor` of the next page; null on the last one.",
+  description: "The `cursor` of the next page; null on the last page.",
 });

@@ -25,11 +25,11 @@ export const signed = (description: string) =>
 /** USD, which are there when there is a rate. */
 export const usd = (description: string) =>
   decimal(
-    `${description} Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet.`,
+    `${description} Absent without a BNB/USD rate: no feed is configured, or it had no answer yet.`,
   ).optional();
 
 /** Of what tells of chain data of hidden tokens too. */
 export const hidden = z.literal(true).optional().openapi({
   description:
-    "Where the operator has hidden the token: what is on the chain is still told, and pages for people should not show its name and symbol.",
+    "Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.",
 });

@@ -36,7 +36,7 @@ export const chainId = z
     type: "integer",
     enum: [...chainIds],
     description:
-      "56 (mainnet) or 97 (testnet). Left out: mainnet where it is indexed, else the one chain that is.",
+      "56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain.",
   });
 
 /** A block that the answer has to reflect. The wait for it comes before the route. */
@@ -45,7 +45,7 @@ export const minBlock = wholeNumber(0, 9_999_999_999).optional().openapi({
   minimum: 0,
   maximum: 9_999_999_999,
   description:
-    "Answer with this block of the chain indexed, such as that of your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`.",
+    "Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`.",
 });
 
 /** The mint in a path. */

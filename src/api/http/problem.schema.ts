@@ -6,27 +6,29 @@ const problem = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().openapi({ description: "What is wrong and what to do, for a person to read." }),
+    detail: z.string().openapi({ description: "What is wrong and what to do about it, for people." }),
     code: z.enum(problemCodes).openapi({
-      description: "Stable: programs may switch on it. More may come.",
+      description: "A stable code that programs can switch on. New codes may be added.",
       example: "invalid_request",
     }),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: "Every value that is wrong." }),
-    sqlState: z.string().optional().openapi({ description: "Of SQL: Postgres's code of the error." }),
-    position: z
-      .int()
-      .optional()
-      .openapi({ description: "Of SQL: the character of the statement where the error is, from 1." }),
+      .openapi({ description: "Every wrong value." }),
+    sqlState: z.string().optional().openapi({ description: "SQL only: Postgres's error code." }),
+    position: z.int().optional().openapi({
+      description: "SQL only: the position of the error in the statement, in characters from 1.",
+    }),
   })
   .openapi("Problem");
 
 const retryStatuses = new Set(["429", "502", "503"]);
-const retryAfter = { schema: { type: "integer" as const }, description: "Seconds after which to try again." };
+const retryAfter = {
+  schema: { type: "integer" as const },
+  description: "Seconds to wait before trying again.",
+};
 
-const busy = "With the code `busy`: too many requests are waiting for their turn.";
+const busy = "Code `busy`: too many requests are queued.";
 
 /** The OpenAPI entries of the errors that a route answers with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {

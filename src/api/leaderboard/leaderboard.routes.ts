@@ -19,24 +19,24 @@ export type BoardWindow = keyof typeof boardSeconds;
 
 const boardWindow = z.enum(["24h", "7d", "30d", "all"], "must be 24h, 7d, 30d or all");
 
-const unknownUsd = "Left out where one of those trades had no BNB/USD rate.";
+const unknownUsd = "Absent if one of those trades had no BNB/USD rate.";
 
 const leader = z.object({
   rank: z.int().min(1),
   address: plainAddress.openapi({ description: "The account." }),
-  realisedBnb: signed("BNB that its sells realised; below 0 is a loss. On boards of traders.").optional(),
+  realisedBnb: signed("BNB that its sells realised; negative is a loss. On boards of traders.").optional(),
   realisedUsd: signed(
-    `The same in USD, each trade at the rate of its time; below 0 is a loss. ${unknownUsd}`,
+    `The same in USD, each trade at the rate of its time; negative is a loss. ${unknownUsd}`,
   ).optional(),
   volumeBnb: decimal("BNB that it paid and received for tokens. On boards of traders.").optional(),
   volumeUsd: usd(`The same in USD, each trade at the rate of its time. ${unknownUsd}`),
   trades: z.int().min(1).optional().openapi({ description: "Buys and sells. On boards of traders." }),
-  sells: z.int().min(0).optional().openapi({ description: "Of these, sells." }),
+  sells: z.int().min(0).optional().openapi({ description: "How many of these are sells." }),
   tokensCreated: z.int().min(0).optional().openapi({
     description: "Tokens that it created. On boards of creators.",
   }),
   tokensGraduated: z.int().min(0).optional().openapi({
-    description: "Tokens of its own that graduated. On boards of creators.",
+    description: "How many of its tokens graduated. On boards of creators.",
   }),
 });
 
@@ -48,11 +48,11 @@ const leaderboard = z
     by: z.enum(boardNames),
     window: boardWindow,
     asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block that the window ends with: everything is as of then.",
+      description: "The block at which the window ends and which everything is as of.",
     }),
     leaders: z.array(leader),
     total: z.int().min(0).openapi({
-      description: "Accounts on the board, exact, also those below the deepest rank.",
+      description: "The exact number of accounts on the board, including those below the deepest rank.",
     }),
     ...place,
   })
@@ -65,8 +65,8 @@ export const leaderboardRoute = createRoute({
   path: "/api/leaderboard",
   operationId: "getLeaderboard",
   tags: ["Accounts"],
-  summary: "Accounts by what they realised or traded, or by the tokens that they created or graduated.",
-  description: `Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by \`realised\`, all that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in \`asOf\`; while a reading takes longer, the last one is answered. ${averageCost}`,
+  summary: "Accounts ranked by realised result, volume, trades, or tokens created or graduated.",
+  description: `Over all tokens of an account, highest first; ties by address, highest first. \`realised\` ranks all accounts that sold in the window, \`volume\` and \`trades\` all that traded, \`created\` and \`graduated\` all with such a token. Windows are refreshed on request, at most once a minute; \`asOf\` has the block of an answer. While a refresh takes longer, the previous board is returned. ${averageCost}`,
   middleware: revalidated(),
   request: {
     query: z.object({
@@ -76,11 +76,11 @@ export const leaderboardRoute = createRoute({
         .default("realised")
         .openapi({
           description:
-            "What accounts are ordered by: results in BNB of their sells, BNB that they traded, number of trades, tokens that they created, or tokens of theirs that graduated.",
+            "What accounts are ordered by: BNB realised by sells, BNB traded, number of trades, tokens created, or tokens created that graduated.",
         }),
       window: boardWindow.optional().default("all").openapi({
         description:
-          "What counts: the last 24 hours, 7 days or 30 days, up to the block in `asOf`, or everything.",
+          "The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything.",
       }),
       page: wholeNumber(1, deepestRank)
         .optional()
@@ -92,13 +92,13 @@ export const leaderboardRoute = createRoute({
   },
   responses: {
     ...jsonAnswers(
-      `A page of the board. Pages reach down to rank ${deepestRank}; GraphQL's accounts have all, to date.`,
+      `A page of the board. Pages reach down to rank ${deepestRank}; GraphQL's accounts have everyone, to date.`,
       leaderboard,
     ),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "The database is away, nothing is indexed yet, or a window is being read for the first time.",
+      503: "The database is unavailable, nothing is indexed yet, or a window is being read for the first time.",
     }),
   },
 });

@@ -10,30 +10,29 @@ import { problems } from "../http/problem.schema.ts";
 const liquidityChange = z
   .object({
     id: z.string().openapi({
-      description: "Block and log index, zero-padded: sorts as text in the order of the chain.",
+      description: "Block and log index, zero-padded, so that text order is chain order.",
       example: "000045612378-000042",
     }),
     mint: plainAddress.openapi({ description: "The token's contract address." }),
     chainId: z.int(),
     pair: plainAddress.openapi({ description: "The DEX pair." }),
     provider: plainAddress.openapi({
-      description: "The sender of the transaction; the launchpad for what it added at graduation.",
+      description: "The sender of the transaction; the launchpad for the liquidity added at graduation.",
     }),
     kind: z
       .enum(["add", "remove"])
-      .openapi({ description: "`add`: BNB and tokens into the pair. `remove`: out of it." }),
-    bnbAmountWei: amount("Wei that were added or removed."),
+      .openapi({ description: "`add`: BNB and tokens go into the pair. `remove`: they come out." }),
+    bnbAmountWei: amount("Wei added or removed."),
     amountBnb: decimal("The same in BNB."),
-    tokenAmountRaw: amount("Base units (18 decimals) that were added or removed."),
-    bnbReservesWei: amount("Wei in the pair after it."),
+    tokenAmountRaw: amount("Base units (18 decimals) added or removed."),
+    bnbReservesWei: amount("Wei in the pair afterwards."),
     reservesBnb: decimal("The same in BNB."),
-    tokenReservesRaw: amount("Base units (18 decimals) in the pair after it."),
+    tokenReservesRaw: amount("Base units (18 decimals) in the pair afterwards."),
     block: z.int(),
     timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
     tx: z.string().regex(/^0x[0-9a-f]{64}$/),
     logIndex: z.int().min(0).openapi({
-      description:
-        "The event's index in its block: of the pair's Mint or Burn, or of the launchpad's Graduated.",
+      description: "The log index of the event: the pair's Mint or Burn, or the launchpad's Graduated.",
     }),
   })
   .openapi("LiquidityChange");
@@ -52,20 +51,20 @@ export const liquidityRoute = createRoute({
   operationId: "getTokenLiquidity",
   tags: ["Market"],
   summary:
-    "Liquidity added to a token's DEX pair and removed from it, the newest first, each with the pair's reserves after it.",
+    "Liquidity added to and removed from a token's DEX pair, newest first, each with the pair's reserves after it.",
   description:
-    "The oldest is what the launchpad added at graduation, and nobody can withdraw; before graduation there is none. Follow `nextCursor` for older ones: whatever comes in meanwhile, no page repeats a change or skips one.",
+    "The oldest entry is what the launchpad added at graduation, which nobody can withdraw; before graduation the list is empty. Follow `nextCursor` for older changes. Pages never repeat or skip a change, whatever arrives meanwhile.",
   middleware: revalidated(),
   request: {
     params: mintParameter,
     query: z.object({ limit, cursor: cursor(liquidityPlace), chainId, minBlock }),
   },
   responses: {
-    ...jsonAnswers("A page of changes, the newest first.", tokenLiquidity),
+    ...jsonAnswers("A page of changes, newest first.", tokenLiquidity),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });

@@ -14,7 +14,7 @@ const manifest = z
     version: z.string(),
     baseUrl: z.string(),
     docs: z.string(),
-    agentQuickStart: z.string().openapi({ description: "What to do, step by step, a line each." }),
+    agentQuickStart: z.string().openapi({ description: "What to do, step by step, one step per line." }),
     agentFaq: z.array(z.object({ q: z.string(), a: z.string() })),
     chain: z.object({
       id: z.int(),
@@ -28,7 +28,8 @@ const manifest = z
       tokenFactoryAbi: abi,
       launchpadAbi: abi,
       tokenAbi: abi.openapi({
-        description: "Of every token: with the two others it decodes every error of a trade.",
+        description:
+          "The ABI of every token. Together with the other two it decodes every error that a trade can revert with.",
       }),
       note: z.string(),
     }),
@@ -46,7 +47,7 @@ const manifest = z
         primaryType: z.string(),
         note: z.string(),
       })
-      .openapi({ description: "The typed data (EIP-712) of a signed registration." }),
+      .openapi({ description: "The EIP-712 typed data of a signed registration." }),
   })
   .openapi("Manifest");
 
@@ -58,8 +59,7 @@ export const manifestRoute = createRoute({
   operationId: "getManifest",
   tags: ["Service"],
   summary: "The manifest: contracts with their ABIs, endpoints, and how to launch a token.",
-  description:
-    "Made for programs and agents: what they need to create, register and trade a token without reading anything else.",
+  description: "For programs and agents: everything they need to create, register and trade a token.",
   request: { query: z.object({ chainId }) },
   responses: {
     ...jsonAnswers("The manifest of one chain.", manifest),

@@ -8,7 +8,7 @@ const count = (description: string) => z.int().min(0).openapi({ description });
 
 /** What was traded, on curves and on the DEX. */
 export const traded = {
-  volumeBnb: decimal("BNB that was paid for tokens, by buyers and to sellers."),
+  volumeBnb: decimal("BNB paid by buyers and to sellers."),
   volumeUsd: usd("The same in USD, each trade at the rate of its time."),
   trades: count("Buys and sells."),
   buys: z.int().min(0),
@@ -20,7 +20,7 @@ const tradeTotals = z.object(traded);
 export type TradeTotals = z.input<typeof tradeTotals>;
 
 const windowDescription =
-  "What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block: later than the window's length before it.";
+  "Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it.";
 
 /** A record of windows. */
 export const windows = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -32,7 +32,7 @@ export const tokenWindows = windows({
   traders: count("Accounts that bought or sold."),
   priceChangePercent: z.number().nullable().openapi({
     description:
-      "Percent, up to 4 decimals, from the price after the last trade before the window (where there is none: the price at which the curve opened) to the price after the last trade of all. Null where there is no price to compare with.",
+      "Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with.",
   }),
 });
 
@@ -44,7 +44,7 @@ const share = (description: string) =>
     .min(0)
     .nullable()
     .openapi({
-      description: `Percent of what circulates, rounded down to 4 decimals: ${description} What circulates is the supply without what launchpad, DEX pair and burn addresses hold. Null where nothing does.`,
+      description: `Percent of the circulating supply, rounded down to 4 decimals: ${description} The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates.`,
     });
 
 const shareOfSupply = (field: string) =>
@@ -56,19 +56,21 @@ const shareOfSupply = (field: string) =>
 /** Who holds how much of a token. */
 export const risk = z
   .object({
-    creatorPercent: share("what the token's creator holds."),
-    top10Percent: share("what the ten largest holders hold."),
-    earlyBuyersPercent: share("what those who bought early hold now, the creator among them if it did."),
+    creatorPercent: share("held by the token's creator."),
+    top10Percent: share("held by the ten largest holders."),
+    earlyBuyersPercent: share("held now by the early buyers, including the creator if it was one."),
     creatorOfSupplyPercent: shareOfSupply("creatorPercent"),
     top10OfSupplyPercent: shareOfSupply("top10Percent"),
     earlyBuyersOfSupplyPercent: shareOfSupply("earlyBuyersPercent"),
-    earlyBuyers: count("Accounts that bought in the first three blocks of the curve, its own among them."),
+    earlyBuyers: count(
+      "Accounts that bought in the curve's first three blocks, counting the block in which it opened.",
+    ),
     effectiveHolders: z.number().min(0).nullable().openapi({
       description:
-        "Effective number of holders (inverse Herfindahl index): the square of what circulates divided by the sum of the squares of all balances, rounded down to 4 decimals. As many holders with equal balances would be as concentrated. Null where nothing circulates.",
+        "Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squared balances, rounded down to 4 decimals. That many holders with equal balances would be just as concentrated. Null if nothing circulates.",
     }),
     creatorSoldOut: z.boolean().openapi({
-      description: "Whether the creator once held the token and has nothing of it now.",
+      description: "Whether the creator once held the token and holds none now.",
     }),
     creatorGraduated: z.boolean().nullable().openapi({
       description: "Whether the creator made the buy that graduated the token. Null before graduation.",
@@ -81,17 +83,17 @@ export type Risk = z.input<typeof risk>;
 /** What can be taken out of a token's market. */
 export const liquidity = {
   liquidityBnb: decimal(
-    "BNB that sells can take out: what the curve holds for the token or, after graduation, the BNB reserves of the DEX pair.",
+    "BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve.",
   ),
   liquidityUsd: usd("liquidityBnb in USD now."),
 };
 
 export const buyImpact = z
   .object({
-    amountBnb: decimal("BNB of the buy."),
+    amountBnb: decimal("BNB paid."),
     priceImpactPercent: z.number().min(0).nullable().openapi({
       description:
-        "Percent by which less comes out than at the price before, without the fee, up to 4 decimals, as in a quote. Null where such a buy can't be made, or the chain's DEX can't be asked for its fee.",
+        "By how many percent less is received than at the price before, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy can't be made, or the chain's DEX can't be asked for its fee.",
     }),
   })
   .openapi("BuyImpact");
@@ -101,13 +103,12 @@ export type BuyImpact = z.input<typeof buyImpact>;
 /** What an account has done as a creator. */
 export const creatorRecord = z
   .object({
-    tokensCreated: count("Tokens that the account has created."),
-    tokensGraduated: count("Of these, how many have graduated."),
-    tokensSoldOut: count("Of these, how many the account once held and has nothing of now."),
+    tokensCreated: count("Tokens that the account created."),
+    tokensGraduated: count("How many of these have graduated."),
+    tokensSoldOut: count("How many of these the account once held and no longer does."),
   })
   .openapi("CreatorRecord", {
-    description:
-      "What an account has done as a creator on this chain, with the token in question if there is one.",
+    description: "The account's record as a creator on this chain, including this token.",
   });
 
 export type CreatorRecord = z.input<typeof creatorRecord>;

@@ -11,10 +11,10 @@ const metadata = z
     name: z.string(),
     symbol: z.string(),
     decimals: z.literal(18),
-    description: z.string().openapi({ description: "Empty where nobody gave one." }),
+    description: z.string().openapi({ description: "Empty if nobody gave one." }),
     image: z
       .string()
-      .openapi({ description: "URL (http, https or ipfs) of the image; empty where nobody gave one." }),
+      .openapi({ description: "URL (http, https or ipfs) of the image; empty if nobody gave one." }),
     external_url: link.openapi({ description: "The token's website." }),
     website: link,
     twitter: link,
@@ -23,7 +23,7 @@ const metadata = z
     chainId: z.int(),
     creator: z.string(),
     registered: z.boolean().openapi({ description: "Whether anyone has registered the token." }),
-    verified: z.boolean().openapi({ description: "Whether the creator signed what was registered." }),
+    verified: z.boolean().openapi({ description: "Whether the creator signed the registration." }),
   })
   .openapi("Metadata");
 
@@ -37,7 +37,7 @@ export const metadataRoute = createRoute({
   summary:
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
   description:
-    "In the form that wallets and explorers expect. What nobody has registered is an empty string or left out.",
+    "In the form that wallets and explorers expect. Unregistered fields are empty strings or absent.",
   // Short, since a registration may still come or be replaced by one that the creator signed.
   middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
@@ -47,7 +47,7 @@ export const metadataRoute = createRoute({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
       451: "The operator has hidden the token: `detail` has the reason.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });

@@ -13,7 +13,7 @@ const noSalt = `0x${"0".repeat(64)}` as const;
 const query = z
   .object({
     burnPercent: wholeNumber(30, 70).openapi({
-      description: "Percent of the supply to burn at launch. It decides what the buy brings.",
+      description: "Percent of the supply to burn at launch. The quote depends on it.",
     }),
     amount: amount.openapi({ description: "Wei to buy with, more than 0." }),
     name: tokenName.optional(),
@@ -29,10 +29,10 @@ const query = z
         pattern: "^0x[0-9a-fA-F]{64}$",
         default: noSalt,
         description:
-          "The salt of the token's address, such as one of `/api/tokens/vanity-salt`. Zero: an address as createToken gives it.",
+          "The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero: an address as createToken assigns it.",
       }),
     account: address.optional().openapi({
-      description: "Who creates and buys. With it, warnings say whether it has the BNB.",
+      description: "The account that creates and buys. With it, `warnings` say whether it has enough BNB.",
     }),
     chainId,
     minBlock,
@@ -50,10 +50,10 @@ const firstBuyQuote = z
     chainId: z.int(),
     burnPercent: z.int(),
     amountInWei: amountField("Wei that are paid in."),
-    amountOutRaw: amountField("Base units that come out. Exactly what the contract gives."),
-    refundWei: amountField("Wei that come back, since the buy reaches the end of the curve; else 0."),
+    amountOutRaw: amountField("Base units received, exactly what the contract pays out."),
+    refundWei: amountField("Wei refunded to a buy that reaches the end of the curve; else 0."),
     minTokensOutRaw: amountField(
-      "The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy before, so that there is no slippage.",
+      "The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy earlier, so there is no slippage.",
     ),
     priceBnb: shared.priceBnb,
     averagePriceBnb: shared.averagePriceBnb,
@@ -67,7 +67,7 @@ const firstBuyQuote = z
     graduates: shared.graduates,
     warnings,
     transaction: transaction.openapi({
-      description: "Ready to sign and send. Null where name and symbol are not given.",
+      description: "Ready to sign and send. Null without name and symbol.",
     }),
     hint,
   })
@@ -81,9 +81,9 @@ export const firstBuyRoute = createRoute({
   operationId: "getFirstBuyQuote",
   tags: ["Curves"],
   summary:
-    "What a first buy in the transaction that creates a token brings, to the wei, with the transaction to sign.",
+    "Quote a first buy in the transaction that creates a token, to the wei, with the transaction to sign.",
   description:
-    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve at once, for the sender, who is its creator: nobody can buy before. What comes out depends on burnPercent and amount alone. With name and symbol, and a salt if you like, the answer has the transaction.",
+    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve in one step for the sender, who becomes its creator, so nobody can buy earlier. The result depends on burnPercent and amount only. With name and symbol, and optionally a salt, the answer includes the transaction.",
   middleware: revalidated(),
   request: { query },
   responses: {
@@ -92,7 +92,7 @@ export const firstBuyRoute = createRoute({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
       422: "`first_buy_not_supported`: the chain's contracts have no createTokenAndBuy.",
-      503: "The database is away; or, once after the start for each burnPercent, the chain's RPC endpoint, which is asked for the state in which a curve opens.",
+      503: "The database is unavailable; or, once after the start for each burnPercent, the chain's RPC endpoint is, which is asked for a curve's opening state.",
     }),
   },
 });

@@ -27,7 +27,7 @@ export const amount = z
     pattern: "^\\d{1,78}$",
     example: "10000000000000000",
     description:
-      "What is paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell.",
+      "The amount paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell.",
   });
 
 const slippage = z
@@ -46,7 +46,7 @@ const slippage = z
     minimum: 0,
     maximum: 50,
     default: 1,
-    description: "Percent, up to 2 decimals: by how much less than it says the transaction may bring.",
+    description: "Percent, up to 2 decimals, by which the result may fall short of the quote.",
   });
 
 const query = z.object({
@@ -57,12 +57,12 @@ const query = z.object({
   slippage,
   account: address.optional().openapi({
     description:
-      "Who trades. On the DEX it receives what the trade brings, and has to be given for a transaction; on the curve the sender receives. With it, warnings say whether it can make the trade, and a sell's answer has accountBalanceRaw.",
+      "The account that trades. With it, `warnings` say whether it can make the trade, and a sell's answer has accountBalanceRaw. On the DEX it receives the proceeds and is required for a transaction; on the curve the sender receives them.",
   }),
   deadline: wholeNumber(1, 9_999_999_999)
     .optional()
     .openapi({
-      description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block where its time is ahead.`,
+      description: `The latest time at which the transaction may be mined, in seconds since 1970. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block if that is ahead.`,
     }),
   chainId,
   minBlock,
@@ -73,9 +73,9 @@ export const quoteRoute = createRoute({
   path: "/api/curve/{mint}/quote",
   operationId: "getQuote",
   tags: ["Curves"],
-  summary: "What a buy or a sell would bring, to the wei, with the transaction to sign.",
+  summary: "Quote a buy or a sell to the wei, with the transaction to sign.",
   description:
-    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token; its limit counts for each token, so that it goes through for fewer when somebody buys first.",
+    "On the curve until the token graduates, on its DEX pair afterwards, as of the last indexed block. The quote is exact if the transaction is mined before any other trade of the token; otherwise it reverts when it would bring less than minAmountOutRaw or minAmountOutWei. A buy that reaches the end of the curve takes what is left, gets the rest refunded (not swapped on the DEX) and graduates the token; its limit applies per token, so it still succeeds, with fewer tokens, if somebody buys first.",
   middleware: revalidated(),
   request: { params: mintParameter, query },
   responses: {
@@ -83,8 +83,8 @@ export const quoteRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
-      422: "The chain would revert the trade as things are: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
-      503: "The database is away; or, once after the start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee.",
+      422: "The chain would revert the trade in its current state: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
+      503: "The database is unavailable; or, once after the start and for graduated tokens only, the chain's RPC endpoint is, which is asked for the DEX router and its fee.",
     }),
   },
 });

@@ -11,7 +11,7 @@ const body = z.strictObject({
     .min(1)
     .max(sqlLimits.characters)
     .openapi({
-      description: `One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first; the tables of GraphQL follow, by their SQL names.`,
+      description: `One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.`,
       example:
         "select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2",
     }),
@@ -30,25 +30,25 @@ const answer = z
           name: z.string(),
           type: z.string().openapi({
             description:
-              "As Postgres names it (int8, numeric, timestamptz, text); other for enums and arrays.",
+              "Postgres's name for the type (int8, numeric, timestamptz, text); `other` for enums and arrays.",
           }),
         }),
       )
       .openapi({ example: [{ name: "bnb_amount", type: "numeric" }] }),
     rows: z.array(z.array(z.unknown())).openapi({
       description:
-        "A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times ISO 8601 in UTC.",
+        "One list of values per row, in the order of `columns`. int8 and numeric are strings, to keep every digit; times are ISO 8601 in UTC.",
       example: [["0.010000000000000000"]],
     }),
     truncated: z.boolean().openapi({
-      description: `Whether there are more rows than these ${sqlLimits.rows.toLocaleString("en")}, which an answer has at most.`,
+      description: `Whether there are more rows than the ${sqlLimits.rows.toLocaleString("en")} that one answer may have.`,
     }),
   })
   .openapi("SqlAnswer");
 
 const refusals = {
-  400: `The statement is wrong, or more than one, or no query, or names what it may not (invalid_sql, with Postgres's message, and its sqlState and position where there are); or its answer has more than ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
-  503: "The database is away, or has no role for this (sql_unavailable).",
+  400: `The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
+  503: "The database is unavailable, or it has no role for this (sql_unavailable).",
   504: `It took longer than ${sqlLimits.seconds} s (query_timeout).`,
 };
 
@@ -57,16 +57,16 @@ export const sqlRoute = createRoute({
   path: "/sql",
   operationId: "runSql",
   tags: ["SQL"],
-  summary: "Run one SQL query over everything that is indexed, and registered.",
-  description: `In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most ${sqlLimits.seconds} s, ${sqlLimits.rows.toLocaleString("en")} rows and ${sqlLimits.bytes / 1_000_000} MB. Rows of the last blocks, which a reorg may take back, are included; \`chains.final_block\` says where they begin. A query ends when its client hangs up.`,
+  summary: "Run one SQL query over everything that is indexed or registered.",
+  description: `Runs in a read-only transaction, as a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most ${sqlLimits.seconds} s, ${sqlLimits.rows.toLocaleString("en")} rows and ${sqlLimits.bytes / 1_000_000} MB. Includes rows of recent blocks, which a reorg may remove: those after \`chains.final_block\`. A query is cancelled when its client disconnects.`,
   middleware: [jsonBody({ maxBytes: 64 * 1_024 })] as const,
   request: { body: { required: true, content: { "application/json": { schema: body } } } },
   responses: {
     200: { description: "The rows.", content: { "application/json": { schema: answer } } },
     ...problems({
       ...refusals,
-      408: "The body came too slowly.",
-      413: "The body has more than 64 kB.",
+      408: "The body arrived too slowly.",
+      413: "The body is larger than 64 kB.",
       415: "The body is not JSON.",
     }),
   },
@@ -74,7 +74,7 @@ export const sqlRoute = createRoute({
 
 const query = z.object({
   sql: z.string().min(1).max(60_000).openapi({
-    description: "The query and its parameters, as @ponder/client writes them: superjson of sql and params.",
+    description: "The query and its parameters as @ponder/client sends them: superjson of sql and params.",
     example: '{"json":{"sql":"select 1 as one","params":[]}}',
   }),
 });
@@ -86,7 +86,7 @@ export const ponderDbRoute = createRoute({
   tags: ["SQL"],
   summary: "Run one query of @ponder/client.",
   description:
-    "For createClient(`<this service>/sql`) of @ponder/client, under the same limits. More rows than an answer has are an error here.",
+    "For createClient(`<this service>/sql`) of @ponder/client, under the same limits, except that too many rows are an error.",
   request: { query },
   responses: {
     200: {
@@ -102,9 +102,9 @@ export const ponderLiveRoute = createRoute({
   path: "/sql/live",
   operationId: "followSqlOfPonderClient",
   tags: ["SQL"],
-  summary: "Follow one query of @ponder/client: its rows now, and whenever they have changed.",
+  summary: "Subscribe to one query of @ponder/client: its rows now and whenever they change.",
   description:
-    "For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, as GET /sql/db answers them. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.",
+    "For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and may take at most 3 s, 1,000 rows and 1 MB.",
   request: { query },
   responses: {
     200: {

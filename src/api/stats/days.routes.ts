@@ -15,7 +15,7 @@ export const daysRoute = createRoute({
   tags: ["Market"],
   summary: "The launchpad's last days, for charts: volume, trades, tokens created and graduated.",
   description:
-    "Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, when someone asks: `asOf` has the block.",
+    "Days begin at midnight UTC; the last day is the one of the last indexed block. The data is refreshed on request, at most every 10 seconds: `asOf` has its block.",
   middleware: revalidated(),
   request: {
     query: z.object({
@@ -24,7 +24,7 @@ export const daysRoute = createRoute({
         .default(usualDays)
         .openapi({
           ...{ type: "integer", minimum: 1, maximum: mostDays, default: usualDays },
-          description: "How many, today included.",
+          description: "Number of days, including today.",
         }),
       chainId,
     }),
@@ -34,7 +34,7 @@ export const daysRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "The database is away, or nothing is indexed yet.",
+      503: "The database is unavailable, or nothing is indexed yet.",
     }),
   },
 });

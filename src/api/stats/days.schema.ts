@@ -14,11 +14,11 @@ export const days = z
   .object({
     chainId: z.int(),
     asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block that everything is as of. It is in the last day, which is not over.",
+      description: "The block that everything is as of. It is in the last day, which is still running.",
     }),
-    days: z
-      .array(day)
-      .openapi({ description: "The oldest first, each day once, also those on which nothing happened." }),
+    days: z.array(day).openapi({
+      description: "Oldest first, one entry for each day, including those on which nothing happened.",
+    }),
   })
   .openapi("DailyStats");
 

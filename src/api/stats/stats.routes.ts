@@ -10,8 +10,8 @@ export const statsRoute = createRoute({
   path: "/api/stats",
   operationId: "getStats",
   tags: ["Market"],
-  summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
-  description: "As of the last indexed block of the chain, at which the windows end.",
+  summary: "The launchpad's totals: tokens, trades and volume, to date and by window.",
+  description: "As of the chain's last indexed block, at which the windows end.",
   middleware: revalidated(),
   request: { query: z.object({ chainId, minBlock }) },
   responses: {
@@ -19,7 +19,7 @@ export const statsRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "The database is away, or nothing is indexed yet.",
+      503: "The database is unavailable, or nothing is indexed yet.",
     }),
   },
 });

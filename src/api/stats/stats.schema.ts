@@ -9,17 +9,17 @@ export const stats = z
     chainId: z.int(),
     asOf: z
       .object({ block: z.int(), time: z.iso.datetime() })
-      .openapi({ description: "The chain's last indexed block: everything is as of then." }),
+      .openapi({ description: "The chain's last indexed block, which everything here is as of." }),
     tokens: count.openapi({ description: "Tokens created." }),
     registeredTokens: count.openapi({ description: "Tokens in the list." }),
     graduatedTokens: count,
     inCurvesBnb: decimal(
-      "BNB that the curves hold: what buyers paid, less what sellers took back and what graduations took to the DEX.",
+      "BNB that the curves hold: what buyers paid, less what sellers got back and what graduations moved to the DEX.",
     ),
     inCurvesUsd: usd("inCurvesBnb in USD now."),
     ...traded,
     bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
-    bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of the block of that answer." }),
+    bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of that answer's block." }),
     windows: windows({ ...traded, tokensCreated: count, tokensGraduated: count }),
   })
   .openapi("Stats");

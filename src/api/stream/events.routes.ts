@@ -10,9 +10,9 @@ const mostEvents = 100;
 
 const events = z
   .object({
-    events: z.array(streamEvent).openapi({ description: "In order. Empty where nothing came in time." }),
+    events: z.array(streamEvent).openapi({ description: "In order. Empty if nothing happened in time." }),
     nextCursor: z.string().openapi({
-      description: "The `cursor` of the next request, which goes on exactly after these events.",
+      description: "The `cursor` of the next request, which continues exactly after these events.",
     }),
     timedOut: z.boolean().openapi({ description: "Whether the wait ended without an event." }),
   })
@@ -25,16 +25,16 @@ export const eventsRoute = createRoute({
   path: "/api/events",
   operationId: "getEvents",
   tags: ["Stream"],
-  summary: "The next events of the stream, for clients that can't hold one: waits until there are some.",
+  summary: "Long-poll the stream's next events, for clients that can't hold a stream open.",
   description:
-    "The same events as `GET /api/stream`, asked for one batch at a time. Without `cursor`: waits for what comes from now on. With it: what came since, at once where there is something. Ask again with nextCursor, and nothing is missed and nothing comes twice, also after a restart of the service and from another replica.",
+    "The same events as `GET /api/stream`, one batch at a time. Without `cursor` it waits for what happens from now on; with it you get what happened since, at once if there is something. Continue with nextCursor, and nothing is missed or repeated, even after a restart of the service and from another replica.",
   request: {
     query: z.object({
       ...filterParameters,
       chainId,
       cursor: streamCursor.openapi({
         type: "string",
-        description: "The nextCursor of the answer before, or the id of an event of the stream.",
+        description: "The nextCursor of the previous answer, or the id of an event of the stream.",
         example: "152-31",
       }),
       timeout: wholeNumber(0, longestWait).optional().default(longestWait).openapi({
@@ -49,21 +49,21 @@ export const eventsRoute = createRoute({
         minimum: 1,
         maximum: mostEvents,
         default: mostEvents,
-        description: "The most events.",
+        description: "Maximum number of events.",
       }),
     }),
   },
   responses: {
     200: {
-      description: "Events, and where to go on.",
+      description: "Events, and the cursor to continue from.",
       content: { "application/json": { schema: events } },
     },
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      409: "This database has not had such an event (stream_position_unknown): read the state and begin anew, without cursor.",
-      410: "What followed that event is not kept any more (stream_position_gone): read the state and begin anew, without cursor.",
-      503: "All streams of this process are taken, or the database is away, or the stream has not begun.",
+      409: "This database has never had such an event (stream_position_unknown): read the state and start again without cursor.",
+      410: "The events after it are no longer kept (stream_position_gone): read the state and start again without cursor.",
+      503: "This process has no free stream, or the database is unavailable, or the stream has not started.",
     }),
   },
 });

@@ -4,8 +4,8 @@ import { namedTrade } from "../trades/trade.schema.ts";
 
 /** What every event has beside its data. */
 const envelope = {
-  id: z.string().openapi({ description: "Its place in the stream." }),
-  removed: z.boolean().openapi({ description: "Whether a reorg took it back: it is no longer true." }),
+  id: z.string().openapi({ description: "Its position in the stream." }),
+  removed: z.boolean().openapi({ description: "Whether a reorg removed it, so that it is no longer true." }),
   chainId: z.int(),
 };
 

@@ -35,7 +35,7 @@ export const streamCursor = z
 /** Which events a client wants. */
 export const filterParameters = {
   mint: addresses(
-    `Only events of these tokens: up to ${mostAddresses} addresses, separated by commas. With creator: of both.`,
+    `Only events of these tokens: up to ${mostAddresses} addresses, separated by commas. With creator, an event must match both.`,
   ),
   creator: addresses(
     `Only events of tokens that these accounts created: up to ${mostAddresses} addresses, separated by commas.`,
@@ -47,7 +47,7 @@ export const filterParameters = {
     .optional()
     .openapi({
       type: "string",
-      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` comes with the kind of what it takes back.`,
+      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` is sent for events of these kinds.`,
       example: "created,graduated",
     }),
 };

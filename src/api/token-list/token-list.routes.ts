@@ -8,19 +8,18 @@ const token = z.object({
   address: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
-    .openapi({ description: "With checksum, as the standard has it." }),
+    .openapi({ description: "Checksummed, as the standard requires." }),
   decimals: z.literal(18),
   name: z.string().openapi({ description: "Untrusted text." }),
   symbol: z.string().openapi({ description: "Untrusted text." }),
   logoURI: z
     .string()
     .optional()
-    .openapi({ format: "uri", description: "The registered imageUrl, where it is of the format `uri`." }),
+    .openapi({ format: "uri", description: "The registered imageUrl, if it has the format `uri`." }),
   tags: z.array(z.enum(["verified", "graduated"])).optional(),
   extensions: z.object({
     registration: z.int().openapi({
-      description:
-        "Grows when anything of the registration changes: then GET /api/metadata/<address> has news.",
+      description: "Increases whenever the registration changes: fetch GET /api/metadata/<address> again.",
     }),
   }),
 });
@@ -51,13 +50,13 @@ export const tokenListRoute = createRoute({
   tags: ["Aggregators"],
   summary: "A Uniswap token list of the registered tokens of all indexed chains.",
   description:
-    "Passes the published schema, https://uniswap.org/tokenlist.schema.json. Tokens of final blocks alone. At most 10,000, as the schema allows: verified ones in the order of their registration, then those that have graduated in the order in which they did, then the others in the order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The version goes up by a major when a token leaves, by a minor when one comes, and by a patch when one changes; while the list is full, each change is a major one. It and the timestamp, which is that of the latest change of a token on the list, change only when the list does.",
+    "Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Has only tokens of final blocks, and at most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. Omits tokens whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow. The major version increases when a token leaves, the minor version when one is added, and the patch version when one changes; while the list is full, every change is a major one. The version and the timestamp, which is that of the latest change of a listed token, change only when the list does.",
   request: {
     // Others are ignored, since with one such as ?t= caches are passed by.
     query: z.looseObject({
       chainId: chainId.openapi({
         description:
-          "The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list is of all chains. Left out: mainnet where it is indexed, else the one chain that is.",
+          "The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list itself covers all chains. Default: mainnet if it is indexed, else the only indexed chain.",
       }),
       minBlock,
     }),
@@ -66,8 +65,8 @@ export const tokenListRoute = createRoute({
     ...jsonAnswers("The list.", tokenList),
     ...problems({
       400: "A parameter is wrong.",
-      404: "There is no token to list yet, and the schema allows no empty list; or the chain is not indexed.",
-      503: "The database is away.",
+      404: "There is no token to list yet (the schema allows no empty list), or the chain is not indexed.",
+      503: "The database is unavailable.",
     }),
   },
 });

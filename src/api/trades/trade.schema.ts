@@ -4,26 +4,27 @@ import { amount, decimal, hidden, plainAddress, usd } from "../http/field.schema
 /** What every trade has. */
 const tradeFields = {
   id: z.string().openapi({
-    description: "Block and log index, zero-padded: sorts as text in the order of the chain.",
+    description: "Block and log index, zero-padded, so that text order is chain order.",
     example: "000045612378-000042",
   }),
   mint: plainAddress.openapi({ description: "The token's contract address." }),
   chainId: z.int(),
   trader: plainAddress.openapi({
-    description: "On the curve the launchpad's trader, on the DEX the sender of the transaction.",
+    description:
+      "The trader in the launchpad's event on the curve, the sender of the transaction on the DEX.",
   }),
   venue: z
     .enum(["curve", "dex"])
     .openapi({ description: "The bonding curve or, after graduation, the DEX." }),
   side: z.enum(["buy", "sell"]).openapi({ description: "`buy`: tokens for BNB. `sell`: BNB for tokens." }),
-  bnbAmountWei: amount("Wei that the trader paid or got."),
-  tokenAmountRaw: amount("Base units (18 decimals) that the trader got or gave."),
-  priceBnb: decimal("BNB for one token that this trade paid on average; 0 where no tokens moved."),
+  bnbAmountWei: amount("Wei that the trader paid or received."),
+  tokenAmountRaw: amount("Base units (18 decimals) that the trader received or sold."),
+  priceBnb: decimal("Average BNB for one token in this trade; 0 if no tokens moved."),
   priceAfterBnb: decimal("BNB for one token after this trade: bnbReservesWei / tokenReservesRaw."),
   bnbReservesWei: amount(
-    "Wei after this trade: the curve's virtual reserves, so that no curve maths is needed, or those of the DEX pair.",
+    "Wei after this trade: the curve's virtual BNB reserve (so you need no curve maths), or the DEX pair's.",
   ),
-  tokenReservesRaw: amount("Base units after this trade, as bnbReservesWei."),
+  tokenReservesRaw: amount("Base units after this trade, like bnbReservesWei."),
   block: z.int(),
   timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
   tx: z.string().regex(/^0x[0-9a-f]{64}$/),

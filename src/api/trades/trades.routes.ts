@@ -8,7 +8,7 @@ import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 
 const paging =
-  "Follow `nextCursor` for older ones: however many trades come in meanwhile, no page repeats a trade or skips one.";
+  "Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile.";
 
 const tokenTrades = z
   .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
@@ -21,7 +21,7 @@ export const tokenTradesRoute = createRoute({
   path: "/api/token/{mint}/trades",
   operationId: "getTokenTrades",
   tags: ["Market"],
-  summary: "Trades of a token on curve and DEX, the newest first, each with the reserves after it.",
+  summary: "Trades of a token on curve and DEX, newest first, each with the reserves after it.",
   description: paging,
   middleware: revalidated(),
   request: {
@@ -29,11 +29,11 @@ export const tokenTradesRoute = createRoute({
     query: z.object({ limit, cursor: cursor(tradePlace), chainId, minBlock }),
   },
   responses: {
-    ...jsonAnswers("A page of trades, the newest first.", tokenTrades),
+    ...jsonAnswers("A page of trades, newest first.", tokenTrades),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });
@@ -48,8 +48,8 @@ export const tradesRoute = createRoute({
   operationId: "getTrades",
   tags: ["Market"],
   summary:
-    "Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.",
-  description: `${paging} A token need not be registered for its trades to be here.`,
+    "Trades of all tokens, of one token or of one trader, newest first, each with the reserves after it.",
+  description: `${paging} Trades of unregistered tokens are included.`,
   middleware: revalidated(),
   request: {
     query: z.object({
@@ -62,11 +62,11 @@ export const tradesRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers("A page of trades, the newest first.", trades),
+    ...jsonAnswers("A page of trades, newest first.", trades),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });

@@ -15,6 +15,6 @@ function factoryText({ min, max }: { min: number; max: number }, description: st
 
 export const tokenName = factoryText(
   nameBytes,
-  "The token's name, as it will be given to the factory: 1 to 64 bytes of UTF-8.",
+  "The token's name, exactly as you will give it to the factory: 1 to 64 bytes of UTF-8.",
 );
 export const tokenSymbol = factoryText(symbolBytes, "Its symbol: 1 to 16 bytes of UTF-8.");

@@ -13,7 +13,7 @@ export const vanitySaltRoute = createRoute({
   tags: ["Tokens"],
   summary: `A salt for createTokenWithSalt whose token address ends in ${vanitySuffix}.`,
   description:
-    "The address depends on name, symbol and salt, so create the token with exactly these. Everyone gets a salt of their own; it is not reserved, and works until a token is created with it.",
+    "The address depends on name, symbol and salt, so create the token with exactly these. Each caller gets a different salt; it is not reserved, and works until a token is created with it.",
   request: {
     query: z.object({
       name: tokenName,
@@ -23,7 +23,7 @@ export const vanitySaltRoute = createRoute({
   },
   responses: {
     200: {
-      description: "The salt, and the address that it gives.",
+      description: "The salt and the resulting address.",
       content: {
         "application/json": {
           schema: z
@@ -38,7 +38,7 @@ export const vanitySaltRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "Too many searches are waiting, or the chain or the database is away.",
+      503: "Too many searches are waiting, or the chain or the database is unavailable.",
     }),
   },
 });

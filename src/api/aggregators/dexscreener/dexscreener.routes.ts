@@ -11,7 +11,7 @@ export const maxBlockRange = 10_000;
 const assetId = address.openapi({
   description: "The address of a launched token, or of WBNB.",
 });
-const pairId = address.openapi({ description: "The address of a launched token, or of its DEX pair." });
+const pairId = address.openapi({ description: "The address of a launched token or of its DEX pair." });
 const blockNumber = (description: string) =>
   wholeNumber(0, 9_999_999_999).openapi({ type: "integer", minimum: 0, description });
 
@@ -74,7 +74,7 @@ export const pairRoute = createRoute({
   path: "/api/dexscreener/pair",
   operationId: "getDexScreenerPair",
   tags,
-  summary: "DEX Screener adapter: a token's bonding curve, or its DEX pair.",
+  summary: "DEX Screener adapter: a token's bonding curve or its DEX pair.",
   description: "As of the last final block.",
   middleware: revalidated(),
   request: { query: z.object({ id: pairId, chainId, minBlock }) },

@@ -31,7 +31,7 @@ export type Asset = z.input<typeof asset>;
 
 export const pair = z
   .object({
-    id: checksummed("The token's address for its bonding curve, the pair's for its DEX pair."),
+    id: checksummed("The token's address for a bonding curve, the pair's for a DEX pair."),
     dexKey: checksummed("The launchpad for a curve, the DEX's factory for a pair."),
     asset0Id: checksummed("Always the launched token."),
     asset1Id: checksummed("Always the chain's WBNB."),
@@ -85,7 +85,7 @@ export const joinOrExit = z
     ...place,
     eventType: z
       .enum(["join", "exit"])
-      .openapi({ description: "`join`: liquidity added to a DEX pair. `exit`: removed from it." }),
+      .openapi({ description: "`join`: liquidity was added to a DEX pair. `exit`: it was removed." }),
     maker: checksummed(
       "The account that sent the transaction; the launchpad for the liquidity added at graduation.",
     ),

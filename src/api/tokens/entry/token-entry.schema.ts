@@ -24,7 +24,7 @@ export const tokenEntry = z
     imageUrl: z.string().nullable().openapi({ description: "As registered." }),
     imageHttpUrl: z.string().nullable().openapi({
       description:
-        "The same image on this service's own gateway, which answers 404 where it was not uploaded here; with `?width=64`, `256` or `512` resized. Null where imageUrl is no IPFS address of such an image.",
+        "The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image.",
     }),
     twitterUrl: z.string().nullable(),
     telegramUrl: z.string().nullable(),
@@ -34,23 +34,24 @@ export const tokenEntry = z
       .boolean()
       .openapi({ description: "Whether anyone has registered the token. True in lists." }),
     verified: z.boolean().openapi({ description: "Whether the token's creator signed this entry." }),
-    registeredAt: time.nullable().openapi({ description: "Null where nobody has registered the token." }),
+    registeredAt: time.nullable().openapi({ description: "Null if nobody has registered the token." }),
     createdAt: time.nullable().openapi({
       description:
-        "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet: nobody holds or trades the token then, as far as the answer knows.",
+        "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet; that answer shows no holders and no trades.",
     }),
     progress: z.number().min(0).max(100).openapi({
-      description: "Percent of the curve that is sold, up to 4 decimals. 100 when and only when graduated.",
+      description:
+        "Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated.",
     }),
     graduated: z.boolean(),
-    priceBnb: decimal("BNB for one token: of the curve or, after graduation, of the DEX pair."),
-    priceUsd: usd("USD for one token: priceBnb at the last answer of the BNB/USD feed."),
+    priceBnb: decimal("BNB for one token, on the curve or, after graduation, on the DEX pair."),
+    priceUsd: usd("USD for one token: priceBnb at the BNB/USD feed's last answer."),
     marketCapBnb: decimal("BNB for the whole supply at that price."),
     marketCapUsd: usd("USD for the whole supply at that price."),
     holderCount: z.int().min(0),
     ...liquidity,
     pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
-    lastTradeAt: time.nullable().openapi({ description: "Null where nobody has traded the token." }),
+    lastTradeAt: time.nullable().openapi({ description: "Null if nobody has traded the token." }),
     ...traded,
     windows: tokenWindows,
     risk,
@@ -65,10 +66,10 @@ export const tokenDetails = tokenEntry
   .extend({
     sameSymbolTokens: z.int().min(0).openapi({
       description:
-        "Other tokens of the chain with the same symbol, registered or not. Case and blanks around it don't count.",
+        "Number of other tokens on the chain with the same symbol, registered or not. Case and surrounding spaces are ignored.",
     }),
     buyImpacts: z.array(buyImpact).openapi({
-      description: "What a buy of 0.01 BNB and one of 0.1 BNB would do to the price now.",
+      description: "The price impact of buying for 0.01 BNB and for 0.1 BNB now.",
     }),
   })
   .openapi("TokenDetails");

@@ -11,9 +11,9 @@ export const tokenRoute = createRoute({
   operationId: "getToken",
   tags: ["Tokens"],
   summary:
-    "One token, registered or not: price, market cap, volume and price change in windows, who holds it, and the creator's record.",
+    "One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.",
   description:
-    "The same entry as in the list, for a token that need not be registered, with the number of other tokens of the same symbol and the price impact of small buys.",
+    "The same entry as in the list, also for unregistered tokens, with the number of other tokens that share its symbol and the price impact of small buys.",
   middleware: revalidated(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
@@ -22,7 +22,7 @@ export const tokenRoute = createRoute({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
       451: "The operator has hidden the token: `detail` has the reason.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });

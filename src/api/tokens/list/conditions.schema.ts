@@ -22,20 +22,20 @@ export const conditionParameters = {
       type: "number",
       minimum: 0,
       maximum: 1e9,
-      description: "Only tokens of which at least so many BNB were traded in the last 24 hours.",
+      description: "Only tokens with at least this volume in the last 24 hours, in BNB.",
     }),
   minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
     type: "integer",
     minimum: 0,
     maximum: 1_000_000_000,
-    description: "Only tokens with at least so many holders.",
+    description: "Only tokens with at least this many holders.",
   }),
   maxCreatorPercent: decimal(100, 6).openapi({
     type: "number",
     minimum: 0,
     maximum: 100,
     description:
-      "Only tokens whose creator holds at most so many percent of what circulates. Of a token that nobody holds, the creator holds nothing.",
+      "Only tokens whose creator holds at most this percentage of the circulating supply. In a token that nobody holds, the creator's share is 0.",
   }),
   verified: z
     .literal("true", "must be true: leave it out for all tokens")

@@ -12,23 +12,23 @@ import { anyTokenPage, views } from "./token-page.schema.ts";
 /** Entries on a page, unless the request says how many. */
 export const usualLimit = 20;
 
-const sortDescription = `The highest first, and the newest first among equals.
+const sortDescription = `Highest first; ties newest first.
 
 - \`newest\`: latest created first.
 - \`burn\`: by \`burnPercent\`.
 - \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
 - \`trades\`: by the number of trades in the last 24 hours.
-- \`progress\`: by \`progress\`, so that what has graduated comes first.
+- \`progress\`: by \`progress\`, so graduated tokens come first.
 - \`holders\`: by \`holderCount\`.
 - \`marketcap\`: by \`marketCapBnb\`.
-- \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
+- \`gainers\` and \`losers\`: by \`priceChangePercent\` in the \`window\`, largest gain or largest loss first. Only tokens with
   trades in it.
-- \`trending\`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
+- \`trending\`: by the number of distinct accounts that trade the token: 24 times those of the last hour, plus 4 times those of the last
   6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
   counts once in each window however often it trades.
 
-The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
-market caps that agree in 15 significant digits may count as equal, and so may prices that changed alike in 7.`;
+Windows end with the chain's last indexed block; a trade exactly as old as a window is no longer in it. Volumes and
+market caps that agree in 15 significant digits may count as equal, as may price changes that agree in 7.`;
 
 const query = z.object({
   page,
@@ -38,13 +38,13 @@ const query = z.object({
       type: "integer",
       minimum: 1,
       maximum: 100,
-      description: `Entries on a page: ${usualLimit} unless it says otherwise, with several mints ${mostMints}.`,
+      description: `Entries per page. Default: ${usualLimit}, or ${mostMints} with several mints.`,
     }),
   q: searchQuery.openapi({
     type: "string",
     maxLength: 200,
     description:
-      "Text in name, symbol or description, in any case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of them is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol.",
+      "Text in name, symbol or description, case-insensitive, or the beginning of a mint. One or two characters match the beginning of a name or symbol; if one of them is Chinese, Japanese, Korean, an emoji or another sign, they match anywhere in it.",
   }),
   board: z
     .enum(boards, `must be one of ${boards.join(", ")}`)
@@ -62,14 +62,14 @@ const query = z.object({
   window: z
     .enum(listWindows, `must be one of ${listWindows.join(", ")}`)
     .default("24h")
-    .openapi({ description: "Of `gainers` and `losers`. Other orders don't look at it." }),
+    .openapi({ description: "The window of `gainers` and `losers`. Other orders ignore it." }),
   ...conditionParameters,
   view: z
     .enum(views, `must be one of ${views.join(", ")}`)
     .default("full")
     .openapi({
       description:
-        "`compact`: of each token only what a choice among many needs, in about 250 bytes instead of 1,800, with 6 significant digits.",
+        "`compact`: only what you need to choose among many tokens, in about 250 bytes each instead of 1,800, rounded to 6 significant digits.",
     }),
   fields: tokenFields,
   chainId,
@@ -83,14 +83,14 @@ export const listTokensRoute = createRoute({
   tags: ["Tokens"],
   summary: "List registered tokens, by board, search, creator or mint.",
   description:
-    "Filters can be combined. `view=compact` has short rows, `fields` chooses, and `mint` takes up to 100. The list is never older than the last indexed block and the last registration, and `total` is exact.",
+    "Filters can be combined. `view=compact` returns short rows, `fields` selects fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.",
   request: { query },
   responses: {
     ...jsonAnswers("A page of the list. `total` is exact.", anyTokenPage),
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      503: "The database is away.",
+      503: "The database is unavailable.",
     }),
   },
 });

@@ -20,7 +20,7 @@ const compactTokenPage = z
 
 const chosenTokenPage = z
   .object({ fields: z.array(tokenField), tokens: z.array(chosenToken), ...placeInAll })
-  .openapi("ChosenTokenPage", { description: "The answer with `fields`, and these." });
+  .openapi("ChosenTokenPage", { description: "The answer with `fields`; lists the requested names." });
 
 /** A page of the list in each of its forms: those that are not full say so. */
 export const anyTokenPage = z.union([tokenPage, compactTokenPage, chosenTokenPage]);

@@ -78,7 +78,7 @@ const registration = z
           pattern: "^0x([0-9a-fA-F]{2})+$",
           maxLength: maxSignature,
           description:
-            "The creator's signature of the typed data (EIP-712) that `GET /api` describes as registrationSignature: by its key, or as a contract wallet (ERC-1271).",
+            "The creator's signature of the EIP-712 typed data that `GET /api` describes as registrationSignature, made with the creator's key or, for a contract wallet, by ERC-1271.",
         }),
       issuedAt: z
         .number("must be a whole number: seconds since 1970")
@@ -89,7 +89,7 @@ const registration = z
         .optional()
         .openapi({
           type: "integer",
-          description: "When it was signed, in seconds since 1970. Comes with a signature.",
+          description: "When it was signed, in seconds since 1970. Required with a signature.",
         }),
     },
     { error: ({ code }) => (code === "invalid_type" ? "must be a JSON object" : undefined) },
@@ -104,7 +104,7 @@ const registration = z
     });
   })
   .openapi("Registration", {
-    description: "Of a field that is not required, null and an empty string mean the same as leaving it out.",
+    description: "In an optional field, null and an empty string mean the same as leaving it out.",
   });
 
 const optionalFields = new Set(

@@ -10,10 +10,10 @@ export const compactToken = z
     ...{ mint, name, symbol },
     createdAt: z.iso.datetime().openapi({ description: "When the token was created on the chain." }),
     progress,
-    priceBnb: decimal("As in the full entry, to 6 significant digits."),
-    marketCapBnb: decimal("As in the full entry, to 6 significant digits."),
+    priceBnb: decimal("As in the full entry, rounded to 6 significant digits."),
+    marketCapBnb: decimal("As in the full entry, rounded to 6 significant digits."),
     volume24hBnb: decimal(
-      "`volumeBnb` of the full entry's window of 24 hours, to 6 significant digits: BNB that was paid for tokens, by buyers and to sellers.",
+      "`volumeBnb` of the full entry's 24-hour window, rounded to 6 significant digits: BNB paid by buyers and to sellers.",
     ),
     holderCount,
   })

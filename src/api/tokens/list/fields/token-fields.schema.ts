@@ -23,12 +23,12 @@ export const tokenFields = z
   .openapi({
     type: "string",
     example: "symbol,priceUsd,windows",
-    description: `Only these fields of each full entry, and \`mint\`: names separated by commas, of ${known}. Not together with \`view=compact\`.`,
+    description: `Only these fields of each full entry, and \`mint\`. Comma-separated names from ${known}. Not together with \`view=compact\`.`,
   });
 
 /** An entry of which fields were chosen. */
 export const chosenToken = tokenEntry.partial().required({ mint: true }).openapi("ChosenToken", {
-  description: "The fields of a Token that were asked for, and `mint`.",
+  description: "The requested fields of a Token, and `mint`.",
 });
 
 export type ChosenToken = z.input<typeof chosenToken>;
