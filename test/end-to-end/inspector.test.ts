@@ -8,7 +8,7 @@ import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* /mcp as the MCP Inspector's command line uses it, the way the README says. */
+/* /mcp as the MCP Inspector's command line uses it, the way docs/agents.md says. */
 
 const inspector = path.join(
   projectDir,
