@@ -33,7 +33,7 @@ export function flagsOf(token: Facts, buys: Buy[]): string[] {
     ],
     [
       earlyBuyersPercent >= 15,
-      `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of the circulating supply.`,
+      `snipers: buyers in the first three blocks (${earlyBuyers}) hold ${earlyBuyersPercent} % of the circulating supply.`,
     ],
     [creatorSoldOut, "creator_left: the creator held this token and holds none now."],
     [creatorGraduated === true, "creator_graduated_it: the creator made the buy that graduated it."],
@@ -45,11 +45,11 @@ export function flagsOf(token: Facts, buys: Buy[]): string[] {
       tokensCreated >= 5 && tokensGraduated === 0,
       `serial_creator: none of the creator's ${tokensCreated} tokens has graduated.`,
     ],
-    [holderCount < 10, `few_holders: ${holderCount} accounts hold it.`],
+    [holderCount < 10, `few_holders: fewer than 10 accounts hold it (${holderCount}).`],
     [lastTradeAt === null, "never_traded: nobody has traded it."],
     [
       sameSymbolTokens > 0,
-      `duplicate_symbol: ${sameSymbolTokens} other tokens have the same symbol. Compare mints.`,
+      `duplicate_symbol: other tokens have the same symbol (${sameSymbolTokens}). Compare mints.`,
     ],
     [!registered, "not_registered: nobody has registered it, so it has no description."],
     [registered && !verified, "not_verified: its description and links are not signed by its creator."],
