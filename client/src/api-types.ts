@@ -925,7 +925,7 @@ export interface components {
             /** @description Percent of the supply burned at launch. */
             burnPercent: number;
             description: string | null;
-            /** @description As registered. */
+            /** @description The URL as registered. */
             imageUrl: string | null;
             /** @description The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl: string | null;
@@ -1121,7 +1121,7 @@ export interface components {
             /** @description Percent of the supply burned at launch. */
             burnPercent?: number;
             description?: string | null;
-            /** @description As registered. */
+            /** @description The URL as registered. */
             imageUrl?: string | null;
             /** @description The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl?: string | null;
@@ -1247,16 +1247,16 @@ export interface components {
              * @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe
              */
             mint: string;
-            /** @description As given to the factory. */
+            /** @description Exactly as given to the factory. */
             name: string;
-            /** @description As given to the factory. */
+            /** @description Exactly as given to the factory. */
             symbol: string;
             /**
              * @description The account that created the token.
              * @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe
              */
             creator: string;
-            /** @description As given to the factory. */
+            /** @description Exactly as given to the factory. */
             burnPercent: number;
             description?: string;
             /** Format: uri */
@@ -1438,7 +1438,7 @@ export interface components {
         FirstBuyQuote: {
             chainId: number;
             burnPercent: number;
-            /** @description Wei that are paid in. */
+            /** @description Wei paid in. */
             amountInWei: string;
             /** @description Base units received, exactly what the contract pays out. */
             amountOutRaw: string;
@@ -1761,7 +1761,7 @@ export interface components {
              */
             timestamp: string;
             tx: string;
-            /** @description The event's index in its block. */
+            /** @description The event's log index in its block. */
             logIndex: number;
             /** @description What bnbAmountWei was worth in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             amountUsd?: string;
@@ -1818,7 +1818,7 @@ export interface components {
              */
             timestamp: string;
             tx: string;
-            /** @description The event's index in its block. */
+            /** @description The event's log index in its block. */
             logIndex: number;
             /** @description What bnbAmountWei was worth in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             amountUsd?: string;
@@ -1901,11 +1901,11 @@ export interface components {
             creatorRecord: components["schemas"]["CreatorRecord"];
             /** @description The most valuable first. */
             holdings: components["schemas"]["Holding"][];
-            /** @description The newest first. */
+            /** @description Newest first. */
             createdTokens: components["schemas"]["CreatedToken"][];
             /** @description Results by token, the last traded first. */
             positions: components["schemas"]["Position"][];
-            /** @description The newest first. */
+            /** @description Newest first. */
             trades: components["schemas"]["NamedTrade"][];
             /** @description For each list the `cursor` of its next page; null if there is none. */
             nextCursor: {
@@ -2375,7 +2375,7 @@ export interface components {
             /** @enum {string} */
             kind: "trade";
             creator: string | null;
-            /** @description Percent of the curve sold after the trade. */
+            /** @description Percent of the curve that is sold after the trade. */
             progress: number | null;
         } & {
             /**
@@ -2561,7 +2561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Up. */
+            /** @description The service is up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2595,7 +2595,7 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
                 /** @description Entries per page. Default: 20, or 100 with several mints. */
                 limit?: number;
@@ -3339,9 +3339,9 @@ export interface operations {
     getHolders: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
@@ -3739,7 +3739,7 @@ export interface operations {
     getTokenTrades: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
@@ -3824,7 +3824,7 @@ export interface operations {
                 mint?: string;
                 /** @description Only trades of this account. */
                 trader?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
@@ -3902,7 +3902,7 @@ export interface operations {
     getTokenLiquidity: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
@@ -4066,7 +4066,7 @@ export interface operations {
             query?: {
                 /** @description Only entries of this token. */
                 mint?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
@@ -4149,7 +4149,7 @@ export interface operations {
             query?: {
                 /** @description Only entries of this token. */
                 mint?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
@@ -4232,7 +4232,7 @@ export interface operations {
             query?: {
                 /** @description Only entries of this token. */
                 mint?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
@@ -4317,9 +4317,9 @@ export interface operations {
                 by?: "realised" | "volume" | "trades" | "created" | "graduated";
                 /** @description The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything. */
                 window?: "24h" | "7d" | "30d" | "all";
-                /** @description The page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
@@ -4708,9 +4708,9 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Tickers on a page. */
+                /** @description Tickers per page. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
@@ -4871,9 +4871,9 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description Tickers on a page. */
+                /** @description Tickers per page. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
@@ -5135,7 +5135,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is wrong, or Last-Event-ID is no id of an event. */
+            /** @description A parameter is wrong, or Last-Event-ID is not an event's id. */
             400: {
                 headers: {
                     [name: string]: unknown;

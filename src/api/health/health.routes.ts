@@ -28,7 +28,7 @@ export const healthRoute = createRoute({
     ...problems({
       429: "One connection has too many requests pending: try again after Retry-After seconds.",
     }),
-    200: answer("Up."),
+    200: answer("The service is up."),
     503: answer("The database did not answer within 2 seconds."),
   },
 });

@@ -57,7 +57,7 @@ export const holdersRoute = createRoute({
       page: wholeNumber(1, maxRank)
         .optional()
         .default(1)
-        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
+        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." }),
       limit,
       chainId,
       minBlock,

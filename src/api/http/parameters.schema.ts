@@ -59,12 +59,12 @@ export const mintParameter = z.object({
 export const page = wholeNumber(1, 100_000_000)
   .optional()
   .default(1)
-  .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." });
+  .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." });
 
 export const limit = wholeNumber(1, 100)
   .optional()
   .default(20)
-  .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Entries on a page." });
+  .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Entries per page." });
 
 /** Free text of a query: no control characters, which no text to be found has. */
 export const searchQuery = z

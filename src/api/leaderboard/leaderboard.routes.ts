@@ -85,7 +85,7 @@ export const leaderboardRoute = createRoute({
       page: wholeNumber(1, deepestRank)
         .optional()
         .default(1)
-        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page, from 1." }),
+        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." }),
       limit,
       chainId,
     }),

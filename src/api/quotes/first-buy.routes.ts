@@ -49,7 +49,7 @@ const firstBuyQuote = z
   .object({
     chainId: z.int(),
     burnPercent: z.int(),
-    amountInWei: amountField("Wei that are paid in."),
+    amountInWei: amountField("Wei paid in."),
     amountOutRaw: amountField("Base units received, exactly what the contract pays out."),
     refundWei: amountField("Wei refunded to a buy that reaches the end of the curve; else 0."),
     minTokensOutRaw: amountField(

@@ -38,7 +38,10 @@ const traded = namedTrade
     symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
     kind: z.literal("trade"),
     creator: plainAddress.nullable(),
-    progress: z.number().nullable().openapi({ description: "Percent of the curve sold after the trade." }),
+    progress: z
+      .number()
+      .nullable()
+      .openapi({ description: "Percent of the curve that is sold after the trade." }),
   })
   .openapi("TradeEvent");
 

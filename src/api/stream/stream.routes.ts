@@ -56,7 +56,7 @@ export const streamRoute = createRoute({
       },
     },
     ...problems({
-      400: "A parameter is wrong, or Last-Event-ID is no id of an event.",
+      400: "A parameter is wrong, or Last-Event-ID is not an event's id.",
       404: "The chain is not indexed here.",
       409: "This database has never had such an event (stream_position_unknown): read the state and reconnect without Last-Event-ID.",
       410: "The events after it are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID.",

@@ -28,7 +28,7 @@ const tradeFields = {
   block: z.int(),
   timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
   tx: z.string().regex(/^0x[0-9a-f]{64}$/),
-  logIndex: z.int().min(0).openapi({ description: "The event's index in its block." }),
+  logIndex: z.int().min(0).openapi({ description: "The event's log index in its block." }),
   amountUsd: usd("What bnbAmountWei was worth in USD at the time of the trade."),
   priceUsd: usd("priceBnb in USD at the time of the trade."),
   priceAfterUsd: usd("priceAfterBnb in USD at the time of the trade."),

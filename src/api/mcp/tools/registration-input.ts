@@ -13,10 +13,10 @@ const link = (description: string, example: string) => text(2_048, description, 
 /** What a registration says; texts exactly as the factory was given them. */
 export const registrationInput = z.object({
   mint: address("The token that was created."),
-  name: text(256, "As given to the factory.", "Brave Otter"),
-  symbol: text(64, "As given to the factory.", "OTTER"),
+  name: text(256, "Exactly as given to the factory.", "Brave Otter"),
+  symbol: text(64, "Exactly as given to the factory.", "OTTER"),
   creator: address("The account that created the token."),
-  burnPercent: z.int().min(30).max(70).describe("As given to the factory."),
+  burnPercent: z.int().min(30).max(70).describe("Exactly as given to the factory."),
   description: text(
     2_000,
     "At most 1000 characters, on one line.",

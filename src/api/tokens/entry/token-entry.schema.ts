@@ -21,7 +21,7 @@ export const tokenEntry = z
     creator: plainAddress,
     burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
     description: z.string().nullable(),
-    imageUrl: z.string().nullable().openapi({ description: "As registered." }),
+    imageUrl: z.string().nullable().openapi({ description: "The URL as registered." }),
     imageHttpUrl: z.string().nullable().openapi({
       description:
         "The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image.",

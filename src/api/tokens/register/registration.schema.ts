@@ -45,8 +45,8 @@ const registration = z
   .strictObject(
     {
       mint: address.openapi({ description: "The token's contract address." }),
-      name: chainText(256).openapi({ description: "As given to the factory." }),
-      symbol: chainText(64).openapi({ description: "As given to the factory." }),
+      name: chainText(256).openapi({ description: "Exactly as given to the factory." }),
+      symbol: chainText(64).openapi({ description: "Exactly as given to the factory." }),
       creator: address.openapi({ description: "The account that created the token." }),
       burnPercent: z
         .number({
@@ -56,7 +56,12 @@ const registration = z
           (value) => Number.isInteger(value) && value >= 30 && value <= 70,
           "must be a whole number from 30 to 70",
         )
-        .openapi({ type: "integer", minimum: 30, maximum: 70, description: "As given to the factory." }),
+        .openapi({
+          type: "integer",
+          minimum: 30,
+          maximum: 70,
+          description: "Exactly as given to the factory.",
+        }),
       description: description.optional(),
       imageUrl: anyUrl.optional(),
       twitterUrl: httpsUrl.optional(),
