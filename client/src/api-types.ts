@@ -433,8 +433,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts by what they realised or traded, or by the tokens that they created or graduated.
-         * @description Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by `realised`, all that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in `asOf`; while a reading takes longer, the last one is answered. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
+         * Accounts ranked by realised result, volume, trades, or tokens created or graduated.
+         * @description Over all tokens of an account, highest first; ties by address, highest first. `realised` ranks all accounts that sold in the window, `volume` and `trades` all that traded, `created` and `graduated` all with such a token. Windows are refreshed on request, at most once a minute; `asOf` has the block of an answer. While a refresh takes longer, the previous board is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -1300,7 +1300,7 @@ export interface components {
             pair: string | null;
             /** @description BNB for one token after the last trade, on the curve or, once graduated, on the DEX. */
             priceBnb: string;
-            /** @description priceBnb at the BNB/USD feed's last answer. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description priceBnb at the BNB/USD feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             priceUsd?: string;
             /** @description The chain's last indexed block: the state is as of this block. */
             block: number;
@@ -1686,7 +1686,7 @@ export interface components {
             time: number;
             /**
              * Format: date-time
-             * @description The same time in ISO 8601.
+             * @description The same as ISO 8601.
              */
             openTime: string;
             /** @description BNB for one token: the price before the interval, which is the previous candle's close. */
@@ -1695,7 +1695,7 @@ export interface components {
             highBnb: string;
             /** @description BNB for one token: the lowest price, including the open. */
             lowBnb: string;
-            /** @description BNB for one token: after the last trade, on the curve or the DEX. */
+            /** @description BNB for one token: after the last trade, on curve or DEX. */
             closeBnb: string;
             /** @description BNB traded, buys and sells. */
             volumeBnb: string;
@@ -1703,7 +1703,7 @@ export interface components {
             volumeTokens: string;
             /** @description 0: nothing was traded, and the price stays at the last close. */
             trades: number;
-            /** @description USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             openUsd?: string;
             /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             highUsd?: string;
@@ -1895,17 +1895,17 @@ export interface components {
             firstSeenAt: string | null;
             /** @description The account's BNB as of the chain's latest block. Null if the chain's RPC endpoint does not answer. */
             nativeBalanceBnb: string | null;
-            /** @description nativeBalanceBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description nativeBalanceBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             nativeBalanceUsd?: string;
             totals: components["schemas"]["AccountTotals"];
             creatorRecord: components["schemas"]["CreatorRecord"];
             /** @description The most valuable first. */
             holdings: components["schemas"]["Holding"][];
-            /** @description Newest first. */
+            /** @description The newest first. */
             createdTokens: components["schemas"]["CreatedToken"][];
             /** @description Results by token, the last traded first. */
             positions: components["schemas"]["Position"][];
-            /** @description Newest first. */
+            /** @description The newest first. */
             trades: components["schemas"]["NamedTrade"][];
             /** @description For each list the `cursor` of its next page; null if there is none. */
             nextCursor: {
@@ -1939,9 +1939,9 @@ export interface components {
             unrealisedAtExitBnb: string | null;
             /** @description The same in USD, less what the open tokens cost in USD at the time. */
             unrealisedAtExitUsd?: string;
-            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             spentUsd?: string;
-            /** @description USD received from sells, each at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD received from sells, each at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             receivedUsd?: string;
             /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
             realisedUsd?: string;
@@ -1953,7 +1953,7 @@ export interface components {
             valueUsd?: string;
             /** @description BNB that selling each holding by itself on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description exitBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             exitUsd?: string;
         };
         Holding: {
@@ -1983,7 +1983,7 @@ export interface components {
             valueUsd?: string;
             /** @description BNB that selling the balance on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description exitBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             exitUsd?: string;
         };
         CreatedToken: {
@@ -2057,7 +2057,7 @@ export interface components {
             valueUsd?: string;
             /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now; left out if that is null. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description exitBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             exitUsd?: string;
             /** @description BNB: valueBnb less what the open tokens cost; negative is a loss. */
             unrealisedBnb: string;
@@ -2065,9 +2065,9 @@ export interface components {
             unrealisedAtExitBnb: string | null;
             /** @description The same in USD, less what the open tokens cost in USD at the time. */
             unrealisedAtExitUsd?: string;
-            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             spentUsd?: string;
-            /** @description USD received from sells, each at the rate of its time. Left out without a BNB/USD rate: where no feed is configured, or it had not answered yet. */
+            /** @description USD received from sells, each at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
             receivedUsd?: string;
             /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
             realisedUsd?: string;
@@ -2156,14 +2156,14 @@ export interface components {
             name: string;
             /** @description Never empty, likewise. */
             symbol: string;
-            /** @description Whole tokens, as of the last final block. Absent for WBNB. */
+            /** @description Whole tokens, as of the last final block. Left out for WBNB. */
             totalSupply?: string;
         };
         DexScreenerPairAnswer: {
             pair: components["schemas"]["DexScreenerPair"];
         };
         DexScreenerPair: {
-            /** @description The token's address for its bonding curve, the pair's for its DEX pair. Checksummed, as ids are case-sensitive in this format. */
+            /** @description The token's address for a bonding curve, the pair's for a DEX pair. Checksummed, as ids are case-sensitive in this format. */
             id: string;
             /** @description The launchpad for a curve, the DEX's factory for a pair. Checksummed, as ids are case-sensitive in this format. */
             dexKey: string;
@@ -2970,7 +2970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -3046,7 +3046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -3357,7 +3357,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of holders, largest first. Pages reach down to rank 10000; GraphQL has all. */
+            /** @description A page of holders, the largest first. Pages reach down to rank 10000; GraphQL has all. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -3404,7 +3404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -3723,7 +3723,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4048,7 +4048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4131,7 +4131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4297,7 +4297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4451,7 +4451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or nothing is indexed yet. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4507,7 +4507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No final block has such a token. */
+            /** @description There is no such token in a final block. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4527,7 +4527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4603,7 +4603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4690,7 +4690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or nothing is indexed yet. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, or nothing is indexed yet. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4708,9 +4708,9 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page number, from 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Tickers per page. */
+                /** @description Tickers on a page. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
@@ -4770,7 +4770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4853,7 +4853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -4871,9 +4871,9 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page number, from 1. */
+                /** @description The page, from 1. */
                 page?: number;
-                /** @description Tickers per page. */
+                /** @description Tickers on a page. */
                 limit?: number;
                 /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
@@ -4933,7 +4933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5016,7 +5016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. With the code `busy`: too many requests are waiting for their turn. */
+            /** @description The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
