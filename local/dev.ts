@@ -11,7 +11,7 @@ import { prepareReads } from "../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../runtime/ponder/schema-lock.ts";
 import { followIndex } from "../runtime/ponder/views/follow-index.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
-import { askChain } from "../runtime/price-feed/ask-chain.ts";
+import { resolveChainFeeds } from "../runtime/price-feed/resolve-chain-feeds.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
@@ -74,7 +74,7 @@ process.exit(
       launchpad: deployment.launchpad,
       readHash: (block) => blockHash(rpcUrl, block),
     });
-    const feed = await askChain({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
+    const feed = await resolveChainFeeds({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
     if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
 
     await startPonder(supervisor, {

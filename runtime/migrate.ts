@@ -1,7 +1,7 @@
 import { migrateOffchain } from "../offchain/migrate.ts";
 import { StartError } from "./start-error.ts";
 
-/** Runs the off-chain migrations. Throws a StartError when the database can't be used. */
+/** Runs the off-chain migrations. Throws a StartError if the database can't be used. */
 export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await migrateOffchain(databaseUrl);

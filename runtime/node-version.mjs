@@ -1,4 +1,5 @@
-// Loaded before everything else, in the JavaScript of older versions: those that run no TypeScript end with a line that says so.
+// Loaded first, and written in JavaScript that old versions of Node can run, so that a version without TypeScript support exits
+// with a clear message.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(

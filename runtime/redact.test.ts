@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redactor } from "./redact.ts";
 
-test("a key or a token that somebody quotes by itself does not reach the log", () => {
+test("a key or a token that is quoted without its URL does not reach the log", () => {
   const redact = redactor(
     ["https://bsc.example/v2/0123456789abcdef?apikey=fedcba9876543210"],
     ["header.payload.signature"],

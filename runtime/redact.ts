@@ -1,6 +1,6 @@
 import type { Environment } from "../config/env.ts";
 
-/** Removes the secrets of the settings from a log line. */
+/** Creates a function that removes the secrets in the settings from a log line. */
 export function settingsRedactor(
   { chains, images: { pinata, kubo } }: Pick<Environment, "chains" | "images">,
   ...databaseUrls: (string | undefined)[]
@@ -13,8 +13,8 @@ export function settingsRedactor(
 }
 
 /**
- * Removes secrets from a log line: tokens, and from URLs user names, passwords, and the keys in path and query. The host
- * stays, to show which endpoint a line is about.
+ * Creates a function that removes secrets from a log line: tokens, and the user names, passwords, and keys in the paths and
+ * queries of URLs. Hosts stay, to show which endpoint a line is about.
  */
 export function redactor(urls: string[], tokens: string[] = []): (line: string) => string {
   const secrets = [...urls.flatMap(secretsOf), ...tokens].sort((left, right) => right.length - left.length);
@@ -24,7 +24,7 @@ export function redactor(urls: string[], tokens: string[] = []): (line: string) 
 function secretsOf(text: string): string[] {
   const url = new URL(text);
   const wholes = [`${url.pathname}${url.search}`, url.search, decodeURIComponent(url.password), url.password];
-  // An endpoint may quote just its key in an error. A short segment is a version or a word, not a key.
+  // An endpoint may quote only the key in an error. A short segment is a version or a word, not a key.
   const parts = [...url.pathname.split("/"), ...url.searchParams.values()];
   return [
     // A short one ("/", "/v2") is no secret, and would match inside other words.

@@ -1,4 +1,4 @@
-// npm run serve: one more process that serves requests, from the database that `npm start` fills.
+// npm run serve: an additional process that serves requests from the database that `npm start` fills.
 import path from "node:path";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
@@ -6,7 +6,7 @@ import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
-import { noChain } from "./checks/no-chain.ts";
+import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
@@ -28,7 +28,7 @@ process.exit(
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
-    if (chains.length === 0) throw new StartError("failed", noChain);
+    if (chains.length === 0) throw new StartError("failed", noChainMessage);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
@@ -80,7 +80,7 @@ process.exit(
   }),
 );
 
-/** Throws a StartError when nothing has ever been indexed into the schema. */
+/** Throws a StartError if nothing has ever been indexed into the schema. */
 async function assertIndexed(database: string, schema: string): Promise<void> {
   if (await isIndexed(database, schema)) return;
   throw new StartError(

@@ -8,9 +8,9 @@ import { projectDir } from "./ponder/ponder.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * The settings from the environment and `.env.local`; variables that are set already win over the file. Logs a line for each
- * variable that is nearly one of ours, or was one.
- * Throws a StartError after a line for each variable that is wrong or missing.
+ * Reads the settings from the environment and `.env.local`; the environment takes precedence. Logs a line for each variable
+ * whose name looks misspelled or was removed in an earlier release.
+ * Throws a StartError after logging a line for each variable that is wrong or missing.
  */
 export function readSettings(log: (line: string) => void): Environment {
   const file = path.join(projectDir, ".env.local");

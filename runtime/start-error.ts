@@ -8,7 +8,7 @@ export type StartErrorCode =
   | "unsupported"
   | "wrong-version";
 
-/** Why a start failed. The message is one line that says what is wrong and what to do about it. */
+/** An expected reason for a failed start. The message is one line that says what is wrong and what to do about it. */
 export class StartError extends Error {
   readonly code: StartErrorCode;
 
@@ -23,7 +23,7 @@ const DISK_FULL =
   /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|Check free disk space|wrote only \d+ of \d+ bytes/;
 
 /** Whether a system error or a program's error output says that the disk, or a quota on it, is full. */
-export function saysDiskFull(reason: unknown): boolean {
+export function isDiskFull(reason: unknown): boolean {
   return DISK_FULL.test(reason instanceof Error ? `${codeOf(reason)} ${reason.message}` : String(reason));
 }
 
@@ -36,10 +36,10 @@ export function diskFullError(path: string, cause?: unknown): StartError {
   );
 }
 
-/** Turns a failed file operation on `path` into a StartError; a StartError passes through unchanged. */
+/** Turns a failed file operation on `path` into a StartError. A StartError is returned unchanged. */
 export function fileError(error: unknown, path: string): StartError {
   if (error instanceof StartError) return error;
-  if (saysDiskFull(error)) return diskFullError(path, error);
+  if (isDiskFull(error)) return diskFullError(path, error);
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     const reason = code === "EROFS" ? "the file system is read-only" : "permission denied";
@@ -60,7 +60,7 @@ export function fileError(error: unknown, path: string): StartError {
   return new StartError("failed", `cannot use ${path}: ${message}`, { cause: error });
 }
 
-/** The system's code of an error ("ENOENT"), or an empty string. */
+/** The error's system code, such as "ENOENT", or an empty string. */
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? "";
 }

@@ -10,7 +10,7 @@ import { checkChains } from "./checks/check-chains.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
-import { noChain } from "./checks/no-chain.ts";
+import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -34,7 +34,7 @@ import { publishFirstSchema } from "./upgrade/publish-schema.ts";
 import { takeOver } from "./upgrade/take-over.ts";
 
 const changedApp =
-  "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists those that there are). Registrations are kept elsewhere and stay.";
+  "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
 
 const log = showSyncProgress((line) => console.log(line));
 const supervisor = createSupervisor({ log });
@@ -48,7 +48,7 @@ process.exit(
     const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
     const replaced = new AbortController();
     const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
-    if (chains.length === 0) throw new StartError("failed", noChain);
+    if (chains.length === 0) throw new StartError("failed", noChainMessage);
     if (predecessor === undefined) await assertApiPorts(settings);
     else assertSameAddress(predecessor, settings);
     await assertDataDir(dataDir);
@@ -88,10 +88,10 @@ process.exit(
 
     const priceFeeds = await chooseFeeds({ chains, databaseUrl: database, schema, signal, log });
     void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
-    // Choosing the feeds may have taken a while, during which the lock may have been lost.
+    // The lock may have been lost while the feeds were being chosen.
     await acquire();
     if (predecessor === undefined) await publishFirstSchema(database, schema);
-    // The journal of the running version is the one that goes on.
+    // Only the running version writes the stream's journal until the switch.
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
     const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
@@ -127,7 +127,7 @@ process.exit(
       };
       await takeOver({ indexer, predecessor, url: database, schema, signal, log, onSwitched });
     }
-    // Not over an index that isn't the live one yet.
+    // Only now is this version's index the live one, which the views must follow.
     void followIndex({ url: database, schema, signal, log });
     await offerUpgrades({
       ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },

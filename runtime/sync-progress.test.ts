@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { showSyncProgress } from "./sync-progress.ts";
 
-/** What is on the screen after these lines. */
+/** The contents of the screen after these lines. */
 function screenAfter(lines: string[], isTTY: boolean): string[] {
   const screen: string[] = [];
   const write = (text: string) => {
-    // So many lines up, and all below is cleared.
+    // The escape sequence moves up by that many lines and clears everything below.
     if (text.startsWith("\x1b[")) screen.splice(screen.length - Number.parseInt(text.slice(2), 10));
     else screen.push(text.replace(/\n$/, ""));
     return true;
@@ -23,7 +23,7 @@ const lines = [
   "chain 56: history 50 %: 5,000 of 10,000 blocks, 5 events, and more than a line",
 ];
 
-test("on a terminal, bars stay below all other lines, and end with the sync", () => {
+test("on a terminal, bars stay below all other lines and disappear when the sync ends", () => {
   expect(screenAfter(lines, true)).toEqual([
     "started",
     "something else",
@@ -34,6 +34,6 @@ test("on a terminal, bars stay below all other lines, and end with the sync", ()
   expect(screenAfter([...lines, ...ended], true)).toEqual(["started", "something else"]);
 });
 
-test("elsewhere, the lines come as they are", () => {
+test("elsewhere, the lines are logged unchanged", () => {
   expect(screenAfter(lines, false)).toEqual(lines);
 });

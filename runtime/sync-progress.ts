@@ -1,4 +1,4 @@
-/** What the gate logs of a first sync: the chain, percent, and the rest. */
+/** A progress line of the chain gate during a first sync: chain, percentage and details. */
 const progressLine = /^(chain \d+): history (\d+) %: (.*)$/;
 
 const barWidth = 24;
@@ -6,9 +6,8 @@ const barWidth = 24;
 type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
 
 /**
- * Shows how far a first sync is: on a terminal as bars that stay below all other lines, elsewhere as the lines that come.
- *
- * @param log takes every other line
+ * Wraps `log` to show the progress of a first sync as bars that stay below all other lines. Unless the output is a terminal,
+ * returns `log` itself.
  */
 export function showSyncProgress(
   log: (line: string) => void,
@@ -30,12 +29,12 @@ export function showSyncProgress(
     const [, chain, percent, rest] = line.match(progressLine) ?? [];
     if (chain === undefined) log(line);
     else if (percent === "100") bars.delete(chain);
-    else bars.set(chain, `${chain} [${barOf(Number(percent))}] ${percent} %: ${rest}`);
+    else bars.set(chain, `${chain} [${renderBar(Number(percent))}] ${percent} %: ${rest}`);
     draw();
   };
 }
 
-function barOf(percent: number): string {
+function renderBar(percent: number): string {
   const done = Math.round((percent * barWidth) / 100);
   return "=".repeat(done) + "-".repeat(barWidth - done);
 }

@@ -1,4 +1,4 @@
-// npm run upgrade [-- --to <schema>]: has this folder's version take the place of the one that runs, without a pause.
+// npm run upgrade [-- --to <schema>]: replaces the running version with the one in this folder, without downtime.
 import net from "node:net";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ const log = (line: string) => console.log(line);
 try {
   const { values } = parseArgs({ options: { to: { type: "string" } } });
   const { dataDir } = readSettings(log);
-  process.exitCode = await ask(controlPath(dataDir), {
+  process.exitCode = await requestUpgrade(controlPath(dataDir), {
     program: process.execPath,
     folder: projectDir,
     ...values,
@@ -22,8 +22,8 @@ try {
   process.exitCode = 1;
 }
 
-/** Resolves to the exit code. A signal that ends this process cancels the upgrade. */
-async function ask(file: string, request: UpgradeRequest): Promise<number> {
+/** Requests the upgrade and prints its progress. Resolves to the exit code. A signal that ends this process cancels the upgrade. */
+async function requestUpgrade(file: string, request: UpgradeRequest): Promise<number> {
   const socket = net.connect(file);
   let code: number | undefined;
   const closed = Promise.withResolvers<void>();
@@ -38,9 +38,9 @@ async function ask(file: string, request: UpgradeRequest): Promise<number> {
   socket.once("close", () => closed.resolve());
   socket.write(`${JSON.stringify(request)}\n`);
   const lines = createInterface({ input: socket });
-  // The socket's own error says it.
-  const ignoreRepeated = () => {};
-  lines.on("error", ignoreRepeated);
+  // readline emits the socket's error once more; it is handled above.
+  const ignoreRepeatedError = () => {};
+  lines.on("error", ignoreRepeatedError);
   lines.on("line", (line) => {
     const { kind, text } = JSON.parse(line) as UpgradeAnswer;
     log(kind === "failed" ? `not upgraded: ${text}` : text);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { StartError, saysDiskFull } from "../../runtime/start-error.ts";
+import { isDiskFull, StartError } from "../../runtime/start-error.ts";
 import { openDatabase } from "../../tools/open-database.ts";
 import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";
@@ -72,7 +72,7 @@ async function exportOnce(run: ExportOptions, isFollowing = false): Promise<void
     );
   } catch (error) {
     run.signal.throwIfAborted();
-    if (!saysDiskFull(error)) throw error;
+    if (!isDiskFull(error)) throw error;
     throw new StartError(
       "disk-full",
       `no space left on the disk of ${run.store.name}: free some and run it again. What is in manifest.json is complete`,

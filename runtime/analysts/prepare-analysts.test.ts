@@ -19,7 +19,7 @@ const prepare = (changes: Partial<AnalystOptions> = {}) => {
   return prepareAnalysts({ url, readUrl, analystUrl, schema: "onchain", isSqlOn: true, log, ...changes });
 };
 
-test("the role reads on-chain tables, the views, and what is shown of registrations; and what it was given before is taken", async () => {
+test("the role reads on-chain tables, views and the public columns of registrations; earlier, wider grants are revoked", async () => {
   await database.query("grant usage on schema offchain to launchpad_reader");
   await database.query("grant select on offchain.registry, offchain.registration to launchpad_reader");
   expect(await prepare()).toBe(database.analystUrl);
@@ -46,7 +46,7 @@ test("the role reads on-chain tables, the views, and what is shown of registrati
   expect(lines).toEqual([]);
 });
 
-test("processes that start together don't stand in each other's way", async () => {
+test("processes that start together don't conflict", async () => {
   await database.query("create schema onchain; create table onchain.token ()");
   const urls = await Promise.all(Array.from({ length: 5 }, () => prepare()));
   expect(urls).toEqual(Array(5).fill(database.analystUrl));
@@ -60,7 +60,7 @@ test.each([
     /password of launchpad_reader is not known here: set DATABASE_SQL_URL/,
   ],
   [
-    "is also what the service reads with",
+    "the service also reads with",
     { readUrl: "analyst" },
     /the service itself reads as launchpad_reader: give DATABASE_READ_URL a role/,
   ],
@@ -89,19 +89,19 @@ test.each([
   expect(await prepare({ ...changes, isSqlOn: false })).toBeUndefined();
 });
 
-test("who made the role with a migration logs in as it, and others on the server leave it alone", async () => {
+test("a database whose migration created the role logs in with the stored password", async () => {
   const [login] = await database.query("select * from offchain.reader_login");
-  // The server of these tests has had it from its first start.
+  // The tests' server has had the role since its first start, so no migration created it.
   expect(login).toBeUndefined();
   const password = decodeURIComponent(new URL(database.analystUrl).password);
   await database.query("insert into offchain.reader_login values ('launchpad_reader', $1)", [password]);
   expect(new URL((await prepare({ analystUrl: undefined })) ?? "").username).toBe("launchpad_reader");
 });
 
-test("a migration by a role that may create roles makes it once, with a password; by another it goes on without", async () => {
+test("a migration creates the role once, with a password, if it may create roles; otherwise it continues without it", async () => {
   const name = `owner_${database.url.slice(-6)}`;
   const admin = inject("postgresAdminUrl");
-  // The role's name is one for the whole server, so it is another here.
+  // Role names are global to the server, so the test uses one of its own.
   const migration = (await import("node:fs")).readFileSync("offchain/migrations/0008_reader.sql", "utf8");
   const block = migration.slice(migration.indexOf("DO $$")).replaceAll("launchpad_reader", `${name}_reader`);
   const own = Object.assign(new URL(database.url), { username: name, password: "own" }).href;
@@ -139,7 +139,7 @@ test("a migration by a role that may create roles makes it once, with a password
   }
 });
 
-test("migrations run again find everything there", async () => {
+test("migrations can run again", async () => {
   await migrateOffchain(database.url);
   expect(await prepare()).toBe(database.analystUrl);
 });

@@ -5,11 +5,11 @@ import { statement } from "../../offchain/statement.ts";
 import { canWrite, NOT_ALLOWED, sessionOf } from "../ponder/read-role.ts";
 
 export type AnalystOptions = {
-  /** As the owner. */
+  /** Connects as the owner of the tables. */
   url: string;
-  /** As the role that the service reads with, where there is one. */
+  /** Connects as the role that the service reads with, if there is one. */
   readUrl: string | undefined;
-  /** As the analysts' role, where that is known. */
+  /** Connects as the analysts' role, if its login is known. */
   analystUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
@@ -19,24 +19,24 @@ export type AnalystOptions = {
 };
 
 /**
- * Grants the analysts' role its tables, and returns the connection string with which SQL over HTTP reads, if it may. Run it after
- * the off-chain migrations, which create the role. Nothing of this stops a start: what is missing is logged, with the SQL that an
- * administrator runs.
+ * Grants the analysts' role its tables, and returns the connection string that SQL over HTTP reads with, or undefined if /sql
+ * stays off. Run it after the off-chain migrations, which create the role. A missing role or grant doesn't stop the start: it is
+ * logged, with the SQL for an administrator to run.
  */
 export async function prepareAnalysts(options: AnalystOptions): Promise<string | undefined> {
   const { url, readUrl, analystUrl, schema, isSqlOn, log } = options;
   return await onConnection(url, async (owner) => {
-    const role = analystUrl === undefined ? analystRole : userOf(analystUrl);
-    if (!(await exists(owner, role))) {
+    const role = analystUrl === undefined ? analystRole : userName(analystUrl);
+    if (!(await roleExists(owner, role))) {
       log(`warning: ${missingRole(role)}${isSqlOn ? "; until then /sql answers 503" : ""}`);
       return undefined;
     }
-    const isShared = readUrl !== undefined && userOf(readUrl) === role;
+    const isShared = readUrl !== undefined && userName(readUrl) === role;
     await grantReads(owner, {
       role,
       schemas: schema === viewsSchema ? [schema] : [schema, viewsSchema],
       offchain: analystReads,
-      // What the service reads with needs more.
+      // A role that the service also reads with needs more than these grants.
       isExact: !isShared && role === analystRole,
     }).catch((error: { code?: string; message: string }) => {
       if (error.code !== NOT_ALLOWED) throw error;
@@ -59,16 +59,16 @@ export async function prepareAnalysts(options: AnalystOptions): Promise<string |
       );
       return undefined;
     }
-    const problem = await problemOf(sqlUrl, await sessionOf(owner), schema);
+    const problem = await findLoginProblem(sqlUrl, await sessionOf(owner), schema);
     if (problem === undefined) return sqlUrl;
     log(`warning: /sql answers 503, since the role ${role} ${problem}: see docs/analysts.md`);
     return undefined;
   });
 }
 
-const userOf = (url: string) => decodeURIComponent(new URL(url).username);
+const userName = (url: string) => decodeURIComponent(new URL(url).username);
 
-async function exists(owner: pg.ClientBase, role: string): Promise<boolean> {
+async function roleExists(owner: pg.ClientBase, role: string): Promise<boolean> {
   const { rows } = await owner.query("select from pg_roles where rolname = $1", [role]);
   return rows.length > 0;
 }
@@ -76,14 +76,14 @@ async function exists(owner: pg.ClientBase, role: string): Promise<boolean> {
 const missingRole = (role: string) =>
   `there is no role ${role} for analysts, and the role of DATABASE_URL may not create it. An administrator runs: ${statement`create role ${role} login`} password '...' connection limit 30; ${statement`alter role ${role} set default_transaction_read_only = on`}; ${statement`alter role ${role} set statement_timeout = '60s'`}; ${statement`alter role ${role} set work_mem = '16MB'`}; ${statement`alter role ${role} set temp_file_limit = '1GB'`}; -- then set DATABASE_SQL_URL and start again (docs/analysts.md)`;
 
-/** Where nobody connects without being granted to. */
+/** Grants the right to connect, in databases where PUBLIC doesn't have it. */
 async function grantConnect(owner: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await owner.query<{ grant: string }>(
     `select format('grant connect on database %I to %I', current_database(), $1::text) as grant
      where not has_database_privilege($1, current_database(), 'connect')`,
     [role],
   );
-  // An owner of tables need not be the owner of the database; the login is tried below.
+  // The owner of the tables may not own the database. If the grant is refused, the login below says so.
   for (const { grant } of rows) await owner.query(grant).catch(ignoreRefusal);
 }
 
@@ -91,7 +91,7 @@ const ignoreRefusal = (error: { code?: string }) => {
   if (error.code !== NOT_ALLOWED) throw error;
 };
 
-/** The login that the migration of this database made. */
+/** The login that this database's migration created, if it did. */
 async function storedLogin(owner: pg.ClientBase, url: string): Promise<string | undefined> {
   const { rows } = await owner.query<{ password: string }>(
     "select password from offchain.reader_login where role = $1",
@@ -102,8 +102,8 @@ async function storedLogin(owner: pg.ClientBase, url: string): Promise<string | 
   return Object.assign(new URL(url), { username: analystRole, password: login.password }).href;
 }
 
-/** Why the role is not fit for statements of strangers; undefined if it is. */
-async function problemOf(
+/** Why untrusted statements must not run as this role; undefined if they may. */
+async function findLoginProblem(
   sqlUrl: string,
   writer: Awaited<ReturnType<typeof sessionOf>>,
   schema: string,

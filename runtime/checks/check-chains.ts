@@ -11,8 +11,8 @@ const abi = parseAbi([
 ]);
 
 /**
- * Checks that every RPC endpoint that responds serves the configured chain and has the deployment. Throws a StartError that
- * names the variable. An endpoint that does not respond is left to the indexer, which waits for it.
+ * Checks that every RPC endpoint that responds serves the configured chain and has the contracts. Throws a StartError that
+ * names the wrong variable. Endpoints that don't respond are skipped: the indexer waits for them.
  */
 export async function checkChains(chains: ChainSettings[]): Promise<void> {
   await Promise.all(
@@ -23,7 +23,7 @@ export async function checkChains(chains: ChainSettings[]): Promise<void> {
 async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<void> {
   const { id, startBlock, tokenFactory, launchpad } = chain;
   const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
-  // Not the URL, which may hold a key.
+  // The message doesn't have the URL, which may contain a key.
   const endpoint = chain.rpcUrls.length === 1 ? "the endpoint" : `endpoint ${index + 1}`;
   const [chainId, head, factoryCode, launchpadCode] = await Promise.all(
     [
@@ -34,7 +34,7 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
     ].map((answer) => (answer as Promise<unknown>).catch(() => undefined)),
   );
   if (chainId !== undefined && chainId !== id) {
-    refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} is of chain ${chainId}, and ${id} is needed`);
+    refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} serves chain ${chainId}, and ${id} is needed`);
   }
   if (typeof head === "bigint" && head < BigInt(startBlock)) {
     refuse(`START_BLOCK_${id} is wrong: it is ${startBlock}, and the chain has only ${head} blocks`);
@@ -46,11 +46,11 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
     refuse(`LAUNCHPAD_ADDRESS_${id} is wrong: there is no contract at ${launchpad} on chain ${id}`);
   }
 
-  // An endpoint that did not respond to the first calls would only be waited for again.
+  // If the endpoint didn't respond to the first calls, more calls would only wait for it again.
   if (factoryCode !== undefined && launchpadCode !== undefined) await checkDeployment(chain, client);
 }
 
-/** Refuses a factory and a launchpad that name other counterparts. A contract that does not respond proves nothing. */
+/** Throws if the factory and the launchpad don't name each other. A contract that doesn't respond is not checked. */
 async function checkDeployment({ id, tokenFactory, launchpad }: ChainSettings, client: PublicClient) {
   const ask = (address: Address, functionName: "launchpad" | "factory") =>
     client.readContract({ address, abi, functionName }).catch(() => undefined);

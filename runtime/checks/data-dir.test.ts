@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-test("a folder that is not there is made, with those above it, and nothing is left in it", async () => {
+test("a missing folder is created, with its parents, and left empty", async () => {
   const folder = path.join(place.folder, "a", "b");
   await assertDataDir(folder);
   await assertDataDir(folder);
@@ -18,7 +18,7 @@ test("a folder that is not there is made, with those above it, and nothing is le
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a file in its place is named", async () => {
+test("a file where the folder should be is named in the error", async () => {
   const file = path.join(place.folder, "file");
   await writeFile(file, "");
   for (const dataDir of [file, path.join(file, "below")]) {
@@ -29,8 +29,11 @@ test("a file in its place is named", async () => {
   }
 });
 
-test.runIf(process.platform === "linux")("where no folder can be made, the start ends at once", async () => {
-  await expect(assertDataDir("/proc/x/y")).rejects.toMatchObject({
-    message: expect.stringContaining("/proc/x/y"),
-  });
-});
+test.runIf(process.platform === "linux")(
+  "where no folder can be created, the check fails at once",
+  async () => {
+    await expect(assertDataDir("/proc/x/y")).rejects.toMatchObject({
+      message: expect.stringContaining("/proc/x/y"),
+    });
+  },
+);

@@ -2,20 +2,20 @@ import { mkdir, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { codeOf, fileError, StartError } from "../start-error.ts";
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
-/** Throws a StartError when nothing can be written to the folder, which is made if it is not there. */
+/** Creates the folder if it is missing. Throws a StartError if it can't be written to. */
 export async function assertDataDir(dataDir: string): Promise<void> {
   const folder = path.resolve(dataDir);
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    // A network drive that is away may never answer.
+  const timeout = new Promise<never>((_, reject) => {
+    // A disconnected network drive may never answer.
     timer = setTimeout(() => {
-      const message = `writing to ${folder} takes more than ${patienceMs / 1_000} s: check its disk, or set DATA_DIR to a folder on another one`;
+      const message = `writing to ${folder} takes more than ${timeoutMs / 1_000} s: check its disk, or set DATA_DIR to a folder on another one`;
       reject(new StartError("not-writable", message));
-    }, patienceMs);
+    }, timeoutMs);
   });
-  await Promise.race([tooLate, tryToWrite(folder)]).finally(() => clearTimeout(timer));
+  await Promise.race([timeout, tryToWrite(folder)]).finally(() => clearTimeout(timer));
 }
 
 async function tryToWrite(folder: string): Promise<void> {
@@ -31,7 +31,7 @@ async function tryToWrite(folder: string): Promise<void> {
   }
 }
 
-/** Node's own recursive mkdir never ends where a folder can't have folders, such as /proc. */
+/** Node's own recursive mkdir never returns in folders that can't have subfolders, such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   const isThere = await stat(folder).then(
     (found) => found.isDirectory(),
@@ -44,7 +44,7 @@ async function makeFolder(folder: string): Promise<void> {
   const parent = path.dirname(folder);
   if (parent !== folder) await makeFolder(parent);
   await mkdir(folder).catch((error: unknown) => {
-    // Another process was faster.
+    // Another process created it first.
     if (codeOf(error) !== "EEXIST") throw error;
   });
 }

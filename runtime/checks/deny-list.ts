@@ -1,7 +1,7 @@
 import { readDenyList } from "../../config/deny-list/read-deny-list.ts";
 import { StartError } from "../start-error.ts";
 
-/** Throws a StartError when the deny list can't be read or has a wrong entry. */
+/** Throws a StartError if the deny list can't be read or has an invalid entry. */
 export function assertDenyList(file: string | undefined): void {
   if (file === undefined) return;
   try {

@@ -3,12 +3,12 @@ import { StartError } from "../start-error.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Bytes for a new database (39 MB), its write-ahead log and some room to grow. */
+/** Enough for a new database (39 MB), its write-ahead log and some growth. */
 export const NEW_DATABASE_BYTES = 200 * MEGABYTE;
-/** Bytes that an existing database needs to start: for recovery and a few write-ahead log segments of 16 MiB. */
-export const OLD_DATABASE_BYTES = 64 * MEGABYTE;
+/** What an existing database needs to start: recovery and a few write-ahead log segments of 16 MiB. */
+export const EXISTING_DATABASE_BYTES = 64 * MEGABYTE;
 
-/** Throws a StartError when the disk of `folder` has less than `bytes` free for this user. */
+/** Throws a StartError if this user has less than `bytes` free on the disk of `folder`. */
 export async function assertFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

@@ -8,9 +8,9 @@ test.each([
   ["192.0.2.1", "http://192.0.2.1:80"],
   ["::1", "http://[::1]:80"],
   ["localhost", "http://localhost:80"],
-])("what listens on %s is reached at %s", (host, url) => expect(localUrl(host, 80)).toBe(url));
+])("a server that listens on %s is reached at %s", (host, url) => expect(localUrl(host, 80)).toBe(url));
 
-test("a trusted proxy that can be passed by is warned of", () => {
+test("a trusted proxy that clients can bypass causes a warning", () => {
   for (const host of [undefined, "0.0.0.0", "::", "192.0.2.1"]) {
     expect(listenWarning(host, 1)).toContain("TRUST_PROXY is set");
     expect(listenWarning(host, 0)).toBeUndefined();

@@ -9,21 +9,21 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test("Postgres itself gives every connection a session of its own", async () => {
+test("a direct connection to Postgres passes", async () => {
   await expect(assertSessions(database.url)).resolves.toBeUndefined();
 });
 
-// `.ci/run` installs it where it can.
-describe.runIf(hasPgBouncer)("PgBouncer with its own defaults", () => {
+// `.ci/run` installs PgBouncer where it can.
+describe.runIf(hasPgBouncer)("PgBouncer with its default settings", () => {
   let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
   afterEach(() => pooler.stop());
 
-  test("in session mode is as good as Postgres", async () => {
+  test("passes in session mode", async () => {
     pooler = await startPgBouncer(database.url, "session");
     await expect(assertSessions(pooler.url)).resolves.toBeUndefined();
   });
 
-  test("in transaction mode is refused by name", async () => {
+  test("is refused in transaction mode, with the setting to change", async () => {
     pooler = await startPgBouncer(database.url, "transaction");
     await expect(assertSessions(pooler.url)).rejects.toThrow(/pool_mode = session/);
   });

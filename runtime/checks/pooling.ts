@@ -6,8 +6,8 @@ const setting = "launchpad.probe";
 const rounds = 3;
 
 /**
- * Throws a StartError when the database is reached through a pool that gives a connection's transactions to any session, as PgBouncer
- * does in transaction mode: locks, settings and notifications, which belong to sessions, would get into the wrong ones.
+ * Throws a StartError if the database is behind a pool that runs each transaction in any session, as PgBouncer does in transaction
+ * mode. Locks, settings and notifications belong to a session, and would end up in the wrong one.
  */
 export async function assertSessions(databaseUrl: string): Promise<void> {
   const probe = randomUUID();
@@ -15,10 +15,10 @@ export async function assertSessions(databaseUrl: string): Promise<void> {
   try {
     for (let round = 0; round < rounds; round++) {
       await first.query("select set_config($1, $2, false)", [setting, probe]);
-      // A session of its own knows nothing of it.
+      // A separate session doesn't see the setting.
       const { rows } = await second.query("select current_setting($1, true) as found", [setting]);
       await first.query("select set_config($1, '', false)", [setting]);
-      if (rows[0].found === probe) throw transactionMode();
+      if (rows[0].found === probe) throw transactionModeError();
     }
   } finally {
     await Promise.all([first.end(), second.end()]);
@@ -27,15 +27,15 @@ export async function assertSessions(databaseUrl: string): Promise<void> {
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // Whoever waits for an answer hears of it.
   client.on("error", ignoreLostConnection);
   await client.connect();
   return client;
 }
 
+/** The query that is waiting for an answer rejects with the same error. */
 function ignoreLostConnection(): void {}
 
-function transactionMode(): StartError {
+function transactionModeError(): StartError {
   return new StartError(
     "unsupported",
     "DATABASE_URL leads to a connection pool in transaction mode, which mixes up the sessions that the service needs: connect to Postgres itself, or to a pool in session mode (PgBouncer: pool_mode = session)",

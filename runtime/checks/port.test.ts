@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 test.each(["127.0.0.1", "0.0.0.0", undefined])(
-  "a port taken on %s is reported with the way out",
+  "a port taken on %s is reported, with what to do",
   async (host) => {
     const port = await freePort();
     server.listen(port, host);
@@ -27,7 +27,7 @@ test.each(["127.0.0.1", "0.0.0.0", undefined])(
   },
 );
 
-test("only the address that is asked about counts", async () => {
+test("only the given address is checked", async () => {
   const port = await freePort();
   server.listen(port, "127.0.0.2");
   await once(server, "listening");
@@ -36,18 +36,18 @@ test("only the address that is asked about counts", async () => {
     code: "port-taken",
   });
   await expect(assertPortFree(port, "API", "PORT", "192.0.2.1")).rejects.toMatchObject({
-    message: "192.0.2.1 (API) is no address of this machine",
+    message: "192.0.2.1 (API) is not an address of this machine",
   });
 });
 
-test("a free port passes, and stays free", async () => {
+test("a free port passes the check and stays free", async () => {
   const port = await freePort();
   await assertPortFree(port, "API", "PORT");
   await assertPortFree(port, "API", "PORT");
   expect(await portIsFree(port)).toBe(true);
 });
 
-test("a free port is none that the system gives to connections", async () => {
+test("a free port is below the system's ephemeral range", async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(Math.max(...ports)).toBeLessThan(32_768);
 });

@@ -4,11 +4,11 @@ import { createServer } from "node:net";
 import { codeOf, StartError } from "../start-error.ts";
 
 /**
- * Throws a StartError when `port` cannot be listened on.
+ * Throws a StartError if `port` can't be listened on.
  *
- * @param what What wants the port, as the message names it: "API".
- * @param variable The environment variable that sets the port: "PORT".
- * @param host The address that it will be listened on; undefined for all of them.
+ * @param what The name of the server in the error message, such as "API".
+ * @param variable The environment variable that sets the port, such as "PORT".
+ * @param host The address to listen on; undefined for all addresses.
  */
 export async function assertPortFree(
   port: number,
@@ -17,7 +17,7 @@ export async function assertPortFree(
   host?: string,
 ): Promise<void> {
   const otherwise = variable === undefined ? "choose a free one" : `set ${variable} to a free one`;
-  // Try both: on some systems a listener on one address does not conflict with one on all addresses.
+  // Try both: on some systems a listener on one address doesn't conflict with one on all addresses.
   const hosts = host === undefined ? ["127.0.0.1", undefined] : [host];
   for (const address of hosts) {
     try {
@@ -25,7 +25,9 @@ export async function assertPortFree(
     } catch (error) {
       const code = codeOf(error);
       if (code === "EADDRNOTAVAIL") {
-        throw new StartError("failed", `${host} (${what}) is no address of this machine`, { cause: error });
+        throw new StartError("failed", `${host} (${what}) is not an address of this machine`, {
+          cause: error,
+        });
       }
       const problem =
         code === "EADDRINUSE"
@@ -38,7 +40,7 @@ export async function assertPortFree(
   }
 }
 
-/** Whether a loopback listener could have `port` now. */
+/** Whether a server could listen on `port` of the loopback address now. */
 export async function portIsFree(port: number): Promise<boolean> {
   return await listenOnce(port, "127.0.0.1").then(
     () => true,
@@ -46,19 +48,19 @@ export async function portIsFree(port: number): Promise<boolean> {
   );
 }
 
-/** Below the ports that systems give to connections (on Linux, 32768 and up): any of those may be taken the next moment. Above 10080, which fetch refuses. */
+/** Below the ephemeral range (on Linux, 32768 and up), whose ports may be taken at any moment; above 10080, which fetch refuses. */
 const [lowestPort, highestPort] = [10_100, 32_000];
-const mostTries = 100;
+const maxAttempts = 100;
 
-/** A port that is free on loopback, at random, so that it is unlikely to be taken the next moment. */
+/** A random port that is free on loopback. Random, so that two processes are unlikely to choose the same one. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxAttempts; tries++) {
     const port = randomInt(lowestPort, highestPort);
     if (await portIsFree(port)) return port;
   }
   throw new StartError(
     "failed",
-    `none of ${mostTries} ports between ${lowestPort} and ${highestPort} is free`,
+    `none of ${maxAttempts} ports between ${lowestPort} and ${highestPort} is free`,
   );
 }
 

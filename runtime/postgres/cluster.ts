@@ -5,14 +5,14 @@ import path from "node:path";
 import { bareEnvironment } from "../../config/env.ts";
 import type { Leash } from "../process/leash.ts";
 import { stopGroup } from "../process/process-group.ts";
-import { codeOf, diskFullError, StartError, saysDiskFull } from "../start-error.ts";
+import { codeOf, diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
 import { ROLES } from "./database.ts";
 import type { ServerUser } from "./server-user.ts";
 
 /**
- * Settings of a new cluster. They go into its `postgresql.conf`, where an operator can change them. Settings that the service
- * relies on are passed on the command line at every start.
+ * Settings of a new cluster, written to its `postgresql.conf`, where an operator can change them. Settings that the service
+ * relies on are passed on the command line at every start instead.
  */
 const SETTINGS = {
   max_connections: "200",
@@ -21,7 +21,7 @@ const SETTINGS = {
   maintenance_work_mem: "128MB",
   max_wal_size: "2GB",
   random_page_cost: "1.1",
-  // Queries here are short: compiling one costs more than it saves.
+  // Queries are short: compiling one costs more than it saves.
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -33,14 +33,14 @@ export type ClusterOptions = {
   home: string;
   user: ServerUser | undefined;
   binaries: Binaries;
-  /** Of the superuser. */
+  /** The superuser's password. */
   password: string;
   durable: boolean;
   leash: Leash | undefined;
   signal: AbortSignal | undefined;
 };
 
-/** Whether the home holds a database. Throws a StartError when another major version of Postgres made it. */
+/** Whether the home contains a database. Throws a StartError if another major version of Postgres created it. */
 export async function hasCluster(home: string, binaries: Binaries): Promise<boolean> {
   const file = path.join(home, "cluster", "PG_VERSION");
   let found: string;
@@ -48,7 +48,7 @@ export async function hasCluster(home: string, binaries: Binaries): Promise<bool
     found = (await readFile(file, "utf8")).trim();
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
-    await assertNothingThere(path.join(home, "cluster"));
+    await assertNoFiles(path.join(home, "cluster"));
     return false;
   }
   if (found === majorVersion(binaries)) return true;
@@ -58,7 +58,7 @@ export async function hasCluster(home: string, binaries: Binaries): Promise<bool
   );
 }
 
-/** Creates a database cluster, atomically: if this is interrupted at any point, there is none. */
+/** Creates a database cluster atomically: an interruption at any point leaves none behind. */
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { home, user } = options;
   await removeUnfinished(home);
@@ -88,8 +88,8 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
     `--username=${ROLES.admin}`,
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
-    // Postgres's own C.UTF-8: the order is that of the code points on every machine and never changes with a
-    // library, which would break indexes, and upper and lower case still work beyond ASCII, which plain C lacks.
+    // Postgres's built-in C.UTF-8 sorts by code point on every machine, so no library update can change the order and corrupt
+    // indexes. Unlike plain C, it also knows upper and lower case beyond ASCII.
     "--encoding=UTF8",
     "--locale=C",
     "--locale-provider=builtin",
@@ -112,13 +112,13 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
   child.stderr.on("data", (data) => {
     output += data;
   });
-  // Its standard output only reports progress, but must be drained.
+  // Standard output has only progress messages, but must be drained.
   child.stdout.resume();
   try {
     const [code, by] = await once(child, "close");
     signal?.throwIfAborted();
     if (code === 0) return;
-    if (saysDiskFull(output)) throw diskFullError(options.home);
+    if (isDiskFull(output)) throw diskFullError(options.home);
     const line = output.split("\n").findLast((text) => /error|FATAL|PANIC/.test(text)) ?? output;
     throw new StartError(
       "failed",
@@ -137,7 +137,7 @@ async function removeUnfinished(home: string): Promise<void> {
   }
 }
 
-async function assertNothingThere(cluster: string): Promise<void> {
+async function assertNoFiles(cluster: string): Promise<void> {
   try {
     if ((await readdir(cluster)).length === 0) return;
   } catch (error) {

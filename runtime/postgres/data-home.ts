@@ -17,16 +17,15 @@ import { codeOf, fileError, StartError } from "../start-error.ts";
 import { makePublicFolder } from "./binaries.ts";
 import { chooseServerUser, type ServerUser, succeedsAs } from "./server-user.ts";
 
-/** The real folder of the data, and who runs Postgres in it (undefined: the user of this process). */
+/** The real path of the data folder, and the user that runs Postgres in it; undefined for the user of this process. */
 export type DataHome = { home: string; user: ServerUser | undefined };
 
-/** Everyone may enter the folder, and only its owner may list it. */
+/** Everyone may enter the folder, but only its owner may list it. */
 const PASS_THROUGH = 0o711;
 
 /**
- * Makes or finds the folder that holds the data. For root, whose Postgres runs as another user, a folder out of
- * that user's reach (under /root, say) becomes a link into `sharedDir`, where the data then is. Throws a StartError
- * when the data cannot be where it should be.
+ * Finds or creates the folder for the data. Root's Postgres runs as another user: if that user can't reach the folder (under
+ * /root, say), it becomes a link into `sharedDir`, which then has the data. Throws a StartError if the folder can't be used.
  */
 export async function prepareDataHome(
   dataDir: string,
@@ -43,11 +42,11 @@ export async function prepareDataHome(
 }
 
 async function prepareAsUser(dataDir: string): Promise<DataHome> {
-  await assertLinkLeadsSomewhere(dataDir);
+  await assertNotDangling(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await access(dataDir, constants.W_OK | constants.X_OK);
   const home = await realpath(dataDir);
-  const owner = await ownerOf(path.join(home, "cluster"));
+  const owner = await readOwnerUid(path.join(home, "cluster"));
   if (owner !== undefined && owner !== process.getuid?.()) {
     throw new StartError(
       "not-writable",
@@ -62,14 +61,15 @@ async function prepareAsRoot(
   sharedDir: string,
   log: (line: string) => void,
 ): Promise<DataHome> {
-  const isLink = await assertLinkLeadsSomewhere(dataDir);
-  const owner = (await ownerOf(path.join(dataDir, "cluster"))) || (await ownerOf(dataDir));
+  const isLink = await assertNotDangling(dataDir);
+  const owner = (await readOwnerUid(path.join(dataDir, "cluster"))) || (await readOwnerUid(dataDir));
   const user = await chooseServerUser(owner);
 
-  if ((await ownerOf(dataDir)) === undefined) {
+  if ((await readOwnerUid(dataDir)) === undefined) {
     const parent = path.dirname(dataDir);
     await mkdir(parent, { recursive: true });
-    if (!(await canEnter(user, parent))) return { home: await moveOut(dataDir, sharedDir, user, log), user };
+    if (!(await canEnter(user, parent)))
+      return { home: await moveToSharedDir(dataDir, sharedDir, user, log), user };
     await mkdir(dataDir);
     await chmod(dataDir, PASS_THROUGH);
   }
@@ -77,7 +77,7 @@ async function prepareAsRoot(
   if (await canEnter(user, home)) return { home, user };
   if (!isLink && (await readdir(dataDir)).length === 0) {
     await rmdir(dataDir);
-    return { home: await moveOut(dataDir, sharedDir, user, log), user };
+    return { home: await moveToSharedDir(dataDir, sharedDir, user, log), user };
   }
   throw new StartError(
     "not-reachable",
@@ -85,7 +85,7 @@ async function prepareAsRoot(
   );
 }
 
-async function moveOut(
+async function moveToSharedDir(
   dataDir: string,
   sharedDir: string,
   user: ServerUser,
@@ -100,7 +100,7 @@ async function moveOut(
       `an earlier database of ${dataDir} is no longer linked from there; if you do not need it, delete ${path.join(sharedDir, name)}`,
     );
   }
-  // A new folder every time: whoever deleted the link wanted an empty database, but the old data may still be needed.
+  // A new folder every time: deleting the link asks for an empty database, but the old data may still be needed.
   const home = await mkdtemp(path.join(sharedDir, prefix));
   await chmod(home, PASS_THROUGH);
   await symlink(home, dataDir);
@@ -116,8 +116,8 @@ async function moveOut(
   return home;
 }
 
-/** Whether `dataDir` is a link. Throws for a dangling one: starting anew would hide that the data is missing. */
-async function assertLinkLeadsSomewhere(dataDir: string): Promise<boolean> {
+/** Returns whether `dataDir` is a link. Throws if it is dangling: starting with an empty database would hide that the data is missing. */
+async function assertNotDangling(dataDir: string): Promise<boolean> {
   const isLink = await lstat(dataDir).then(
     (found) => found.isSymbolicLink(),
     () => false,
@@ -137,7 +137,7 @@ async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
   return await succeedsAs(user, "/bin/sh", ["-c", 'cd "$1"', "sh", folder]);
 }
 
-async function ownerOf(file: string): Promise<number | undefined> {
+async function readOwnerUid(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).uid;
   } catch (error) {

@@ -6,9 +6,9 @@ import { statement } from "../../offchain/statement.ts";
 export const DATABASE = "launchpad";
 
 /**
- * Who may do what. `admin` is the superuser that every cluster has; only the start uses it. `owner` owns the database
- * and its tables, and is who the service writes as. `api` can read the tables of the API and nothing else. `reader` is for
- * analysts: apart from `api`, so that what they do can't reach the service's own sessions, nor take their connections.
+ * `admin` is the cluster's superuser, used during the start only. `owner` owns the database and its tables; the service
+ * writes as this role. `api` can read the tables of the API and nothing else. `reader` is for analysts. It is separate from
+ * `api` so that analysts can neither affect the service's sessions nor use up its connections.
  */
 export const ROLES = {
   admin: "launchpad_admin",
@@ -17,7 +17,7 @@ export const ROLES = {
   reader: analystRole,
 } as const;
 
-/** The SQLSTATE for both a wrong password and an unknown role. */
+/** The SQLSTATE of both a wrong password and an unknown role. */
 export const WRONG_PASSWORD = "28P01";
 
 /** The connection string of a role on a local server. */
@@ -30,7 +30,7 @@ export async function createRole(client: pg.Client, name: string): Promise<void>
   if (rowCount === 0) await client.query(statement`create role ${name}`);
 }
 
-/** Keeps failing statements out of the server's log, since they contain passwords. */
+/** Keeps this session's statements out of the server's log, since they contain passwords. */
 export async function keepOutOfLog(client: pg.Client): Promise<void> {
   await client.query(
     "set log_min_error_statement = panic; set log_statement = none; set log_min_duration_statement = -1",

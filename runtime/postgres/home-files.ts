@@ -6,11 +6,11 @@ import { freePort, portIsFree } from "../checks/port.ts";
 import { codeOf } from "../start-error.ts";
 
 const LOG_LIMIT_BYTES = 10_000_000;
-/** Below the range from which systems pick ports for outgoing connections, so that it stays free between runs. */
+/** Below the ephemeral range, so that the port stays free between runs. */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
-/** The password of each role, a file in the data folder. `password` is the oldest and belongs to the service's own role. */
+/** The file in the data folder with each role's password. `password` is the oldest: the first version had one role only. */
 const PASSWORD_FILES = {
   admin: "admin-password",
   owner: "password",
@@ -20,36 +20,36 @@ const PASSWORD_FILES = {
 
 export type Passwords = Record<keyof typeof PASSWORD_FILES, string>;
 
-/** The passwords in the data folder, made at first use. Only the folder's owner can read the files. */
-export async function ownPasswords(home: string): Promise<Passwords> {
+/** Reads the passwords in the data folder, and creates those that are missing. Only the folder's owner can read the files. */
+export async function readOrCreatePasswords(home: string): Promise<Passwords> {
   const passwords = Object.entries(PASSWORD_FILES).map(
-    async ([role, name]) => [role, await ownPassword(home, name)] as const,
+    async ([role, name]) => [role, await readOrCreatePassword(home, name)] as const,
   );
   return Object.fromEntries(await Promise.all(passwords)) as Passwords;
 }
 
-async function ownPassword(home: string, name: string): Promise<string> {
-  const known = await readIfThere(path.join(home, name));
+async function readOrCreatePassword(home: string, name: string): Promise<string> {
+  const known = await readIfExists(path.join(home, name));
   if (known) return known;
   const password = randomBytes(24).toString("base64url");
-  await writeWhole(home, name, password, 0o600);
+  await writeAtomically(home, name, password, 0o600);
   return password;
 }
 
-/** Port and passwords of the server in this folder; undefined while it is still starting. */
+/** The port and passwords of the server in this folder; undefined while it is still starting. */
 export async function readConnection(
   home: string,
 ): Promise<{ port: number; owner: string; api: string | undefined; reader: string | undefined } | undefined> {
   const { owner: ownerFile, api: apiFile, reader: readerFile } = PASSWORD_FILES;
   const [port, owner, api, reader] = await Promise.all(
-    ["port", ownerFile, apiFile, readerFile].map((name) => readIfThere(path.join(home, name))),
+    ["port", ownerFile, apiFile, readerFile].map((name) => readIfExists(path.join(home, name))),
   );
   return port && owner ? { port: Number(port), owner, api, reader } : undefined;
 }
 
-/** The port of the last start if it is free, so that a connection string stays valid, else another. */
+/** The port of the last start if it is free, so that connection strings stay valid; otherwise another one. */
 export async function choosePort(home: string): Promise<number> {
-  const last = Number(await readIfThere(path.join(home, "port")));
+  const last = Number(await readIfExists(path.join(home, "port")));
   if (last > 0 && last < 65_536 && (await portIsFree(last))) return last;
   for (let attempt = 0; attempt < 10; attempt++) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
@@ -59,10 +59,10 @@ export async function choosePort(home: string): Promise<number> {
 }
 
 export async function rememberPort(home: string, port: number): Promise<void> {
-  await writeWhole(home, "port", `${port}\n`, 0o644);
+  await writeAtomically(home, "port", `${port}\n`, 0o644);
 }
 
-/** Where Postgres writes its log. A log of more than 10 MB is first renamed to `postgres.log.1`. */
+/** Creates the file for Postgres's log and returns its path. A log of more than 10 MB is first renamed to `postgres.log.1`. */
 export async function prepareLog(home: string): Promise<string> {
   const file = path.join(home, "postgres.log");
   const size = await stat(file).then(
@@ -72,31 +72,31 @@ export async function prepareLog(home: string): Promise<string> {
   if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const handle = await open(file, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
-  await giveToOwner(home, handle);
+  await chownToFolderOwner(home, handle);
   await handle.close();
   return file;
 }
 
-async function writeWhole(home: string, name: string, text: string, mode: number): Promise<void> {
+async function writeAtomically(home: string, name: string, text: string, mode: number): Promise<void> {
   const file = path.join(home, name);
   const half = `${file}.${randomBytes(6).toString("hex")}`;
   const handle = await open(half, "wx", mode);
   await handle.writeFile(text);
   await handle.sync();
-  await giveToOwner(home, handle);
+  await chownToFolderOwner(home, handle);
   await handle.close();
   await rename(half, file);
 }
 
-/** Gives files that root creates to the folder's owner. */
-async function giveToOwner(home: string, file: FileHandle): Promise<void> {
+/** Changes the owner of a file that root created to the folder's owner. */
+async function chownToFolderOwner(home: string, file: FileHandle): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(home);
   if (uid !== 0) await file.chown(uid, gid);
 }
 
-/** The text of a file, without space around it; undefined where there is none. */
-export async function readIfThere(file: string): Promise<string | undefined> {
+/** The trimmed text of a file; undefined if there is no such file. */
+export async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {

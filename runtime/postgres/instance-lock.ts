@@ -4,10 +4,10 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { processIdentity, processIsAlive } from "../process/process-identity.ts";
 import { codeOf, StartError } from "../start-error.ts";
-import { readIfThere } from "./home-files.ts";
+import { readIfExists } from "./home-files.ts";
 
 export type InstanceLock = {
-  /** Whether an earlier instance left its lock behind, and so did not stop cleanly. */
+  /** Whether an earlier instance left its lock behind because it didn't stop cleanly. */
   foundStale: boolean;
   release(): Promise<void>;
 };
@@ -16,7 +16,7 @@ type Holder = { pid: number; identity: string };
 
 const ATTEMPTS = 10;
 
-/** Claims a data folder for this process. Throws a StartError when another live instance of the service has it. */
+/** Locks a data folder for this process. Throws a StartError if another running instance of the service has the lock. */
 export async function acquireInstanceLock(home: string, dataDir: string): Promise<InstanceLock> {
   const file = path.join(home, "instance.json");
   const own = JSON.stringify({
@@ -30,11 +30,11 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
       return {
         foundStale,
         release: async () => {
-          if ((await readIfThere(file)) === own) await rm(file, { force: true });
+          if ((await readIfExists(file)) === own) await rm(file, { force: true });
         },
       };
     }
-    const text = await readIfThere(file);
+    const text = await readIfExists(file);
     assertHolderIsGone(text, dataDir);
     // The file is created before it is written, so an empty one may be about to be filled.
     if (text === "" && attempt < ATTEMPTS / 2) {
@@ -50,9 +50,9 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
   );
 }
 
-/** The live process that holds the lock, if any. */
+/** The running process that holds the lock, if any. */
 export async function lockHolder(home: string): Promise<{ pid: number } | undefined> {
-  return aliveHolder(await readIfThere(path.join(home, "instance.json")));
+  return aliveHolder(await readIfExists(path.join(home, "instance.json")));
 }
 
 function aliveHolder(text: string | undefined): Holder | undefined {
@@ -78,7 +78,7 @@ async function discard(file: string, stale: string, dataDir: string): Promise<vo
     throw error;
   }
   // Another start may have written its lock between our check and our rename.
-  const taken = await readIfThere(aside);
+  const taken = await readIfExists(aside);
   if (taken !== undefined && taken !== stale) await createFile(file, taken);
   await rm(aside, { force: true });
   if (taken !== stale) assertHolderIsGone(taken, dataDir);

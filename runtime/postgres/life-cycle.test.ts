@@ -46,7 +46,7 @@ async function rowsAfterRestart(): Promise<unknown[]> {
   return await query(postgres.url, "select answer from kept").finally(() => postgres.stop());
 }
 
-test("a signal stops Postgres in good order with the rest", async () => {
+test("a signal shuts Postgres down cleanly with the rest", async () => {
   const service = await start("postgres", "family");
   await service.saw("ready");
   await query(service.told("url"), "create table kept as select 42 as answer");
@@ -73,7 +73,7 @@ test("the crash of Postgres stops the service and quotes its log", async () => {
   expect(await survivorsOf(pids, 30_000)).toEqual([]);
 });
 
-test("kill -9 of the service ends Postgres too, and no committed row is lost", async () => {
+test("kill -9 of the service also ends Postgres, and no committed row is lost", async () => {
   const service = await start("postgres", "family");
   await service.saw("ready");
   await query(service.told("url"), "create table kept as select 42 as answer");
@@ -86,7 +86,7 @@ test("kill -9 of the service ends Postgres too, and no committed row is lost", a
   expect(await rowsAfterRestart()).toEqual([{ answer: 42 }]);
 });
 
-test("a Postgres that lost its service and its leash is stopped and replaced by the next start", async () => {
+test("the next start stops and replaces a Postgres that outlived its service and its leash", async () => {
   const service = await start("postgres");
   await service.saw("ready");
   await query(service.told("url"), "create table kept as select 42 as answer");
@@ -106,7 +106,7 @@ test("a Postgres that lost its service and its leash is stopped and replaced by 
   ]);
 });
 
-test("a second service in the same folder is told who is there, and harms nothing", async () => {
+test("a second service in the same folder fails with the pid of the first, and harms nothing", async () => {
   const first = await start("postgres");
   await first.saw("ready");
 
@@ -120,7 +120,7 @@ test("a second service in the same folder is told who is there, and harms nothin
 });
 
 test.each(["SIGINT", "SIGKILL"] as const)(
-  "%s in the middle of the first start bricks nothing",
+  "%s in the middle of the first start doesn't break the next one",
   async (signal) => {
     const service = await startFirst("postgres");
     const isHalfway = () =>

@@ -1,8 +1,9 @@
 import type pg from "pg";
 
 /**
- * The statements that give to $2 what $1 owns in this database: REASSIGN OWNED refuses for the first superuser, as it
- * owns the catalogs too. Objects of the system (below 16384) and of extensions stay, and so do those that follow their table.
+ * Lists the statements that transfer everything $1 owns in this database to $2. REASSIGN OWNED refuses to do so for the bootstrap
+ * superuser, since it owns the catalogs too. Left out are objects of the system (OIDs below 16384) and of extensions, and
+ * those whose owner changes with their table.
  */
 const STATEMENTS = `
   with owned as (
@@ -39,9 +40,9 @@ const STATEMENTS = `
     and not exists (select from pg_depend where classid = class and objid = object and deptype = 'e')
   order by place, object`;
 
-/** Gives one role what another owns in this database. Meant for a transaction of a superuser. */
+/** Transfers everything that one role owns in this database to another. Call it in a superuser's transaction. */
 export async function moveOwnership(client: pg.Client, from: string, to: string): Promise<void> {
-  // So that every name comes with its schema.
+  // Makes Postgres print every name with its schema.
   await client.query("set local search_path = pg_catalog");
   const { rows } = await client.query<{ statement: string }>(STATEMENTS, [from, to]);
   for (const { statement } of rows) await client.query(statement);

@@ -6,12 +6,12 @@ import { processCommand, processIsAlive } from "../process/process-identity.ts";
 import { StartError } from "../start-error.ts";
 
 /**
- * Stops a Postgres that an earlier instance of the service left running on this data, and removes a pid file that names
- * another process. Postgres cannot tell the two apart: a pid file whose number now belongs to an unrelated process, as
- * happens in containers after every restart, would block it for ever.
+ * Stops a Postgres that an earlier instance of the service left running on this data, and removes a pid file whose pid now
+ * belongs to an unrelated process. Postgres can't tell the two apart: a reused pid, which containers have after every
+ * restart, would keep it from starting forever.
  *
- * @param wasOurs Whether the lock of a dead instance was found. Without one, the Postgres was started by hand: it is left
- *   alone, and a StartError is thrown.
+ * @param wasOurs Whether the lock of a dead instance was found. If not, the Postgres was started by hand: it is left
+ *   running, and a StartError is thrown.
  */
 export async function clearOrphan(
   cluster: string,
@@ -32,7 +32,7 @@ export async function clearOrphan(
     );
   }
   log(`stopping the Postgres (pid ${pid}) that an earlier run left behind`);
-  // Fast shutdown, then immediate, then none at all: each leaves the data whole.
+  // Fast shutdown, then immediate, then a kill. The data survives each of them.
   for (const [signal, timeoutMs] of [
     ["SIGINT", 10_000],
     ["SIGQUIT", 6_000],
@@ -53,7 +53,7 @@ function servesCluster(pid: number, cluster: string): boolean {
   if (command === undefined || !/postgres/.test(command)) return false;
   if (process.platform !== "linux") return command.includes(cluster);
   try {
-    // Every process of a Postgres works in its data folder.
+    // The working directory of every Postgres process is its data folder.
     return readlinkSync(`/proc/${pid}/cwd`) === cluster;
   } catch {
     return false;

@@ -41,7 +41,7 @@ test("a folder that only its owner can enter, such as one under /root", async ()
 
   expect((await lstat(closed)).mode & 0o777).toBe(0o700);
   expect((await readdir(dataDir)).sort()).toEqual(homeFiles);
-  // Postgres of another user than root cannot enter, so root's data is elsewhere and linked.
+  // Root's Postgres runs as another user, who can't enter the folder, so the data is elsewhere and linked.
   if (isRoot) {
     expect(await readlink(dataDir)).toBe(home);
     expect(home.startsWith(path.join(place.folder, "shared", "data-"))).toBe(true);
@@ -55,7 +55,7 @@ test("a folder that only its owner can enter, such as one under /root", async ()
   }
 });
 
-test("programs that the server's user cannot run are copied once", async () => {
+test("programs that the server's user can't run are copied once", async () => {
   const user = isRoot ? await chooseServerUser(undefined) : undefined;
   const closed = path.join(place.folder, "closed $HOME");
   await mkdir(closed, { mode: 0o700 });

@@ -6,7 +6,7 @@ import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD 
 import type { Passwords } from "./home-files.ts";
 import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 
-/** Limits of those who read. They can change all of them except the one on temporary files; their grants are the real protection. */
+/** Limits of the reading roles. A session can change all of them except temp_file_limit: the grants are the real protection. */
 const READER_SETTINGS = {
   default_transaction_read_only: "on",
   statement_timeout: "60s",
@@ -16,15 +16,15 @@ const READER_SETTINGS = {
 };
 
 /**
- * Functions that every role may call by default and that do more than read: large objects are written data, locks and
- * notifications reach other sessions, as do those that cancel and end sessions of the same role, and set_config undoes the
- * settings above from within a query.
+ * Functions that every role may call by default but that do more than read: large objects store data; locks, notifications, and
+ * cancelling or terminating sessions of the same role affect other sessions; and set_config undoes the settings above from
+ * within a query.
  */
 const OWNER_FUNCTIONS =
   "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_(cancel|terminate)_backend|pg_(try_)?advisory_.*)$";
 
 /**
- * Creates the service's roles and database, or upgrades those of an earlier version. May be interrupted at any point and
+ * Creates the service's roles and database, or upgrades those of an earlier version. If it is interrupted at any point, it can be
  * called again. Throws a StartError if the server refuses the login.
  */
 export async function ensureRoles(port: number, passwords: Passwords): Promise<void> {
@@ -36,15 +36,15 @@ export async function ensureRoles(port: number, passwords: Passwords): Promise<v
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     const advice =
-      // Whoever is let in with the other password, and is no superuser, is refused the database of superusers.
+      // 42501: the other password was accepted, but for a role that isn't a superuser and may not connect to this database.
       code === WRONG_PASSWORD || code === "42501"
-        ? "the file admin-password in the data folder is not the one it was made with (in a folder of an earlier version: the file password)"
+        ? "the file admin-password in the data folder is not the one that it was created with (in a folder of an earlier version: the file password)"
         : message;
-    throw new StartError("failed", `Postgres does not let the service in: ${advice}`, { cause: error });
+    throw new StartError("failed", `Postgres refuses the service's login: ${advice}`, { cause: error });
   }
 }
 
-/** False in a cluster of the first version, whose superuser is named as our owner is now. */
+/** Whether the admin role exists. In a cluster of the first version, the superuser still has the name of today's owner. */
 async function isAdmin(url: string): Promise<boolean> {
   try {
     return await onConnection(url, async () => true);
@@ -69,7 +69,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
           password ${literal(passwords[role])}`,
       );
     }
-    // Of the cluster's 200 connections. Each serving process takes up to 40 to read; what is left is for writers.
+    // Out of the cluster's 200 connections. Each serving process reads with up to 40; writers use the rest.
     await client.query(statement`alter role ${ROLES.api} connection limit 120`);
     await client.query(statement`alter role ${ROLES.reader} connection limit 30`);
     for (const role of [ROLES.api, ROLES.reader]) {
@@ -85,7 +85,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
 
 async function ensureInDatabase(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
-    // Temporary tables too, since they also fill the disk.
+    // This also revokes temporary tables, which could fill the disk.
     await client.query(statement`revoke all on database ${DATABASE} from public`);
     for (const role of [ROLES.api, ROLES.reader]) {
       await client.query(statement`grant connect on database ${DATABASE} to ${role}`);

@@ -3,18 +3,18 @@ import { databaseUrl, ROLES } from "./database.ts";
 import { readConnection } from "./home-files.ts";
 import { lockHolder } from "./instance-lock.ts";
 
-/** Where to write, where to read, and where analysts do. */
+/** Connection strings for writing, for reading, and for analysts. */
 export type DatabaseUrls = { url: string; readUrl: string | undefined; analystUrl: string | undefined };
 
 /**
- * The URLs of the embedded Postgres that another process runs in this data folder, or undefined where none does. Throws a
- * StartError when its passwords can't be read.
+ * The URLs of the embedded Postgres that another process runs in this data folder, or undefined if there is none. Throws a
+ * StartError if its passwords can't be read.
  */
 export async function findRunningPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
   if ((await lockHolder(dataDir)) === undefined) return undefined;
   try {
     const found = await readConnection(dataDir);
-    // It is still starting.
+    // Postgres is still starting.
     if (found === undefined) return undefined;
     const { port, owner, api, reader } = found;
     const urlOf = (role: string, password: string | undefined) =>

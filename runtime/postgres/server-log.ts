@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 
 const TAIL_BYTES = 16_384;
 
-/** The log from a position on (its last 16 KB at most), or an empty string when it cannot be read. */
+/** The log from a position to its end, at most the last 16 KB; an empty string if it can't be read. */
 export async function readLog(file: string, from = 0): Promise<string> {
   try {
     const handle = await open(file, "r");
@@ -24,10 +24,10 @@ export async function readLog(file: string, from = 0): Promise<string> {
   }
 }
 
-/** The line that says why the server ended, without the time and process number before it. */
-export function reasonIn(output: string): string {
+/** The line that says why the server ended, without its timestamp and process id. */
+export function extractFatalReason(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const line =
-    lines.findLast((text) => /\b(FATAL|PANIC):/.test(text)) ?? lines.at(-1) ?? "it wrote no reason";
+    lines.findLast((text) => /\b(FATAL|PANIC):/.test(text)) ?? lines.at(-1) ?? "its log gives no reason";
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG):\s*/, "").trim();
 }

@@ -7,9 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { bareEnvironment } from "../../config/env.ts";
 import type { Exit } from "../process/child-process.ts";
 import type { Leash } from "../process/leash.ts";
-import { diskFullError, StartError, saysDiskFull } from "../start-error.ts";
+import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import type { Binaries } from "./binaries.ts";
-import { readLog, reasonIn } from "./server-log.ts";
+import { extractFatalReason, readLog } from "./server-log.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop(timeoutMs: number): Promise<Exit> };
@@ -29,12 +29,12 @@ export type ServerOptions = {
 /** Recovery after a crash replays at most 2 GB of log, which takes a slow disk a few minutes. */
 const START_MS = 5 * 60_000;
 const POLL_MS = 15;
-/** When a postmaster dies, its last children end within moments; until then the data is in use. */
-const LEFTOVERS_MS = 5_000;
+/** After a postmaster dies, its children exit within moments. Until then the data is in use. */
+const LEFTOVER_CHILDREN_MS = 5_000;
 
-/** Starts the server and waits until it takes connections. Throws a StartError with the reason from its log. */
+/** Starts the server and waits until it accepts connections. Throws a StartError with the reason from its log. */
 export async function launchServer(options: ServerOptions): Promise<ServerProcess> {
-  const deadline = performance.now() + LEFTOVERS_MS;
+  const deadline = performance.now() + LEFTOVER_CHILDREN_MS;
   for (;;) {
     const { size } = await stat(options.logFile);
     const server = spawnServer(options);
@@ -65,12 +65,12 @@ function spawnServer({
     "unix_socket_directories=",
     "log_destination=stderr",
     "logging_collector=off",
-    // A registration that was confirmed must survive a power cut.
+    // A confirmed registration must survive a power cut.
     ...(durable
       ? ["fsync=on", "full_page_writes=on", "synchronous_commit=on"]
       : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
   ];
-  // A file, not a pipe: Postgres must be able to write its log and shut down cleanly after this process has died.
+  // Not a pipe: Postgres must be able to write its log and shut down cleanly after this process has died.
   const log = openSync(logFile, "a");
   const child = spawn(binaries.postgres, ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
     ...(user && { uid: user.uid, gid: user.gid }),
@@ -89,7 +89,7 @@ function spawnServer({
       throw new StartError("failed", `cannot run Postgres: ${error}`, { cause: error });
     },
   );
-  // A failure to run it at all is reported where the exit is awaited.
+  // If the program can't be run at all, waitForReady rejects with that error.
   exited.then(
     () => pid !== undefined && leash?.remove(pid),
     () => {},
@@ -97,7 +97,7 @@ function spawnServer({
   return { pid: pid ?? -1, exited, stop: (timeoutMs) => stopServer(child, exited, timeoutMs) };
 }
 
-/** Fast shutdown, then immediate, then SIGKILL. The data survives each; after the last two it is recovered at the next start. */
+/** Tries a fast shutdown, then an immediate one, then SIGKILL. The data survives each; after the last two, the next start recovers it. */
 async function stopServer(
   child: { kill(signal: NodeJS.Signals): boolean },
   exited: Promise<Exit>,
@@ -115,7 +115,7 @@ async function stopServer(
   return await exited;
 }
 
-/** Resolves to whether the server is up; false means that it ended. */
+/** Resolves to true once the server is ready, and to false if it exits first. */
 async function waitForReady(server: ServerProcess, options: ServerOptions): Promise<boolean> {
   const pidFile = path.join(options.cluster, "postmaster.pid");
   const deadline = performance.now() + START_MS;
@@ -145,10 +145,10 @@ function startFailure({ home, port, logFile }: ServerOptions, output: string): S
       `port ${port} (Postgres) is taken by another process: choose a free one or stop it`,
     );
   }
-  if (saysDiskFull(output)) return diskFullError(home);
+  if (isDiskFull(output)) return diskFullError(home);
   const missing = /error while loading shared libraries/.test(output) ? " (run npm rebuild)" : "";
   return new StartError(
     "failed",
-    `Postgres cannot start: ${reasonIn(output)}${missing}; its log is ${logFile}`,
+    `Postgres cannot start: ${extractFatalReason(output)}${missing}; its log is ${logFile}`,
   );
 }

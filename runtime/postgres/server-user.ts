@@ -5,22 +5,22 @@ import { codeOf, StartError } from "../start-error.ts";
 
 const execute = promisify(execFile);
 
-/** The user that Postgres runs as if this process is root, as which Postgres refuses to run. */
+/** The user that Postgres runs as if this process is root, since Postgres refuses to run as root. */
 export type ServerUser = { name: string; uid: number; gid: number };
 
 const OWN_NAME = "launchpad-indexer";
 
 /**
- * Chooses a user for a Postgres that root starts: the owner of the data where there is one already, else `postgres`,
- * else a system user made for this service, else `nobody`. Throws a StartError when the system has none of them.
+ * Chooses a user for a Postgres that root starts: the owner of the data if it has one, else `postgres`, else a system user
+ * created for this service, else `nobody`. Throws a StartError if the system has none of them.
  *
- * @param ownerUid The data's owner; 0 or undefined when it has none but root.
+ * @param ownerUid The data's owner; 0 or undefined if there is no data or root owns it.
  */
 export async function chooseServerUser(
   ownerUid: number | undefined,
   { names = ["postgres", OWN_NAME], create = createUser }: UserSource = {},
 ): Promise<ServerUser> {
-  // An owner without a name, as in a container with a mounted folder, cannot run initdb.
+  // initdb can't run as a user without a name, such as the owner of a folder mounted into a container.
   const owner = ownerUid ? await findUser(String(ownerUid)) : undefined;
   if (owner !== undefined) return owner;
   for (const name of names) {
@@ -46,7 +46,7 @@ export async function succeedsAs(user: ServerUser, command: string, args: string
     const [code] = await once(child, "exit");
     return code === 0;
   } catch (error) {
-    // Of a program in a closed folder, it is the start that fails and not the switch.
+    // The user can't reach the program; switching to the user worked.
     if (codeOf(error) === "EACCES" || codeOf(error) === "ENOENT") return false;
     throw new StartError("unsupported", `cannot switch to the user ${user.name}: set DATABASE_URL instead`, {
       cause: error,

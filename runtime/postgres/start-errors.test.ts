@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { fileError, StartError, saysDiskFull } from "../start-error.ts";
+import { fileError, isDiskFull, StartError } from "../start-error.ts";
 import { type PostgresOptions, startPostgres } from "./start-postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -33,13 +33,13 @@ async function failure(options: Partial<PostgresOptions> = {}): Promise<StartErr
   return error;
 }
 
-test("a disk with too little room is refused before anything is written", async () => {
+test("a disk with too little space is refused before anything is written", async () => {
   const error = await failure({ minimumFreeBytes: Number.MAX_SAFE_INTEGER });
   expect(error.code).toBe("disk-full");
   expect(error.message).toMatch(/has \d+ MB free and Postgres needs \d+ MB: free some, or set DATA_DIR/);
 });
 
-test("a disk that fills up while the database is made", async () => {
+test("a disk that fills up while the database is created", async () => {
   if (isRoot && mountSmallDisk(place.folder)) {
     try {
       dataDir = path.join(place.folder, "disk", "postgres");
@@ -50,7 +50,7 @@ test("a disk that fills up while the database is made", async () => {
       execFileSync("umount", [path.join(place.folder, "disk")]);
     }
   } else {
-    // Who may not make a small disk gets the same error from a device that is always full.
+    // Without the right to mount a small disk, a device that is always full gives the same error.
     const error = await writeFile("/dev/full", "x").catch((thrown: unknown) => fileError(thrown, dataDir));
     expect(error).toMatchObject({ name: "StartError", code: "disk-full" });
   }
@@ -60,14 +60,14 @@ test.each([
   'FATAL:  could not extend file "base/1/2691": No space left on device',
   'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10',
 ])("a full disk is known from what Postgres says: %s", (output) => {
-  expect(saysDiskFull(output)).toBe(true);
+  expect(isDiskFull(output)).toBe(true);
 });
 
-test("a folder that cannot be written", async () => {
+test("a folder that can't be written to", async () => {
   const locked = path.join(place.folder, "locked");
   await mkdir(locked, { mode: 0o555 });
   dataDir = path.join(locked, "postgres");
-  // Permissions do not hold root back, so root becomes somebody else for the while.
+  // Permissions don't stop root, so root becomes another user for this test.
   if (isRoot) process.seteuid?.(65_534);
   try {
     const error = await failure();
@@ -92,14 +92,14 @@ test("data of another major version", async () => {
   expect(error.message).toContain("was made by PostgreSQL 15 and this is 18");
 });
 
-test("a link that leads nowhere is not taken for an empty database", async () => {
+test("a dangling link is not taken for an empty database", async () => {
   await symlink(path.join(place.folder, "gone"), dataDir);
   const error = await failure();
   expect(error.code).toBe("not-reachable");
   expect(error.message).toContain("is a link to a folder that is missing");
 });
 
-test("a server that cannot start gives its reason and the place of its log", async () => {
+test("a server that can't start gives its reason and the path of its log", async () => {
   await copyPostgresHome(dataDir);
   await appendFile(path.join(dataDir, "cluster", "postgresql.conf"), "\nshared_buffers = 'plenty'\n");
   const error = await failure();
@@ -108,7 +108,7 @@ test("a server that cannot start gives its reason and the place of its log", asy
   expect(error.message).toContain(path.join(dataDir, "postgres.log"));
 });
 
-test("a password file that no longer fits", async () => {
+test("a password file that no longer matches the database", async () => {
   await copyPostgresHome(dataDir);
   await writeFile(path.join(dataDir, "admin-password"), "another");
   expect((await failure()).message).toContain("the file admin-password in the data folder is not the one");

@@ -37,7 +37,7 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
   return await startFirst(options);
 }
 
-test("the first start makes a durable UTF-8 database on loopback, behind a password", async () => {
+test("the first start creates a durable, password-protected UTF-8 database on loopback", async () => {
   const { adminUrl, port } = await startFirst({ durable: true });
   const [row] = await query(
     adminUrl.replace(/[^/]*$/, "launchpad"),
@@ -78,7 +78,7 @@ test("a stop takes under 5 s with a client connected, and leaves no process", as
   expect(await sleeping).toMatch(/terminat/);
 });
 
-test("a second start carries on with the same rows, port and password", async () => {
+test("a second start keeps the rows, the port and the password", async () => {
   const first = await start();
   await query(first.url, "create table kept as select 42 as answer");
   await first.stop();
@@ -98,7 +98,7 @@ test("committed rows survive kill -9 of Postgres", async () => {
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("works in a folder named with space, quotes, $, ` and letters beyond ASCII", async () => {
+test("works in a folder whose name has a space, quotes, $, ` and non-ASCII letters", async () => {
   dataDir = path.join(place.folder, "with space", "quo'te \" and $HOME `id`", "Übergröße ✓", "postgres");
   const first = await startFirst();
   await query(first.url, "create table kept as select 42 as answer");
@@ -106,7 +106,7 @@ test("works in a folder named with space, quotes, $, ` and letters beyond ASCII"
   expect(await query((await startFirst()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("a start in a folder that is in use says by whom", async () => {
+test("a start in a folder that is in use names the process that uses it", async () => {
   await start();
   await expect(start()).rejects.toMatchObject({
     code: "in-use",
@@ -114,7 +114,7 @@ test("a start in a folder that is in use says by whom", async () => {
   });
 });
 
-test("another port is chosen when the last one is taken meanwhile", async () => {
+test("another port is chosen if the last one has been taken", async () => {
   const first = await start();
   await first.stop();
   const intruder = createServer().listen(first.port, "127.0.0.1");
@@ -127,7 +127,7 @@ test("another port is chosen when the last one is taken meanwhile", async () => 
   expect((await start()).port).toBe(second.port);
 });
 
-test("a port of one's own is used, and refused in one line when it is taken", async () => {
+test("a configured port is used, and refused in one line if it is taken", async () => {
   const port = await freePort();
   const intruder = createServer().listen(port, "127.0.0.1");
   await once(intruder, "listening");
@@ -140,7 +140,7 @@ test("a port of one's own is used, and refused in one line when it is taken", as
   expect((await start({ port })).port).toBe(port);
 });
 
-test("a pid file whose number now belongs to a stranger does not block the start", async () => {
+test("a pid file whose pid now belongs to an unrelated process doesn't block the start", async () => {
   await (await start()).stop();
   const pidFile = path.join(dataDir, "cluster", "postmaster.pid");
   await writeFile(pidFile, `${process.pid}\n${dataDir}\n`);
@@ -153,7 +153,7 @@ test("a pid file whose number now belongs to a stranger does not block the start
   expect(await readFile(pidFile, "utf8")).toMatch(new RegExp(`^${pid}\n`));
 });
 
-test("what an unfinished first start left is cleared away", async () => {
+test("leftovers of an unfinished first start are removed", async () => {
   await (await start()).stop();
   const unfinished = path.join(dataDir, "new-abc123");
   await writeFile(path.join(dataDir, "instance.json"), "");
@@ -176,7 +176,7 @@ test("what an unfinished first start left is cleared away", async () => {
   ]);
 });
 
-test("a start that is aborted leaves neither process nor lock", async () => {
+test("an aborted start leaves no process and no lock", async () => {
   const abort = new AbortController();
   const added: number[] = [];
   const leash = {
@@ -192,7 +192,7 @@ test("a start that is aborted leaves neither process nor lock", async () => {
   await query((await startFirst()).url, "select 1");
 });
 
-test("a log of more than 10 MB is put aside at the start", async () => {
+test("a log of more than 10 MB is rotated at the start", async () => {
   await (await start()).stop();
   const log = path.join(dataDir, "postgres.log");
   await writeFile(log, Buffer.alloc(10_000_001, "x"));

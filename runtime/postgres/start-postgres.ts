@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { assertFreeSpace, NEW_DATABASE_BYTES, OLD_DATABASE_BYTES } from "../checks/disk-space.ts";
+import { assertFreeSpace, EXISTING_DATABASE_BYTES, NEW_DATABASE_BYTES } from "../checks/disk-space.ts";
 import { assertPortFree } from "../checks/port.ts";
 import type { Exit, Running } from "../process/child-process.ts";
 import type { Leash } from "../process/leash.ts";
@@ -9,7 +9,7 @@ import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
 import { prepareDataHome } from "./data-home.ts";
 import { databaseUrl, ROLES } from "./database.ts";
-import { choosePort, ownPasswords, prepareLog, rememberPort } from "./home-files.ts";
+import { choosePort, prepareLog, readOrCreatePasswords, rememberPort } from "./home-files.ts";
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
 import { clearOrphan } from "./orphan.ts";
 import { ensureRoles } from "./roles.ts";
@@ -17,35 +17,35 @@ import { readLog } from "./server-log.ts";
 import { launchServer, type ServerOptions, type ServerProcess } from "./server-process.ts";
 
 export type PostgresOptions = {
-  /** The folder for the data, the passwords, the port and the log. Made when missing. */
+  /** The folder for the data, the passwords, the port and the log. Created if missing. */
   dataDir: string;
   /** Default: the port of the last start, or any free one. */
   port?: number;
   log?: (line: string) => void;
-  /** False makes it faster for tests: a power cut may lose or corrupt the data. Default true. */
+  /** False is faster, for tests: a power cut may lose or corrupt the data. Default true. */
   durable?: boolean;
-  /** Stops the start, which then rejects with the signal's reason. */
+  /** Aborts the start, which then rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Ends the server when this process is killed. */
   leash?: Leash;
   /** Bytes that must be free on the disk. Default 200 MB for a new database, 64 MB for an existing one. */
   minimumFreeBytes?: number;
-  /** Where root keeps data that the server's user could not reach elsewhere. */
+  /** Where root keeps the data if the server's user can't reach `dataDir`. */
   sharedDir?: string;
 };
 
 export type RunningPostgres = Running & {
-  /** As the owner of the service's tables, who writes. */
+  /** Connects as the owner of the service's tables, for writing. */
   url: string;
-  /** As the role that the service reads with. */
+  /** Connects as the role that the service reads with. */
   readUrl: string;
-  /** As the role for analysts. */
+  /** Connects as the analysts' role. */
   analystUrl: string;
-  /** As the superuser, for tests and benchmarks. The service itself uses it at the start only. */
+  /** Connects as the superuser, for tests and benchmarks. The service itself uses it during the start only. */
   adminUrl: string;
   port: number;
   pid: number;
-  /** The real folder of the data. */
+  /** The real path of the data folder. */
   home: string;
   kill(): void;
   lastLines(): string[];
@@ -55,7 +55,7 @@ const STOP_MS = 4_000;
 const PORT_ATTEMPTS = 3;
 
 /**
- * Starts the embedded Postgres on loopback, on the data of earlier starts, and resolves once the database `launchpad` can be
+ * Starts the embedded Postgres on loopback with the data of earlier starts, and resolves once the database `launchpad` can be
  * used. Throws a StartError, whose message is one line for the user.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
@@ -90,8 +90,8 @@ async function startInHome(
   const { durable = true, signal, leash, log, minimumFreeBytes } = options;
   const { home, binaries } = place;
   const isNew = !(await hasCluster(home, binaries));
-  await assertFreeSpace(home, minimumFreeBytes ?? (isNew ? NEW_DATABASE_BYTES : OLD_DATABASE_BYTES));
-  const passwords = await ownPasswords(home);
+  await assertFreeSpace(home, minimumFreeBytes ?? (isNew ? NEW_DATABASE_BYTES : EXISTING_DATABASE_BYTES));
+  const passwords = await readOrCreatePasswords(home);
   if (isNew) await createCluster({ ...place, password: passwords.admin, durable, leash, signal });
 
   const cluster = await realpath(path.join(home, "cluster"));

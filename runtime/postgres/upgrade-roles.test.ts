@@ -28,7 +28,7 @@ const sleeper = `
     $$ begin raise log 'in the middle of it'; perform pg_sleep(600); end $$;
   create event trigger sleeper on ddl_command_end when tag in ('ALTER VIEW') execute function public.sleeper()`;
 
-/** A cluster as a user of the first version may have it: with every kind of thing that we, Ponder and they make. */
+/** A cluster of the first version in use, with every kind of object that we, Ponder and users create. */
 async function makeUsedCluster(more = "") {
   const cluster = await makeFirstVersionCluster(dataDir);
   await cluster.serve(async (url) => {
@@ -74,7 +74,7 @@ async function expectUpgraded(password: string): Promise<void> {
       { rolname: "launchpad_api", rolsuper: false },
       { rolname: "launchpad_reader", rolsuper: false },
     ]);
-    // Nothing of the service or the user is left with the superuser.
+    // The superuser owns nothing of the service's or the user's any more.
     expect(
       await query(
         postgres.adminUrl,
@@ -87,7 +87,7 @@ async function expectUpgraded(password: string): Promise<void> {
          union all select stxname from pg_statistic_ext where stxowner = 10`,
       ),
     ).toEqual([]);
-    // The service and the user can go on with what is theirs.
+    // The service and the user can still use their objects.
     await migrateOffchain(postgres.url);
     await query(
       postgres.url,
@@ -105,7 +105,7 @@ async function expectUpgraded(password: string): Promise<void> {
   }
 }
 
-test("a cluster of the first version keeps its registrations and its connection string, whose role is no superuser then", async () => {
+test("a cluster of the first version keeps its registrations and its connection string, whose role is no longer a superuser", async () => {
   const { password } = await makeUsedCluster();
   await expectUpgraded(password);
   const log = await readFile(path.join(dataDir, "postgres.log"), "utf8");
@@ -115,7 +115,7 @@ test("a cluster of the first version keeps its registrations and its connection 
   }
 });
 
-test("kill -9 of Postgres in the middle of it leaves the cluster as it was, and the next start begins anew", async () => {
+test("kill -9 of Postgres during the upgrade leaves the cluster unchanged, and the next start upgrades it", async () => {
   const { password, serve } = await makeUsedCluster(sleeper);
 
   const starting = startPostgres({ dataDir, durable: false }).catch((error: Error) => error);
@@ -125,7 +125,7 @@ test("kill -9 of Postgres in the middle of it leaves the cluster as it was, and 
   process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
   expect(await starting).toMatchObject({ name: "StartError" });
 
-  // The first version can still use it, as the superuser that it was.
+  // The first version can still use it, as the superuser.
   await serve(async (url) => {
     expect(await query(url, registered)).toEqual(rows);
     await query(url, "drop event trigger sleeper; drop function public.sleeper");

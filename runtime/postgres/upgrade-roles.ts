@@ -6,18 +6,18 @@ import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES } from "./databa
 import type { Passwords } from "./home-files.ts";
 import { moveOwnership } from "./move-ownership.ts";
 
-/** A temporary superuser for the upgrade, since a role cannot rename itself. */
+/** A temporary superuser for the upgrade, since a role can't rename itself. */
 export const UPGRADER = "launchpad_upgrader";
 
-/** What the owner is called until the superuser has given up the name. */
+/** The new owner's temporary name, until the superuser is renamed. */
 const NEXT_OWNER = "launchpad_next";
 
 /**
- * Upgrades a cluster of the first version, whose only role `launchpad` is the superuser, to the present roles. The first
- * superuser can't be demoted, so it is renamed, and a new role takes its name, its password and all that it owns. Users'
- * connection strings stay valid.
+ * Upgrades a cluster of the first version, whose only role `launchpad` is the superuser, to today's roles. The bootstrap
+ * superuser can't be demoted, so it is renamed, and a new role takes over its name, its password and everything it owns.
+ * Users' connection strings stay valid.
  *
- * Until the one transaction that changes the names, the cluster works as before; what is done earlier may be done again.
+ * The names change in a single transaction. Until then the cluster works as before, and every step can be repeated.
  */
 export async function upgradeRoles(port: number, passwords: Passwords): Promise<void> {
   const upgraderPassword = randomBytes(24).toString("base64url");
@@ -37,7 +37,7 @@ export async function upgradeRoles(port: number, passwords: Passwords): Promise<
   const upgrade = (database: string, work: (client: pg.Client) => Promise<void>) =>
     onConnection(databaseUrl(port, UPGRADER, upgraderPassword, database), async (client) => {
       await keepOutOfLog(client);
-      // A session keeps the rights that it started with, so superuser sessions must be closed.
+      // A session keeps the privileges it started with, so superuser sessions must be closed.
       await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid()`,
@@ -48,7 +48,7 @@ export async function upgradeRoles(port: number, passwords: Passwords): Promise<
   for (const database of databases.filter((name) => name !== DATABASE)) {
     await upgrade(database, (client) => moveOwnership(client, ROLES.owner, NEXT_OWNER));
   }
-  // A first start that was cut short left no database.
+  // The database is missing if the first start was interrupted.
   await upgrade(databases.includes(DATABASE) ? DATABASE : "postgres", async (client) => {
     await moveOwnership(client, ROLES.owner, NEXT_OWNER);
     await client.query(statement`alter role ${ROLES.owner} rename to ${ROLES.admin}`);
@@ -56,6 +56,6 @@ export async function upgradeRoles(port: number, passwords: Passwords): Promise<
     await client.query(statement`alter role ${NEXT_OWNER} rename to ${ROLES.owner}`);
     await client.query(statement`alter role ${ROLES.owner} login password ${literal(passwords.owner)}`);
   });
-  // Whoever came in meanwhile as the superuser that the name stood for.
+  // Closes sessions that connected in the meantime, while the name was still the superuser's.
   await upgrade("postgres", async () => {});
 }

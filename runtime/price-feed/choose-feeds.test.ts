@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 function chainWith(priceFeeds: string[], rpcUrls = [gate.url]): ChainSettings {
-  // Anything with code passes for the launchpad here.
+  // Any contract passes for the launchpad here.
   const deployment = { tokenFactory: feed.proxy, launchpad: feed.proxy, startBlock: 0 };
   return { id: 56, rpcUrls, priceFeeds, ...deployment } as unknown as ChainSettings;
 }
@@ -56,17 +56,17 @@ function options(chain: ChainSettings, schema = "onchain") {
 const choose = async (chain: ChainSettings, schema?: string) =>
   (await chooseFeeds(options(chain, schema))).get(56);
 
-/** As Ponder does when it begins with a schema. */
+/** Creates what Ponder creates when it starts to index into a schema. */
 const begin = (schema = "onchain") =>
   database.query(`create schema ${schema}; create table ${schema}._ponder_checkpoint ()`);
 
-test("without a feed there is nothing to choose, and nobody is asked", async () => {
+test("without a feed there is nothing to choose, and no endpoint is called", async () => {
   gate.close();
   expect(await chooseFeeds(options(chainWith([])))).toEqual(new Map());
   expect(gate.refused()).toBe(0);
 });
 
-test("a schema goes on with the contracts that it was begun with; a new one begins with those of now", async () => {
+test("a schema keeps the contracts that it was started with; a new one starts with the current ones", async () => {
   const chain = chainWith([feed.proxy]);
   expect(await choose(chain)).toEqual([feed.aggregator]);
   await begin();
@@ -79,7 +79,7 @@ test("a schema goes on with the contracts that it was begun with; a new one begi
   expect(lines).toEqual([]);
 });
 
-test("a schema that was dropped is begun anew", async () => {
+test("a schema that was dropped starts with the current contracts", async () => {
   const chain = chainWith([feed.proxy]);
   await choose(chain);
   await begin();
@@ -100,7 +100,7 @@ test("the order in which feeds are configured makes no difference", async () => 
   expect(await choose(chainWith([other.aggregator, other.proxy, feed.proxy]))).toEqual(chosen);
 });
 
-test("an endpoint that is away is waited for, and the next one is asked in its place", async () => {
+test("if an endpoint is down the next one is called, or else it is waited for", async () => {
   gate.close();
   expect(await choose(chainWith([feed.proxy], [gate.url, anvil.rpcUrl]))).toEqual([feed.aggregator]);
 
@@ -113,7 +113,7 @@ test("an endpoint that is away is waited for, and the next one is asked in its p
   expect(await chosen).toEqual([feed.aggregator]);
 });
 
-test("a stop ends the waiting", async () => {
+test("an abort ends the waiting", async () => {
   gate.close();
   const chosen = choose(chainWith([feed.proxy])).catch((error: unknown) => error);
   await until("a request that fails", async () => gate.refused() > 0);
@@ -121,11 +121,11 @@ test("a stop ends the waiting", async () => {
   expect(await chosen).toMatchObject({ name: "AbortError" });
 });
 
-test("an endpoint of another chain is no endpoint of this one", async () => {
+test("an endpoint of another chain is refused", async () => {
   const other = await startAnvil({ chainId: 97 });
   const foreign = await startPriceFeed(other);
   const chain = chainWith([foreign.proxy], [other.rpcUrl]);
-  await expect(chooseFeeds(options(chain))).rejects.toThrow("the endpoint is of chain 97, and 56 is needed");
+  await expect(chooseFeeds(options(chain))).rejects.toThrow("the endpoint serves chain 97, and 56 is needed");
   await other.stop();
 });
 
@@ -146,7 +146,7 @@ test("a new aggregator behind the proxy is reported once, with what to do", asyn
   ]);
 });
 
-test("watching outlives an endpoint that is away, and ends at once where there is no feed", async () => {
+test("watching survives an endpoint that is down, and ends at once if there is no feed", async () => {
   await watchFeeds({ ...options(chainWith([])), chosen: new Map() });
   const given = options(chainWith([feed.proxy]));
   const chosen = await chooseFeeds(given);

@@ -4,7 +4,7 @@ import type { ChainId, ChainSettings } from "../../config/env.ts";
 import { recallFeed, rememberFeed } from "../../offchain/price-feed.ts";
 import { checkChains } from "../checks/check-chains.ts";
 import { isIndexed } from "../ponder/indexed.ts";
-import { askChain, feedVariable } from "./ask-chain.ts";
+import { feedVariable, resolveChainFeeds } from "./resolve-chain-feeds.ts";
 import type { ResolvedFeed } from "./resolve-feed.ts";
 
 /** The contracts whose answers are indexed, for each chain with a price feed. */
@@ -21,12 +21,12 @@ export type ChooseFeedsOptions = {
 };
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
- * Chooses the contracts to index for the configured price feeds. Ponder resumes a schema only with the contracts that it
- * started with, so those found at the first start are kept, whatever a proxy reports now. If no endpoint responds, it waits
- * for one. Throws a StartError for an address that is not a feed, and the signal's reason.
+ * Chooses the contracts to index for the configured price feeds. Ponder resumes a schema only with the contracts that it was
+ * started with, so those found at the first start are stored and used again, whatever a proxy reports now. Waits until an
+ * endpoint responds. Throws a StartError for an address that is not a feed, and the signal's reason.
  */
 export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFeeds> {
   const { chains, databaseUrl, schema, log } = options;
@@ -38,7 +38,7 @@ export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFe
     const begunWith = isBegun ? await recallFeed(databaseUrl, key) : undefined;
     if (begunWith !== undefined) return [chain.id, begunWith as Address[]];
 
-    const { aggregators, remarks } = await untilAnswered(chain, options);
+    const { aggregators, remarks } = await waitForFeeds(chain, options);
     for (const remark of remarks) log(remark);
     await rememberFeed(databaseUrl, key, aggregators);
     return [chain.id, aggregators];
@@ -47,21 +47,21 @@ export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFe
   return new Map(await Promise.all(withFeed.map(choose)));
 }
 
-async function untilAnswered(
+async function waitForFeeds(
   chain: ChainSettings,
   { signal, log, firstPauseMs = FIRST_PAUSE_MS }: ChooseFeedsOptions,
 ): Promise<ResolvedFeed> {
-  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const answer = await askChain(chain);
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+    const answer = await resolveChainFeeds(chain);
     signal.throwIfAborted();
     if (answer !== undefined) return answer;
     if (pause === firstPauseMs) {
       log(
-        `no endpoint of PONDER_RPC_URL_${chain.id} tells which contracts answer for ${feedVariable(chain)}: waiting for one, since what is indexed depends on it`,
+        `no endpoint of PONDER_RPC_URL_${chain.id} can resolve the contracts behind ${feedVariable(chain)}: waiting for one, since they decide what is indexed`,
       );
     }
     await delay(pause, undefined, { signal });
-    // An endpoint that was unavailable when the chains were checked.
+    // Checks an endpoint that was unavailable when the chains were checked first.
     await checkChains([chain]);
   }
 }

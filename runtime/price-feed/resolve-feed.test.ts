@@ -24,7 +24,7 @@ afterAll(() => anvil?.stop());
 const resolve = (address: string) =>
   resolveFeed(anvil.publicClient as never, address as `0x${string}`, variable);
 
-/** The one line with which the start is refused. */
+/** The error message for a wrong address. */
 async function refusal(address: string): Promise<string> {
   const error = await resolve(address).catch((thrown: unknown) => thrown);
   if (!(error instanceof StartError)) throw error;
@@ -32,13 +32,13 @@ async function refusal(address: string): Promise<string> {
   return error.message;
 }
 
-test("an aggregator is itself, with answers and without", async () => {
+test("an aggregator resolves to itself, with and without answers", async () => {
   expect(await resolve(feed.aggregator)).toEqual({ aggregators: [feed.aggregator], remarks: [] });
   await feed.answer(60_000_000_000n);
   expect(await resolve(feed.aggregator)).toEqual({ aggregators: [feed.aggregator], remarks: [] });
 });
 
-test("a proxy is the aggregators of its phases, each once", async () => {
+test("a proxy resolves to the aggregators of its phases, each once", async () => {
   const own = await startPriceFeed(anvil);
   expect((await resolve(own.proxy)).aggregators).toEqual([own.aggregator]);
   const second = await own.nextPhase();
@@ -47,7 +47,7 @@ test("a proxy is the aggregators of its phases, each once", async () => {
   expect(await resolve(own.proxy)).toEqual({ aggregators: [own.aggregator, second], remarks: [] });
 });
 
-test("a phase of another kind, or of nothing, is left out and named; phases of no address are no phases", async () => {
+test("a phase with other decimals or without a contract is left out with a remark; a phase with the zero address is ignored", async () => {
   const own = await startPriceFeed(anvil);
   const odd = await own.nextPhase(undefined, { decimals: 18 });
   const nothing = "0x00000000000000000000000000000000000000aa";
@@ -62,21 +62,21 @@ test("a phase of another kind, or of nothing, is left out and named; phases of n
   ]);
 });
 
-test("what is no price feed is refused by name, and what to do is said", async () => {
+test("an address that is not a price feed is refused, with what to do", async () => {
   const [account] = anvil.accounts;
   expect(await refusal(account?.address ?? "")).toContain("there is no contract at");
-  expect(await refusal(launchpad.tokenFactory)).toContain("is no price feed");
-  // 18 decimals, but nothing else of a feed.
-  expect(await refusal(launchpad.wbnb)).toContain("is no price feed");
+  expect(await refusal(launchpad.tokenFactory)).toContain("is not a price feed");
+  // WBNB has 18 decimals, but no other function of a feed.
+  expect(await refusal(launchpad.wbnb)).toContain("is not a price feed");
   const { proxy, aggregator } = await startPriceFeed(anvil, { decimals: 18 });
   for (const address of [proxy, aggregator]) {
     expect(await refusal(address)).toContain("answers with 18 decimals, and 8 are needed");
   }
 });
 
-test("a proxy before something that answers through it alone is refused: its events may be of any feed", async () => {
+test("a proxy of an aggregator that answers the proxy only is refused: its events may be of any feed", async () => {
   const own = await startPriceFeed(anvil);
-  // Whatever the proxy asks, the answer is 8 and four zeros; whoever else asks gets a revert.
+  // Answers every call of the proxy with 8 and four zeros, and reverts calls of anyone else.
   const shared = "0x00000000000000000000000000000000000000cc";
   await anvil.testClient.setCode({
     address: shared,
@@ -86,11 +86,11 @@ test("a proxy before something that answers through it alone is refused: its eve
   expect(await refusal(own.proxy)).toContain(`the aggregator ${shared} behind the proxy`);
 });
 
-test("a proxy with more phases than any has is refused before each is asked for", async () => {
+test("a proxy with implausibly many phases is refused before each of them is read", async () => {
   const own = await startPriceFeed(anvil);
   await anvil.testClient.setStorageAt({ address: own.proxy, index: 0, value: toHex(65_534, { size: 32 }) });
   await own.nextPhase(own.aggregator);
-  expect(await refusal(own.proxy)).toContain("is no proxy of a price feed");
+  expect(await refusal(own.proxy)).toContain("is not a proxy of a price feed");
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ["ETH / USD", 1],
   ["USD / BNB", 1],
   ["\u001b[31m\nnonsense", 1],
-])("a feed that calls itself %j is taken, with %i remarks", async (description, count) => {
+])("a feed that calls itself %j is accepted, with %i remarks", async (description, count) => {
   const { aggregator } = await startPriceFeed(anvil, { description });
   const { aggregators, remarks } = await resolve(aggregator);
   expect(aggregators).toEqual([aggregator]);
@@ -111,14 +111,14 @@ test.each([
   }
 });
 
-test("an endpoint that fails half-way is no answer, whatever its error: a proxy never passes for an aggregator", async () => {
+test("an endpoint that fails halfway makes it throw, whatever its error: a proxy never passes for an aggregator", async () => {
   const errors = [
     { code: -32603, message: "Internal error" },
     { code: -32005, message: "limit exceeded" },
     { code: -32000, message: "header not found" },
   ];
   for (const error of errors) {
-    // The third call and all after it fail: those that tell a proxy.
+    // All calls after the third fail: those that show whether the contract is a proxy.
     let calls = 0;
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];

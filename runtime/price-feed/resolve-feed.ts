@@ -2,15 +2,15 @@ import { type Address, isAddressEqual, type PublicClient, zeroAddress } from "vi
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
 import { StartError } from "../start-error.ts";
-import { askContract } from "./ask-contract.ts";
+import { callView } from "./call-view.ts";
 
-/** The contracts that emit a feed's answers, and a warning to log if something is odd. */
+/** The contracts that emit a feed's answers, and remarks to log if something looks odd. */
 export type ResolvedFeed = { aggregators: Address[]; remarks: string[] };
 
-/** Decimals of USD for one BNB, in our tables and in Chainlink's USD feeds. */
-const neededDecimals = 8;
-/** More phases than any proxy has: Chainlink's have had a few in years. */
-const mostPhases = 255;
+/** The decimals of the BNB price in USD, in our tables and in Chainlink's USD feeds. */
+const requiredDecimals = 8;
+/** No real proxy has this many phases: Chainlink's have had a few in years. */
+const maxPhases = 255;
 
 const advice =
   "set the address of the chain's BNB/USD feed at https://docs.chain.link/data-feeds/price-feeds/addresses, or none, for no amounts in USD";
@@ -26,7 +26,7 @@ export async function resolveFeed(
   variable: string,
 ): Promise<ResolvedFeed> {
   const ask = (of: Address, functionName: "decimals" | "description" | "latestRoundData") =>
-    askContract(client, of, { abi: priceFeedAbi, functionName });
+    callView(client, of, { abi: priceFeedAbi, functionName });
   const refuse = (problem: string): never => {
     throw new StartError("failed", `${variable} is wrong: ${problem}: ${advice}`);
   };
@@ -38,55 +38,55 @@ export async function resolveFeed(
     ask(address, "latestRoundData"),
   ]);
   if (decimals === undefined || (description === undefined && lastRound === undefined)) {
-    refuse(`the contract at ${address} is no price feed`);
+    refuse(`the contract at ${address} is not a price feed`);
   }
-  if (decimals !== neededDecimals) {
-    refuse(`the feed at ${address} answers with ${decimals} decimals, and ${neededDecimals} are needed`);
+  if (decimals !== requiredDecimals) {
+    refuse(`the feed at ${address} answers with ${decimals} decimals, and ${requiredDecimals} are needed`);
   }
   const remarks =
     typeof description === "string" && !isBnbInUsd(description)
       ? [`${variable}: the feed at ${address} calls itself ${quoted(description)}: is it BNB/USD?`]
       : [];
 
-  const phases = await phasesOf(client, address);
+  const phases = await readPhaseAggregators(client, address);
   if (phases === undefined) return { aggregators: [address], remarks };
-  if (phases.length === 0) refuse(`the contract at ${address} is no proxy of a price feed`);
+  if (phases.length === 0) refuse(`the contract at ${address} is not a proxy of a price feed`);
 
-  // Asked by itself and not through the proxy: a contract that answers for many feeds can't tell which is meant, and
-  // its events would be of all of them.
+  // Call the aggregators directly, not through the proxy. A contract that serves several feeds doesn't answer direct calls,
+  // because it can't know which feed is meant, and its events would be those of all its feeds.
   const answering = await Promise.all(
-    phases.map(async (aggregator) => (await ask(aggregator, "decimals")) === neededDecimals),
+    phases.map(async (aggregator) => (await ask(aggregator, "decimals")) === requiredDecimals),
   );
   const current = phases.at(-1) as Address;
   if (!answering.at(-1)) {
     refuse(
-      `the aggregator ${current} behind the proxy at ${address} does not answer with ${neededDecimals} decimals`,
+      `the aggregator ${current} behind the proxy at ${address} does not answer with ${requiredDecimals} decimals`,
     );
   }
   for (const aggregator of phases.filter((_, index) => !answering[index])) {
     remarks.push(
-      `${variable}: the former aggregator ${aggregator} does not answer with ${neededDecimals} decimals, and is left out`,
+      `${variable}: the former aggregator ${aggregator} does not answer with ${requiredDecimals} decimals, and is left out`,
     );
   }
   return { aggregators: distinct(phases.filter((_, index) => answering[index])), remarks };
 }
 
 /**
- * The aggregators of a proxy, from the oldest to the current one; undefined if the contract is no proxy, and none if it has
- * more than any proxy has.
+ * Reads the aggregators of a proxy, from the oldest to the current one. Returns undefined if the contract is not a proxy, and
+ * an empty list if it claims more than `maxPhases`.
  */
-async function phasesOf(client: PublicClient, address: Address): Promise<Address[] | undefined> {
+async function readPhaseAggregators(client: PublicClient, address: Address): Promise<Address[] | undefined> {
   const abi = priceFeedProxyAbi;
   const [current, phaseId] = await Promise.all([
-    askContract(client, address, { abi, functionName: "aggregator" }),
-    askContract(client, address, { abi, functionName: "phaseId" }),
+    callView(client, address, { abi, functionName: "aggregator" }),
+    callView(client, address, { abi, functionName: "phaseId" }),
   ]);
   if (current === undefined || phaseId === undefined) return undefined;
-  if (phaseId > mostPhases) return [];
+  if (phaseId > maxPhases) return [];
   const numbers = Array.from({ length: phaseId }, (_, index) => index + 1);
   const phases = await Promise.all(
     numbers.map((phase) =>
-      askContract(client, address, { abi, functionName: "phaseAggregators", args: [phase] }),
+      callView(client, address, { abi, functionName: "phaseAggregators", args: [phase] }),
     ),
   );
   const known = phases.filter((phase) => phase !== undefined && !isAddressEqual(phase, zeroAddress));
@@ -97,7 +97,7 @@ function isBnbInUsd(description: string): boolean {
   return /bnb\b.*\busd\b/i.test(description);
 }
 
-/** Makes a contract's text safe for a log line. */
+/** Quotes a contract's text so that it is safe in a log line. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 60));
 }

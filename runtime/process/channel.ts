@@ -1,28 +1,28 @@
 import type { ChildProcess, SendHandle, Serializable } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A socket as Node holds it, which is passed on without being read. */
+/** Node's raw socket handle, which can be passed to another process without reading from it. */
 export type RawHandle = { close(): void };
 
 export type Message = { kind: string; [field: string]: unknown };
 
 type Listener = (message: Message, handle: RawHandle | undefined) => void;
 
-/** Messages between a process and its parent or child, of which each may bring a socket. */
+/** Messages between a process and its parent or child. Each message may carry a socket. */
 export type Channel = {
-  /** Resolves once it is sent; the sender keeps its copy of the socket. Throws when the other process is gone. */
+  /** Resolves once the message is sent. The sender keeps its copy of the socket. Throws if the other process is gone. */
   send(message: Message, handle?: RawHandle): Promise<void>;
-  /** Calls the listener with each message, until the returned function is called. */
+  /** Calls the listener with each message until the returned function is called. */
   listen(listener: Listener): () => void;
 };
 
-/** @param process a child with a channel, or this process, which is one */
+/** @param process a child that was started with a channel, or this process if it is such a child */
 export function channelOf(process: ChildProcess | NodeJS.Process): Channel {
   return {
     send: (message, handle) =>
       new Promise((resolve, reject) => {
         if (!process.send || !process.connected) return reject(new Error("the other process is gone"));
-        // Node takes raw handles too, which its types leave out.
+        // Node accepts raw handles too, although its types don't.
         const sent = (error: Error | null) => (error ? reject(error) : resolve());
         process.send(message as Serializable, handle as SendHandle | undefined, {}, sent);
       }),
@@ -35,7 +35,7 @@ export function channelOf(process: ChildProcess | NodeJS.Process): Channel {
   };
 }
 
-/** The next message of a kind, and its socket. Throws when it does not come in time, and the signal's reason. */
+/** Waits for the next message of a kind, and its socket. Throws on timeout, and throws the signal's reason when it aborts. */
 export async function nextMessage(
   channel: Channel,
   kind: string,
@@ -51,15 +51,15 @@ export async function nextMessage(
     return await Promise.race([
       found.promise,
       waiting.then(() => {
-        throw new Error(`waited ${timeoutMs / 1_000} s in vain for "${kind}" of the other process`);
+        throw new Error(`the other process did not send "${kind}" within ${timeoutMs / 1_000} s`);
       }),
     ]);
   } finally {
     stop();
     over.abort();
-    waiting.catch(isCalledOff);
+    waiting.catch(ignoreCancelledTimeout);
   }
 }
 
-/** What is left of waiting when the message has come. */
-const isCalledOff = () => {};
+/** The timeout is cancelled because the message arrived or the wait failed. */
+const ignoreCancelledTimeout = () => {};

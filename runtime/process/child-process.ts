@@ -9,26 +9,26 @@ import { groupIsAlive } from "./process-identity.ts";
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** Something that runs and can be stopped. Times are in milliseconds. */
+/** A running component that can be stopped. Times are in milliseconds. */
 export type Running = {
   exited: Promise<Exit>;
   stop(options?: { timeoutMs?: number }): Promise<void>;
   /** Ends it at once, without waiting. */
   kill?(): void;
-  /** The last lines it wrote, for the report of a crash. */
+  /** The last lines of its output, for crash reports. */
   lastLines?(): string[];
 };
 
 export type ChildOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Called with every line of its output. Without it the lines are only kept for the report of a crash. */
+  /** Called with every line of output. The last lines are also kept for crash reports. */
   onLine?: (line: string, stream: "stdout" | "stderr") => void;
-  /** Default SIGTERM. */
+  /** The signal that asks it to stop. Default SIGTERM. */
   stopSignal?: "SIGINT" | "SIGTERM";
-  /** How long it may take to stop before it is killed, default 5000. */
+  /** How long it may take to stop before it is killed. Default 5000. */
   stopTimeoutMs?: number;
-  /** Whether messages can be exchanged with it. */
+  /** Whether to open a channel to exchange messages with it. */
   hasChannel?: boolean;
 };
 
@@ -36,16 +36,16 @@ export type Child = Running & {
   pid: number;
   kill(): void;
   lastLines(): string[];
-  /** Undefined for one that was started without. */
+  /** Undefined unless it was started with `hasChannel`. */
   channel: Channel | undefined;
 };
 
-const KEPT_LINES = 20;
+const MAX_LINES = 20;
 const LAST_OUTPUT_MS = 200;
 
 /**
- * Starts a program in a process group of its own, which the terminal's Ctrl-C does not reach, so that components are stopped
- * in order. A program that cannot be started counts as one that exited with code 127.
+ * Starts a program in its own process group, which the terminal's Ctrl-C doesn't reach, so that components are stopped in
+ * order. A program that can't be started counts as one that exited with code 127.
  */
 export function startChild(command: string, args: string[], options: ChildOptions, leash: Leash): Child {
   const { cwd, env, onLine, stopSignal = "SIGTERM", stopTimeoutMs = 5_000, hasChannel = false } = options;
@@ -55,7 +55,7 @@ export function startChild(command: string, args: string[], options: ChildOption
     detached: true,
     stdio: hasChannel ? ["ignore", "pipe", "pipe", "ipc"] : ["ignore", "pipe", "pipe"],
   }) as ChildProcessByStdio<null, Readable, Readable>;
-  // Its exit says what there is to say.
+  // Sending over a closed channel emits an error; the exit reports that the child is gone.
   const ignoreClosedChannel = () => {};
   if (hasChannel) process.on("error", ignoreClosedChannel);
   let group = process.pid;
@@ -68,7 +68,7 @@ export function startChild(command: string, args: string[], options: ChildOption
   const lines: string[] = [];
   const keep = (line: string, stream: "stdout" | "stderr") => {
     lines.push(line);
-    if (lines.length > KEPT_LINES) lines.shift();
+    if (lines.length > MAX_LINES) lines.shift();
     onLine?.(line, stream);
   };
   const outputs = [readLines(process.stdout, "stdout", keep), readLines(process.stderr, "stderr", keep)];
@@ -80,9 +80,9 @@ export function startChild(command: string, args: string[], options: ChildOption
     resolve({ code: 127, signal: null });
   });
   process.once("exit", async (code, signal) => {
-    // Once the group is empty its id may be reused, so it must not be signalled any more.
+    // Once the group is empty, its id may be reused and must not be signalled any more.
     if (group !== undefined && !groupIsAlive(group)) release();
-    // Output may arrive after the exit, and a grandchild that inherited the pipe may keep it open for ever.
+    // Output may arrive after the exit, but a grandchild that inherited the pipe may keep it open forever.
     await Promise.race([Promise.all(outputs), delay(LAST_OUTPUT_MS)]);
     resolve({ code, signal });
   });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a shell script that may count its own starts in the file `starts`. */
+/** Runs a shell script, which may count its starts in the file `starts`. */
 function keep(script: string) {
   return keepRunning({
     name: "indexer",
@@ -29,11 +29,11 @@ function keep(script: string) {
   });
 }
 
-/** Lines that are complete: the file is there before the first of them is. */
+/** The complete lines: the file exists before its first line is written. */
 const starts = async () =>
   (await readFile(path.join(folder, "starts"), "utf8").catch(() => "")).split("\n").length - 1;
 
-test("a program that asks for it is started again, until it ends in another way", async () => {
+test("a program that exits with a temporary failure is restarted, until it exits otherwise", async () => {
   const running = keep("echo x >> starts; [ $(wc -l < starts) -lt 3 ] && exit 75; echo done for; exit 7");
   expect(await running.exited).toEqual({ code: 7, signal: null });
   expect(await starts()).toBe(3);
@@ -44,12 +44,12 @@ test("a program that asks for it is started again, until it ends in another way"
   expect(running.lastLines?.()).toEqual(["done for"]);
 });
 
-test("a program that ends in another way is not started again", async () => {
+test("a program that exits otherwise is not restarted", async () => {
   expect(await keep("echo x >> starts; exit 1").exited).toEqual({ code: 1, signal: null });
   expect(await starts()).toBe(1);
 });
 
-test("what has to be done before a start is tried until it succeeds", async () => {
+test("prepare is retried until it succeeds", async () => {
   let tries = 0;
   const running = keepRunning({
     name: "indexer",
@@ -71,7 +71,7 @@ test("what has to be done before a start is tried until it succeeds", async () =
   expect([tries, await starts()]).toEqual([3, 2]);
 });
 
-test("a restart kills it and starts it again", async () => {
+test("restart kills the program and starts it again", async () => {
   const running = keep(
     "echo x >> starts; [ $(wc -l < starts) -gt 1 ] && exit 3; while :; do sleep 0.05; done",
   );
@@ -81,7 +81,7 @@ test("a restart kills it and starts it again", async () => {
   expect(await starts()).toBe(2);
 });
 
-test("a restart in a pause needs no other", async () => {
+test("a restart that is requested during the pause doesn't cause another one", async () => {
   const running = keepRunning({
     name: "indexer",
     start: () =>
@@ -100,7 +100,7 @@ test("a restart in a pause needs no other", async () => {
   expect(await starts()).toBe(2);
 });
 
-test("a stop ends it for good, even if it then asks to be started again", async () => {
+test("stop is final, even if the program then exits with a temporary failure", async () => {
   const running = keep("trap 'exit 75' TERM; echo x >> starts; while :; do sleep 0.05; done");
   await expect.poll(starts).toBe(1);
   await running.stop();
@@ -108,7 +108,7 @@ test("a stop ends it for good, even if it then asks to be started again", async 
   expect(await starts()).toBe(1);
 });
 
-test("a stop in a pause ends it without another start", async () => {
+test("stop during the pause ends it without another start", async () => {
   const running = keepRunning({
     name: "indexer",
     start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, leash),

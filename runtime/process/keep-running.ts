@@ -2,18 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Channel } from "./channel.ts";
 import type { Child, Exit, Running } from "./child-process.ts";
 
-/** The exit code with which a program asks to be started again (EX_TEMPFAIL of sysexits.h). */
+/** The exit code with which a program asks to be restarted (EX_TEMPFAIL in sysexits.h). */
 const TEMPORARY_FAILURE = 75;
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-/** After running this long a program has recovered, and the backoff starts over. */
+const MAX_PAUSE_MS = 30_000;
+/** After running for this long, a program counts as recovered and the backoff starts over. */
 const RECOVERED_MS = 60_000;
 
 export type KeepRunningOptions = {
   name: string;
   start: () => Child;
-  /** Runs before each start except the first, and is retried if it fails. */
+  /** Runs before each start except the first. It is retried if it fails. */
   prepare?: () => Promise<void>;
   signal: AbortSignal;
   log: (line: string) => void;
@@ -21,14 +21,15 @@ export type KeepRunningOptions = {
 };
 
 export type KeptRunning = Running & {
-  /** Kills the program, to start it again after a pause. */
+  /** Kills the program and starts it again after a pause. */
   restart: () => void;
-  /** Leaves it ended when it ends from now on. */
-  letEnd: () => void;
-  /** That of the program as it runs now. */
+  /** Makes the next exit final. */
+  disableRestart: () => void;
+  /** The channel of the current process, which changes with each restart. */
   channel: () => Channel | undefined;
 };
 
+/** An abort ends the pause early; the loop checks for it. */
 const endPause = () => {};
 
 /**
@@ -51,17 +52,16 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
       for (let isPrepared = false; !isPrepared; ) {
         log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`);
-        // An abort ends the pause early; the next line checks for it.
         await delay(pause, undefined, { signal }).catch(endPause);
         if (isStopping || signal.aborted) return exit;
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        pause = Math.min(2 * pause, MAX_PAUSE_MS);
         isPrepared = await Promise.resolve(prepare?.()).then(
           () => true,
           () => false,
         );
         if (isStopping || signal.aborted) return exit;
       }
-      // One that was asked for in the pause is done.
+      // This start also covers a restart that was requested during the pause.
       isRestarting = false;
       child = start();
     }
@@ -75,7 +75,7 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
       isRestarting = true;
       child.kill();
     },
-    letEnd() {
+    disableRestart() {
       isStopping = true;
     },
     channel: () => child.channel,

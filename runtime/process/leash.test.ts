@@ -10,7 +10,7 @@ function startSleeper() {
   return { pid: child.pid as number, exited: once(child, "exit") as Promise<[number | null, string | null]> };
 }
 
-test("what is on the leash ends with its own signal, what was taken off lives on", async () => {
+test("a group on the leash is ended with its own signal; a group that was removed keeps running", async () => {
   const leash = startLeash();
   const [interrupted, terminated, kept] = [startSleeper(), startSleeper(), startSleeper()];
   leash.add(interrupted.pid, "SIGINT");
@@ -27,13 +27,13 @@ test("what is on the leash ends with its own signal, what was taken off lives on
   await kept.exited;
 });
 
-test("an empty leash ends with its owner's good-bye", async () => {
+test("an empty leash ends when it is closed", async () => {
   const leash = startLeash();
   await leash.close();
   expect(await waitUntil(() => !processIsAlive(leash.pid), 0)).toBe(true);
 });
 
-test("a leash that was killed does no harm", async () => {
+test("a killed leash does no harm", async () => {
   const leash = startLeash();
   process.kill(leash.pid, "SIGKILL");
   expect(await waitUntil(() => !processIsAlive(leash.pid), 30_000)).toBe(true);

@@ -9,13 +9,13 @@ export type Leash = {
 
 export type LeashProcess = Leash & {
   pid: number;
-  /** Closes the leash. Groups still on it are ended as if this process had died. */
+  /** Closes the leash. Groups that are still on it are ended as if this process had died. */
   close(): Promise<void>;
 };
 
 /**
- * A process that is killed with SIGKILL still closes its pipes. So when the leash's standard input ends, it sends every
- * group left its own signal and, 5 s later, SIGKILL.
+ * Even a process that is killed with SIGKILL closes its pipes. So when the leash's standard input ends, it sends each
+ * remaining group its signal and, 5 s later, SIGKILL.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -48,14 +48,14 @@ for entry in $groups; do
 done
 `;
 
-/** Starts the leash, a small shell process in a session of its own. */
+/** Starts the leash, a small shell process in its own session. */
 export function startLeash(): LeashProcess {
   const child = spawn("/bin/sh", ["-c", SCRIPT, "leash"], {
     cwd: "/",
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // If somebody kills the leash, the service goes on without it.
+  // If the leash is killed, the service continues without it.
   const ignoreLostLeash = () => {};
   child.on("error", ignoreLostLeash);
   child.stdin.on("error", ignoreLostLeash);

@@ -4,7 +4,7 @@ import { groupIsAlive } from "./process-identity.ts";
 const POLL_MS = 20;
 const AFTER_KILL_MS = 1_000;
 
-/** Sends a signal to a process group. A group that is gone is no error. */
+/** Sends a signal to a process group. Does nothing if the group is gone. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
@@ -13,7 +13,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Waits until a condition holds, at most `timeoutMs`; resolves to whether it does. */
+/** Waits until a condition holds, for at most `timeoutMs`. Resolves to whether it does. */
 export async function waitUntil(holds: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!holds()) {

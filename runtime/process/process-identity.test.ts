@@ -18,7 +18,7 @@ test("a process that ended is not alive", async () => {
   expect(processIdentity(child.pid as number)).toBeUndefined();
 });
 
-test("a group is alive until the last of its processes has ended, in whichever order they do", async () => {
+test("a group is alive until the last of its processes has ended, in whatever order they end", async () => {
   const leader = spawn("sh", ["-c", "sleep 60 & echo $!; sleep 60 & echo $!; wait"], { detached: true });
   const group = leader.pid as number;
   const members = [group];

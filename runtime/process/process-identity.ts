@@ -5,9 +5,9 @@ import { codeOf } from "../start-error.ts";
 const isLinux = process.platform === "linux";
 
 /**
- * A string that differs for every process that ever had this pid, so that a recycled pid is not taken for the
- * process it once named. Undefined when the pid names no process, or only a zombie; "unknown" when it names one
- * of another user that the system hides.
+ * A string that differs for every process that ever had this pid, so that a recycled pid is not mistaken for the earlier
+ * process. Undefined if there is no such process, or only a zombie; "unknown" if it belongs to another user and the system
+ * hides it.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!isSignalable(pid)) return undefined;
@@ -17,17 +17,17 @@ export function processIdentity(pid: number): string | undefined {
   return stat.state === "Z" ? undefined : `${bootId()}:${stat.startTime}`;
 }
 
-/** Whether the process of this pid runs and, where an identity is given, is still that very process. */
+/** Whether a process with this pid is running and, if an identity is given, is still the same process. */
 export function processIsAlive(pid: number, identity?: string): boolean {
   const current = processIdentity(pid);
   if (current === undefined) return false;
   return identity === undefined || current === "unknown" || current === identity;
 }
 
-/** Of each group the member that was found last: all processes are looked at again only once that one is gone. */
+/** The member of each group that was found last. All processes are scanned again only once that one is gone. */
 const lastFound = new Map<number, number>();
 
-/** Whether a process group has a member that is more than a zombie nobody reaps. */
+/** Whether a process group has a member that is not a zombie. */
 export function groupIsAlive(group: number): boolean {
   const member = isSignalable(-group) ? findMember(group) : undefined;
   if (member === undefined) lastFound.delete(group);
@@ -49,7 +49,7 @@ function findMember(group: number): number | undefined {
     .find(isMember);
 }
 
-/** The program and arguments of a process as one string, or undefined when it is gone. */
+/** The program and arguments of a process as one string, or undefined if it is gone. */
 export function processCommand(pid: number): string | undefined {
   if (!isLinux) return run("ps", ["-o", "command=", "-p", String(pid)]);
   try {
@@ -73,7 +73,7 @@ type Stat = { state: string; group: number; startTime: string };
 function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+    // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", group: Number(fields[2]), startTime: fields[19] ?? "" };
   } catch {

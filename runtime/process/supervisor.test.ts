@@ -3,7 +3,7 @@ import { type Program, survivorsOf } from "../../test/service/program.ts";
 import { runService } from "./fixtures/run-service.ts";
 import { groupIsAlive } from "./process-identity.ts";
 
-// Most of these wait for a time limit to pass, so they wait together.
+// Most of these tests wait for a time limit to pass, so they run concurrently.
 const together = test.concurrent;
 
 async function start(onTestFinished: TestContext["onTestFinished"], ...parts: string[]): Promise<Program> {
@@ -17,7 +17,7 @@ together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   async (signal, { onTestFinished }) => {
     const running = await start(onTestFinished, "family", "family");
     await running.saw("ready");
-    // Two shells, their two children, the leash. A shell is there a moment before its child.
+    // Two shells, their two children, and the leash. A shell starts a moment before its child.
     await expect.poll(() => running.descendants()).toHaveLength(5);
     const pids = running.descendants();
 
@@ -37,7 +37,7 @@ together("a part that ignores signals is killed, all within 10 s", async ({ onTe
 
   const began = performance.now();
   running.kill("SIGINT");
-  // npm passes Ctrl-C on a second time at once, which is not the user's second one.
+  // npm forwards Ctrl-C a second time at once, which must not count as the user's second one.
   running.kill("SIGINT");
 
   expect(await running.exited).toBe(0);
@@ -57,7 +57,7 @@ together("a second signal ends everything at once", async ({ onTestFinished }) =
 
   expect(await running.exited).toBe(130);
   clearInterval(again);
-  // A stop would give it 5 s.
+  // An ordinary stop would give it 5 s.
   expect(performance.now() - began).toBeLessThan(4_500);
   expect(await survivorsOf(pids, 30_000)).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { StartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
 import { type Leash, startLeash } from "./leash.ts";
 
-/** Passed to a component so that a stop can interrupt its start. */
+/** Passed to a component's start, so that a stop can interrupt it. */
 type StartContext = { signal: AbortSignal; leash: Leash };
 
-/** Interrupts a start-up when a stop begins. It is not reported. */
+/** Interrupts a start-up when a stop begins. Never reported. */
 class StoppedError extends Error {
   override name = "StoppedError";
 }
@@ -19,8 +19,8 @@ export type Supervisor = {
   /** Adds a component that is already running, or that the given function starts. */
   adopt<T extends Running>(name: string, component: T | ((context: StartContext) => Promise<T>)): Promise<T>;
   /**
-   * Starts a program that may end by itself without ending the service, until it is made a component with `keep`. It doesn't
-   * outlive the service either way.
+   * Starts a program whose exit doesn't end the service until `keep` makes it a component. Either way, it doesn't outlive the
+   * service.
    */
   spawnGuest(
     name: string,
@@ -28,13 +28,13 @@ export type Supervisor = {
     args: string[],
     options: ChildOptions,
   ): { child: Child; keep(): void };
-  /** Leaves a component, or a guest, out of the service: it may end now. */
+  /** Removes a component or a guest from the service: its exit no longer matters. */
   dismiss(running: Running): void;
   /** Registers a callback to run after every component has ended. */
   onExit(callback: (exitCode: number) => void | Promise<void>): void;
-  /** Stops every component, last started first. The exit code is 0 by default. */
+  /** Stops every component, in reverse order of their starts. The exit code is 0 by default. */
   stop(exitCode?: number): Promise<number>;
-  /** Runs a start-up, then waits until everything has ended; resolves to the exit code and never rejects. */
+  /** Runs a start-up, then waits until everything has ended. Resolves to the exit code; never rejects. */
   run(start: () => Promise<void>): Promise<number>;
 };
 
@@ -47,9 +47,9 @@ const STOP_MS = 8_000;
 const REPORTED_LINES = 10;
 
 /**
- * Runs the components of the service together: if one ends by itself the others are stopped, and none outlives this
+ * Runs the components of the service together: if one ends unexpectedly, the others are stopped, and none outlives this
  * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP; 1 after a failed start or the crash of a component;
- * 128 + signal number when a second signal cuts the stop short.
+ * 128 + signal number if a second signal cuts the stop short.
  */
 export function createSupervisor({ log }: { log: (line: string) => void }): Supervisor {
   const leash = startLeash();
@@ -60,7 +60,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
   let stoppedAt: number | undefined;
   let isFinished = false;
 
-  // It stays until the process is gone. Without it a signal that comes while the process exits would end it, and take its exit code.
+  // Never removed: a signal that arrives while the process is exiting would otherwise end it with another exit code.
   const onSignal = (name: NodeJS.Signals) => {
     if (isFinished) return;
     if (stoppedAt === undefined) {
@@ -100,7 +100,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
   async function stopComponents(deadline: number): Promise<void> {
     let left = components.length;
     for (const component of components.toReversed()) {
-      // Split the time evenly, so that one that does not respond leaves time for the others.
+      // Split the time evenly, so that a component that doesn't respond leaves time for the others.
       const timeoutMs = Math.max(0, deadline - performance.now()) / left--;
       const running = await component.running.catch(() => undefined);
       await running

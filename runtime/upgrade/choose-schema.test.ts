@@ -24,11 +24,11 @@ const next = (settings: typeof unset, running: string, to?: string) =>
   chooseNextSchema({ url: database.url, settings }, { schema: running, to });
 const publish = (schema: string) => onConnection(database.url, (client) => recordLiveSchema(client, schema));
 
-test("a start uses the live schema, and warns of a setting that names another", async () => {
+test("a start uses the live schema, and warns about a setting that names another", async () => {
   expect(await choose(unset)).toEqual({ schema: "onchain", lines: [] });
   expect(await choose(set("mine"))).toEqual({ schema: "mine", lines: [] });
   await publishFirstSchema(database.url, "mine");
-  // What was live first stays so, whatever else is started.
+  // The first live schema stays live, whatever else is started.
   await publishFirstSchema(database.url, "onchain");
   expect(await choose(unset)).toEqual({ schema: "mine", lines: [] });
   expect(await choose(set("mine"))).toEqual({ schema: "mine", lines: [] });
@@ -39,7 +39,7 @@ test("a start uses the live schema, and warns of a setting that names another", 
   ]);
 });
 
-test("an upgrade uses the schema that is asked for, or set, or the next that was never live", async () => {
+test("an upgrade uses the requested schema, or the configured one, or the next that was never live", async () => {
   await publish("onchain");
   expect(await next(unset, "onchain")).toBe("onchain_2");
   expect(await next(set("onchain"), "onchain")).toBe("onchain_2");
@@ -53,7 +53,7 @@ test("an upgrade uses the schema that is asked for, or set, or the next that was
   expect(await next(unset, "onchain")).toBe("onchain_3");
 });
 
-test("a switch that is taken back has never been", async () => {
+test("a switch that is rolled back leaves no trace", async () => {
   await publish("onchain");
   const adoption = { from: "onchain", to: "onchain_2" };
   const live = async () => (await choose(unset)).schema;

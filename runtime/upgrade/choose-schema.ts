@@ -8,7 +8,7 @@ type Settings = Pick<Environment, "databaseSchema" | "isSchemaSet">;
 
 export type SchemaChoice = { url: string; settings: Settings; log: (line: string) => void };
 
-/** The schema to start on: DATABASE_SCHEMA, of which a line warns when it is not the live one, or else the live one. */
+/** Chooses the schema to start on: DATABASE_SCHEMA if set, with a warning if it isn't the live one; otherwise the live one. */
 export async function chooseSchema({ url, settings, log }: SchemaChoice): Promise<string> {
   const [live] = await onConnection(url, readLiveSchemas);
   const { databaseSchema, isSchemaSet } = settings;
@@ -21,8 +21,8 @@ export async function chooseSchema({ url, settings, log }: SchemaChoice): Promis
 }
 
 /**
- * The schema to upgrade to: the one that was asked for, or DATABASE_SCHEMA if it isn't the running one, or the next name that
- * has never been live. So an upgrade that was interrupted goes on in its schema. Throws a StartError for the running one.
+ * Chooses the schema to upgrade to: the requested one, or DATABASE_SCHEMA if it isn't the running one, or the next name that
+ * has never been live, so that an interrupted upgrade resumes in its schema. Throws a StartError if the running one is requested.
  */
 export async function chooseNextSchema(
   { url, settings }: Omit<SchemaChoice, "log">,
@@ -31,7 +31,7 @@ export async function chooseNextSchema(
   if (to === running) {
     throw new StartError(
       "failed",
-      `the running version already uses the schema ${running}: name another one`,
+      `the running version already uses the schema ${running}: choose another one`,
     );
   }
   const name = generalVariables.shape.DATABASE_SCHEMA.safeParse(to);

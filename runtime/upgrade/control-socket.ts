@@ -3,50 +3,52 @@ import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-/** What `npm run upgrade` asks of the running version. */
+/** The request that `npm run upgrade` sends to the running version. */
 export type UpgradeRequest = {
-  /** The Node program and the folder of the new version. */
+  /** The Node executable and the folder of the new version. */
   program: string;
   folder: string;
-  /** The schema to use; otherwise one is chosen. */
+  /** The schema to index into; chosen if left out. */
   to?: string;
 };
 
-/** What it is told. */
+/** A line of progress, or the result. */
 export type UpgradeAnswer =
   | { kind: "line"; text: string }
   | { kind: "done"; text: string }
   | { kind: "failed"; text: string };
 
-/** Longer paths don't fit into the address of a Unix socket. */
-const longestPath = 103;
+/** The limit for the path of a Unix socket. */
+const maxPathBytes = 103;
 
 export const controlPath = (dataDir: string) => path.resolve(dataDir, "control.sock");
 
 export type ControlOptions = {
   dataDir: string;
   log: (line: string) => void;
-  /** @param gone aborted when whoever asked has left */
+  /** @param disconnected aborted when the client closes the connection */
   onUpgrade: (
     request: UpgradeRequest,
     answer: (answer: UpgradeAnswer) => void,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ) => Promise<void>;
 };
 
 /**
- * Lets the user whom this process runs as ask for an upgrade, until the signal aborts. Whatever keeps it from that is logged and
- * stops nothing else.
+ * Listens for upgrade requests of the user that this process runs as, until the signal aborts. A failure is logged and stops
+ * nothing else.
  */
 export async function openControlSocket(options: ControlOptions, signal: AbortSignal): Promise<void> {
   const { dataDir, log } = options;
   const file = controlPath(dataDir);
   const refuse = (reason: string) => log(`npm run upgrade can't reach this process: ${reason}`);
-  if (Buffer.byteLength(file) > longestPath) {
-    return refuse(`the path ${file} is longer than ${longestPath} bytes; a DATA_DIR with a shorter one can`);
+  if (Buffer.byteLength(file) > maxPathBytes) {
+    return refuse(
+      `the path ${file} is longer than ${maxPathBytes} bytes: use a DATA_DIR with a shorter path`,
+    );
   }
   if (await isAnswered(file)) {
-    return refuse("another npm start has the same DATA_DIR, and the upgrade goes to that");
+    return refuse("another npm start uses the same DATA_DIR and receives the requests");
   }
   try {
     await rm(file, { force: true });
@@ -69,8 +71,8 @@ async function isAnswered(file: string): Promise<boolean> {
 
 async function listen(file: string, { log, onUpgrade }: ControlOptions, signal: AbortSignal): Promise<void> {
   const server = net.createServer((socket) => {
-    const gone = new AbortController();
-    socket.once("close", () => gone.abort());
+    const disconnected = new AbortController();
+    socket.once("close", () => disconnected.abort());
     const ignoreLostClient = () => {};
     socket.on("error", ignoreLostClient);
     const answer = (value: UpgradeAnswer) => {
@@ -80,14 +82,14 @@ async function listen(file: string, { log, onUpgrade }: ControlOptions, signal: 
     const lines = createInterface({ input: socket });
     lines.on("error", ignoreLostClient);
     lines.once("line", (line) => {
-      onUpgrade(JSON.parse(line) as UpgradeRequest, answer, gone.signal).catch((error: unknown) =>
+      onUpgrade(JSON.parse(line) as UpgradeRequest, answer, disconnected.signal).catch((error: unknown) =>
         log(`upgrade: ${error}`),
       );
     });
   });
   const listening = Promise.withResolvers<void>();
   server.once("error", listening.reject);
-  // For nobody else, from the moment that it is there.
+  // With the mask, only this user can connect, from the moment that the socket exists.
   const mask = process.umask(0o177);
   try {
     server.listen(file, listening.resolve);

@@ -8,11 +8,11 @@ import { openControlSocket, type UpgradeAnswer, type UpgradeRequest } from "./co
 import { predecessorEnvironment } from "./predecessor.ts";
 import { switchBack } from "./publish-schema.ts";
 
-/** The running version, as an upgrade needs it. */
+/** What an upgrade needs to know about the running version. */
 export type RunningVersion = {
   supervisor: Supervisor;
   indexer: KeptRunning;
-  /** As this process was started, before it read `.env.local`. */
+  /** The environment that this process was started with, before it read `.env.local`. */
   environment: Variables;
   port: number;
   host: string | undefined;
@@ -22,13 +22,13 @@ export type RunningVersion = {
   analystUrl: string | undefined;
   schema: string;
   log: (line: string) => void;
-  /** Lets go of the schema, once nothing indexes into it any more. */
+  /** Called when nothing indexes into the schema any more, to release it. */
   leaveSchema: () => void;
 };
 
-const mostRetireMs = 30_000;
+const maxRetireMs = 30_000;
 
-/** Waits for `npm run upgrade`, and has another version take the place of this one's Ponder. This process stays its parent. */
+/** Waits for `npm run upgrade`, and replaces this version's Ponder process with another version's. This process stays the parent. */
 export async function offerUpgrades(running: RunningVersion): Promise<void> {
   const { supervisor, dataDir, log } = running;
   const closing = new AbortController();
@@ -38,11 +38,13 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
     {
       dataDir,
       log,
-      async onUpgrade(request, answer, gone) {
+      async onUpgrade(request, answer, disconnected) {
         if (isUpgrading) return answer({ kind: "failed", text: "another upgrade is under way" });
         isUpgrading = true;
         log(`upgrade: starting the version in ${request.folder}`);
-        const result = await upgrade(running, request, answer, gone, () => closing.abort()).catch(failure);
+        const result = await upgrade(running, request, answer, disconnected, () => closing.abort()).catch(
+          failure,
+        );
         log(`upgrade: ${result.text}`);
         answer(result);
         isUpgrading = result.kind === "done";
@@ -56,7 +58,7 @@ async function upgrade(
   running: RunningVersion,
   request: UpgradeRequest,
   answer: (answer: UpgradeAnswer) => void,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   onSwitched: () => void,
 ): Promise<UpgradeAnswer> {
   const { supervisor, indexer, environment, port, host, dataDir, url, schema, log } = running;
@@ -89,26 +91,32 @@ async function upgrade(
   const { channel } = child;
   if (channel === undefined) throw new Error("Invariant(upgrade): a version without a channel");
 
-  let next: string | undefined;
+  let nextSchema: string | undefined;
   let listener: RawHandle | undefined;
   const switched = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(leaveToWhoeverWaits);
+  failed.promise.catch(reportedByRace);
   const stopListening = channel.listen((message) => {
-    if (message.kind === "schema") next = String(message.schema);
+    if (message.kind === "schema") nextSchema = String(message.schema);
     if (message.kind === "accepting") switched.resolve();
     if (message.kind === "hand over") handOver().catch(failed.reject);
   });
   void child.exited.then(() => failed.reject(new Error(child.lastLines().at(-1) ?? "the new version ended")));
-  gone.addEventListener("abort", () => listener === undefined && failed.reject(new Error("cancelled")));
+  disconnected.addEventListener(
+    "abort",
+    () => listener === undefined && failed.reject(new Error("cancelled")),
+  );
 
   async function handOver(): Promise<void> {
-    const own = indexer.channel();
-    if (own === undefined) throw new Error("the running version has no API to hand over");
-    const given = nextMessage(own, "listener", { timeoutMs: 10_000, signal: supervisor.signal });
-    given.catch(leaveToWhoeverWaits);
-    await own.send({ kind: "hand over" });
-    ({ handle: listener } = await given);
+    const apiChannel = indexer.channel();
+    if (apiChannel === undefined) throw new Error("the running version has no API to hand over");
+    const listenerMessage = nextMessage(apiChannel, "listener", {
+      timeoutMs: 10_000,
+      signal: supervisor.signal,
+    });
+    listenerMessage.catch(reportedByRace);
+    await apiChannel.send({ kind: "hand over" });
+    ({ handle: listener } = await listenerMessage);
     if (listener === undefined) throw new Error("the running version gave no socket");
     await channel?.send({ kind: "listener" }, listener);
   }
@@ -120,55 +128,55 @@ async function upgrade(
     await child.stop({ timeoutMs: 8_000 });
     supervisor.dismiss(child);
     if (listener !== undefined) {
-      // Clients that connect wait in its queue meanwhile.
+      // Until then, new connections wait in the socket's queue.
       await indexer.channel()?.send({ kind: "listener" }, listener);
       listener.close();
     }
-    if (next !== undefined) await switchBack(url, { from: schema, to: next });
+    if (nextSchema !== undefined) await switchBack(url, { from: schema, to: nextSchema });
     return failure(error);
   }
 
   isSwitched = true;
   stopListening();
-  indexer.letEnd();
+  indexer.disableRestart();
   supervisor.dismiss(indexer);
   guest.keep();
   onSwitched();
   listener?.close();
   void retire(running, channel.send).catch((error: unknown) => log(`upgrade: ${error}`));
-  return { kind: "done", text: `the version in ${folder} serves, from the schema ${next}` };
+  return { kind: "done", text: `the version in ${folder} serves, from the schema ${nextSchema}` };
 }
 
 function failure(error: unknown): UpgradeAnswer {
   const reason = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", text: `${reason} (the version before goes on)` };
+  return { kind: "failed", text: `${reason} (the previous version keeps running)` };
 }
 
-/** Passes our clients on to the new version, and ends our Ponder once it has none. */
+/** Passes our clients on to the new version, and ends our Ponder process once it has none left. */
 async function retire(
   { indexer, supervisor, leaveSchema }: RunningVersion,
   send: NonNullable<ReturnType<KeptRunning["channel"]>>["send"],
 ): Promise<void> {
-  const own = indexer.channel();
-  if (own !== undefined) {
-    const retired = nextMessage(own, "retired", { timeoutMs: mostRetireMs, signal: supervisor.signal });
-    own.listen((message, handle) => {
+  const apiChannel = indexer.channel();
+  if (apiChannel !== undefined) {
+    const retired = nextMessage(apiChannel, "retired", { timeoutMs: maxRetireMs, signal: supervisor.signal });
+    apiChannel.listen((message, handle) => {
       if (message.kind !== "connection" || handle === undefined) return;
       send(message, handle)
-        .catch(newVersionIsGone)
+        .catch(ignoreEndedNewVersion)
         .then(() => handle.close());
     });
-    await own.send({ kind: "retire" }).catch(oldApiIsGone);
-    await Promise.race([retired.catch(oldApiIsGone), indexer.exited]);
+    await apiChannel.send({ kind: "retire" }).catch(ignoreEndedOldApi);
+    await Promise.race([retired.catch(ignoreEndedOldApi), indexer.exited]);
   }
   await send({ kind: "retired" });
   await indexer.stop();
   leaveSchema();
 }
 
-/** Whatever fails first is what is reported. */
-const leaveToWhoeverWaits = () => {};
-/** Then this process is about to end, too. */
-const newVersionIsGone = () => {};
-/** The API has answered its last request, which is what it was asked for. */
-const oldApiIsGone = () => {};
+/** Prevents an unhandled rejection: Promise.race reports whichever failure comes first. */
+const reportedByRace = () => {};
+/** If the new version is gone, this process is about to end, too. */
+const ignoreEndedNewVersion = () => {};
+/** An API that has ended has answered its last request, which is all that was asked of it. */
+const ignoreEndedOldApi = () => {};

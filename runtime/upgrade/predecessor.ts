@@ -9,19 +9,19 @@ const given = z.object({
   schema: z.string(),
   port: z.number(),
   host: z.string().optional(),
-  /** The schema that was asked for; otherwise one is chosen. */
+  /** The requested schema; chosen if left out. */
   to: z.string().optional(),
 });
 
 type Given = z.infer<typeof given>;
 
-/** The running version that this one is to replace. */
+/** The running version that this one replaces. */
 export type Predecessor = Given & { channel: Channel };
 
-/** Undefined for an ordinary start. */
+/** The version that started this one to be replaced by it; undefined for an ordinary start. */
 export function findPredecessor(): Predecessor | undefined {
   const text = predecessorText();
-  // Nobody is there to talk to where the variable was merely inherited.
+  // Without a channel, the variable was merely inherited.
   if (text === undefined || process.send === undefined) return undefined;
   return { ...given.parse(JSON.parse(text)), channel: channelOf(process) };
 }
@@ -30,11 +30,11 @@ export const predecessorEnvironment = (predecessor: Given) => ({
   [predecessorVariable]: JSON.stringify(predecessor),
 });
 
-/** Throws a StartError where the settings name another address: the socket that is taken over has its own. */
+/** Throws a StartError if the settings name another address: the listening socket that is taken over can't change its address. */
 export function assertSameAddress(predecessor: Predecessor, { port, host }: Environment): void {
   if (port === predecessor.port && host === predecessor.host) return;
   throw new StartError(
     "failed",
-    "an upgrade keeps PORT and HOST, and the new version's settings have others: set them to those of the running version, or stop that and run npm start",
+    "an upgrade keeps PORT and HOST, but the new version's settings differ: set them to those of the running version, or stop that and run npm start",
   );
 }

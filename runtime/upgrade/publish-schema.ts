@@ -5,24 +5,27 @@ import { type Adoption, adoptJournal, copyJournal, resumeJournal } from "../../o
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
 
 /**
- * Makes a schema the one that everything means without naming it, within a transaction. Whatever has to follow it at the same
- * moment is changed here. Returns whether the views for analysts follow at once.
+ * Makes a schema the live one, which is used wherever none is named, together with everything that must change in the same
+ * transaction. Returns whether the analysts' views could be switched right away.
  */
 async function publishSchema(client: pg.Client, schema: string): Promise<boolean> {
   await recordLiveSchema(client, schema);
   return await switchViews(client, schema);
 }
 
-/** At an ordinary start: the first schema of a deployment is live, and any schema that is indexed writes its own journal. */
+/** At an ordinary start, makes the first schema of a deployment live, and lets the schema write its own journal. */
 export async function publishFirstSchema(url: string, schema: string): Promise<void> {
   await onConnection(url, async (client) => {
     await resumeJournal(client, schema);
-    // Its tables aren't there yet, nor views over them.
+    // Its tables don't exist yet, so there are no views to switch.
     if ((await readLiveSchemas(client)).length === 0) await recordLiveSchema(client, schema);
   });
 }
 
-/** Prepares {@link switchSchema}, while the journal of `from` is still written. Returns how far what it has copied is final. */
+/**
+ * Prepares {@link switchSchema} while the journal of `from` is still being written. Returns the position up to which the copied
+ * journal is final.
+ */
 export async function prepareSwitch(
   url: string,
   adoption: Adoption,
@@ -38,8 +41,8 @@ export async function prepareSwitch(
 }
 
 /**
- * Makes `to` the live schema, and has its journal go on where that of `from` is: both at once. Returns whether the views for
- * analysts are switched too.
+ * Makes `to` the live schema and continues the journal of `from` in it, atomically. Returns whether the views for analysts are
+ * switched too.
  */
 export async function switchSchema(url: string, adoption: Adoption & { settled: string }): Promise<boolean> {
   return await onConnection(url, async (client) => {
@@ -51,7 +54,7 @@ export async function switchSchema(url: string, adoption: Adoption & { settled: 
   });
 }
 
-/** Takes a switch to `to` back, if there was one. */
+/** Rolls back a switch to `to`, if there was one. */
 export async function switchBack(url: string, { from, to }: Adoption): Promise<void> {
   await onConnection(url, async (client) => {
     const [live] = await readLiveSchemas(client);

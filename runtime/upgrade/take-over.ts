@@ -15,29 +15,29 @@ export type TakeOverOptions = {
   schema: string;
   signal: AbortSignal;
   log: (line: string) => void;
-  /** Called when this version has the listening socket. */
+  /** Called once this version has the listening socket. */
   onSwitched: () => void;
 };
 
 const pollMs = 200;
 const reportMs = 10_000;
-/** How long the running version may be kept at one block. */
-const mostFrozenMs = 10_000;
+/** How long the running version may be frozen at one block before the switch. */
+const maxFreezeMs = 10_000;
 /** How long each step of the switch may take. */
-const stepMs = 20_000;
-/** How long the running version stands still for what it has under way. Then requests that wait for a block (minBlock) get it. */
-const standingMs = 1_000;
+const maxStepMs = 20_000;
+/** How long it stays frozen after the switch, to finish its requests. Then requests that wait for a block (minBlock) get it. */
+const drainMs = 1_000;
 
 /**
- * Takes the place of the running version, once this one has indexed as much: first the schema and the journal in the database,
- * then the listening socket. The running version stands still meanwhile, so that no client finds less than it has seen.
- * Throws where that fails; the running version then goes on.
+ * Replaces the running version once this one has caught up: first switches the schema and the journal in the database, then
+ * takes over the listening socket. The running version is frozen meanwhile, so that no client sees older data than before.
+ * Throws on failure; the running version then continues.
  */
 export async function takeOver(options: TakeOverOptions): Promise<void> {
   const { indexer, predecessor, url, schema, signal, log, onSwitched } = options;
   const { channel } = predecessor;
   await channel.send({ kind: "schema", schema });
-  await untilReady(options);
+  await waitUntilReady(options);
   log("the new version has caught up: copying the stream's journal");
   const adoption = { from: predecessor.schema, to: schema };
   const settled = await prepareSwitch(url, adoption, log);
@@ -45,46 +45,46 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
   await onConnection(url, async (frozen) => {
     await freezeIndex(frozen, predecessor.schema);
     const frozenAt = performance.now();
-    await untilAsFar(options, mostFrozenMs);
+    await waitUntilCaughtUp(options, maxFreezeMs);
     const areViewsSwitched = await switchSchema(url, { ...adoption, settled });
 
-    const own = indexer.channel();
-    if (own === undefined) throw new StartError("failed", "the new version's API is gone");
-    // Kept up from here on: the sockets that come through this process must not be missed.
-    passOn(channel, own);
-    const accepting = nextMessage(own, "accepting", { timeoutMs: stepMs, signal });
-    const retired = nextMessage(channel, "retired", { timeoutMs: stepMs + standingMs, signal });
-    for (const answer of [accepting, retired]) answer.catch(leaveToWhoeverWaits);
+    const apiChannel = indexer.channel();
+    if (apiChannel === undefined) throw new StartError("failed", "the new version's API is gone");
+    // Stays on from here: no socket that comes through this process may be lost.
+    forwardSockets(channel, apiChannel);
+    const accepting = nextMessage(apiChannel, "accepting", { timeoutMs: maxStepMs, signal });
+    const retired = nextMessage(channel, "retired", { timeoutMs: maxStepMs + drainMs, signal });
+    for (const answer of [accepting, retired]) answer.catch(reportedByRace);
     await channel.send({ kind: "hand over" });
     await accepting;
     onSwitched();
     await channel.send({ kind: "accepting" });
     const milliseconds = Math.round(performance.now() - frozenAt);
     log(`switched: connections and new blocks waited for at most ${milliseconds} ms`);
-    if (!areViewsSwitched) log("the views for analysts follow within seconds");
-    await Promise.race([retired, delay(standingMs, undefined, { signal })]).catch(isEndingAnyway);
+    if (!areViewsSwitched) log("the views for analysts will be switched within seconds");
+    await Promise.race([retired, delay(drainMs, undefined, { signal })]).catch(ignoreMissingRetirement);
   });
 }
 
-/** Passes the sockets of the running version on to our API. */
-function passOn(from: Channel, to: Channel): void {
+/** Forwards the sockets of the running version to our API. */
+function forwardSockets(from: Channel, to: Channel): void {
   from.listen((message, handle) => {
     if (handle === undefined) return;
     to.send(message, handle)
-      .catch(itsExitSaysWhy)
+      .catch(reportedOnExit)
       .then(() => handle.close());
   });
 }
 
-/** Resolves once our API is ready, and has what the running version has. */
-async function untilReady(options: TakeOverOptions): Promise<void> {
+/** Resolves once our API is ready and has indexed as much as the running version. */
+async function waitUntilReady(options: TakeOverOptions): Promise<void> {
   const { indexer, signal, log } = options;
   let port: unknown;
   let listening: Channel | undefined;
   let reportedAt = performance.now();
   for (;;) {
     signal.throwIfAborted();
-    // Another one after each restart.
+    // A restarted process has a new channel.
     const channel = indexer.channel();
     if (channel !== listening) {
       listening = channel;
@@ -93,7 +93,8 @@ async function untilReady(options: TakeOverOptions): Promise<void> {
         if (message.kind === "private" && channel === listening) port = message.port;
       });
     }
-    if (port !== undefined && (await isReady(`http://127.0.0.1:${port}`)) && (await isAsFar(options))) return;
+    if (port !== undefined && (await isReady(`http://127.0.0.1:${port}`)) && (await isCaughtUp(options)))
+      return;
     if (performance.now() - reportedAt > reportMs) {
       reportedAt = performance.now();
       log(`the new version is indexed up to ${await describePosition(options)}; the running one serves`);
@@ -104,14 +105,14 @@ async function untilReady(options: TakeOverOptions): Promise<void> {
 
 async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-  // Read to its end, for the connection to be used again.
+  // The connection can only be reused once the body is read.
   await answer?.text().catch(() => "");
   return answer?.ok ?? false;
 }
 
-async function untilAsFar(options: TakeOverOptions, timeoutMs: number): Promise<void> {
+async function waitUntilCaughtUp(options: TakeOverOptions, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  while (!(await isAsFar(options))) {
+  while (!(await isCaughtUp(options))) {
     if (performance.now() > deadline) {
       throw new StartError(
         "failed",
@@ -122,7 +123,7 @@ async function untilAsFar(options: TakeOverOptions, timeoutMs: number): Promise<
   }
 }
 
-async function isAsFar({ url, schema, predecessor }: TakeOverOptions): Promise<boolean> {
+async function isCaughtUp({ url, schema, predecessor }: TakeOverOptions): Promise<boolean> {
   return await onConnection(url, async (client) =>
     reachesPosition(
       await readIndexPosition(client, schema),
@@ -137,9 +138,9 @@ async function describePosition({ url, schema }: TakeOverOptions): Promise<strin
   return parts.join(", ") || "nothing yet";
 }
 
-/** Whatever fails first is what is reported. */
-const leaveToWhoeverWaits = () => {};
-/** The old version says no more, or this process is to end: neither changes what comes next. */
-const isEndingAnyway = () => {};
-/** The clients are lost; what is to be said of that process, its exit says. */
-const itsExitSaysWhy = () => {};
+/** Prevents an unhandled rejection: whichever failure comes first is reported where it is awaited. */
+const reportedByRace = () => {};
+/** The old version has exited, or this process is about to end: neither changes what comes next. */
+const ignoreMissingRetirement = () => {};
+/** The API's process is gone and its clients are lost; its exit is reported. */
+const reportedOnExit = () => {};

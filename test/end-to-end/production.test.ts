@@ -165,7 +165,7 @@ describe("with a chain", () => {
     const checks = (wrong: Record<string, string>) =>
       checkChains(readEnvironment({ ...env, ...wrong }).chains);
     for (const [variable, value, what] of [
-      ["PONDER_RPC_URL_56", other.rpcUrl, "the endpoint is of chain 97, and 56 is needed"],
+      ["PONDER_RPC_URL_56", other.rpcUrl, "the endpoint serves chain 97, and 56 is needed"],
       ["TOKEN_FACTORY_ADDRESS_56", chain.traders[0], "there is no contract at"],
       ["LAUNCHPAD_ADDRESS_56", chain.traders[0], "there is no contract at"],
       ["LAUNCHPAD_ADDRESS_56", chain.deployment.wbnb, "sells its tokens at"],
@@ -183,7 +183,7 @@ describe("with a chain", () => {
     // All of them end the command with one line.
     service = runProgram(script, { env: { ...env, BNB_USD_FEED_ADDRESS_56: chain.deployment.wbnb } });
     expect(await service.exited).toBe(1);
-    expect(service.output()).toMatch(/^BNB_USD_FEED_ADDRESS_56 is wrong: .*is no price feed.*\n$/);
+    expect(service.output()).toMatch(/^BNB_USD_FEED_ADDRESS_56 is wrong: .*is not a price feed.*\n$/);
     await other.stop();
   });
 

@@ -13,10 +13,10 @@ import { isRevert } from "../../chain-access/failures.ts";
 
 /**
  * Calls a view function. Resolves to undefined if the contract has no such function or reverts; throws if the endpoint did
- * not respond. viem's own readContract takes an endpoint's internal error for a revert, so that a proxy would pass for an
+ * not respond. viem's readContract treats an endpoint's internal error as a revert, which would make a proxy look like an
  * aggregator.
  */
-export async function askContract<
+export async function callView<
   const abi extends Abi,
   name extends ContractFunctionName<abi, "view">,
   const args extends ContractFunctionArgs<abi, "view", name>,

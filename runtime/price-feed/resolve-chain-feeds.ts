@@ -5,29 +5,29 @@ import { type ResolvedFeed, resolveFeed } from "./resolve-feed.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** The settings of a chain that are needed to find its price feed. */
+/** The settings of a chain that its price feeds depend on. */
 export type FeedChain = Pick<ChainSettings, "id" | "rpcUrls" | "priceFeeds">;
 
-/** The variable that configures the feed of a chain. */
+/** The environment variable that configures the feed of a chain. */
 export function feedVariable({ id }: Pick<FeedChain, "id">): string {
   return `BNB_USD_FEED_ADDRESS_${id}`;
 }
 
 /**
- * Resolves every configured feed of a chain, through the first endpoint that answers all calls; undefined if none does. Throws
+ * Resolves every configured feed of a chain through the first endpoint that answers all calls; undefined if none does. Throws
  * a StartError for an address that is not a feed.
  */
-export async function askChain(chain: FeedChain): Promise<ResolvedFeed | undefined> {
+export async function resolveChainFeeds(chain: FeedChain): Promise<ResolvedFeed | undefined> {
   for (const url of chain.rpcUrls) {
     const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS, retryCount: 1 });
     try {
-      // An endpoint that was unavailable when the chains were checked may be of another chain.
+      // The endpoint may have been unavailable when the chains were checked, and may serve another chain.
       if ((await client.getChainId()) !== chain.id) continue;
       const feeds = await Promise.all(
         chain.priceFeeds.map((address) => resolveFeed(client, address, feedVariable(chain))),
       );
       return {
-        // Sorted, since another order would change Ponder's build id.
+        // Sorted, because a different order would change Ponder's build id.
         aggregators: [...new Set(feeds.flatMap(({ aggregators }) => aggregators))].sort(),
         remarks: feeds.flatMap(({ remarks }) => remarks),
       };
