@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { readDiskMetrics } from "../src/api/images/disk-metrics.ts";
-import { metricsUsed, readPanels } from "./metrics-used.ts";
+import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 const found = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, name = ""]) => name);
 
 // test/security/private-endpoints.test.ts compares all names with those of a running service.
-test("every metric that this folder asks for has its name in the source", async () => {
+test("every metric that this folder uses exists in the source", async () => {
   const ours = [
     await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
     await readDiskMetrics("."),
@@ -21,7 +21,7 @@ test("every metric that this folder asks for has its name in the source", async 
     ...ponder,
   ]);
   const ofNode = /^(process|nodejs)_/;
-  const used = [...metricsUsed()].filter((name) => !ofNode.test(name));
+  const used = [...readUsedMetrics()].filter((name) => !ofNode.test(name));
   expect(used.length).toBeGreaterThan(20);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
 });
@@ -33,7 +33,7 @@ test("every alert has a test for promtool", () => {
   expect(alerts.filter((name) => !fired.includes(name))).toEqual([]);
 });
 
-test("every panel asks for something, of the processes that are chosen", () => {
+test("every panel has queries, for the selected processes only", () => {
   const panels = readPanels();
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   for (const { type, title, datasource, targets = [] } of panels) {
@@ -45,7 +45,7 @@ test("every panel asks for something, of the processes that are chosen", () => {
   }
 });
 
-test("no panel covers another, or is wider than the dashboard", () => {
+test("panels don't overlap and fit the dashboard's width", () => {
   const taken = new Map<string, string>();
   for (const { title, gridPos } of readPanels()) {
     const { x, y, w, h } = gridPos;
@@ -58,7 +58,7 @@ test("no panel covers another, or is wider than the dashboard", () => {
   }
 });
 
-test("Prometheus and the proxy ask services that compose.yaml has", () => {
+test("Prometheus and the proxy connect to services in compose.yaml", () => {
   const compose = read("compose.yaml");
   const services = found(compose.slice(compose.indexOf("\nservices:")), /^ {2}([\w-]+):/gm);
   const targets = found(read("prometheus/prometheus.yml"), /"([\w-]+):9464"/g);

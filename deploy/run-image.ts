@@ -1,5 +1,5 @@
-// Runs the image that test-image.sh has built, as a container engine would: its user, entry point, command and environment, on a
-// root file system that is read-only. A chain stands outside of it.
+// Runs the image that test-image.sh has built as a container engine would: with its user, entry point, command and environment, on a
+// read-only root file system. The chain runs outside of it.
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { freePort } from "../runtime/checks/port.ts";
@@ -25,7 +25,7 @@ const shell = (command: string, ...args: string[]) => execFileSync(command, args
 
 mkdirSync(data, { mode: 0o750 });
 chownSync(data, Number(config.User), Number(config.User));
-// As the engines do, which give each container its own.
+// Container engines create this file in each container.
 writeFileSync(`${root}/etc/hosts`, "127.0.0.1 localhost\n::1 localhost\n");
 shell("mount", "--bind", root, root);
 shell("mount", "-o", "remount,bind,ro", root);
@@ -34,7 +34,7 @@ shell("mount", "-t", "tmpfs", "tmpfs", `${root}/tmp`);
 shell("mount", "--rbind", "/dev", `${root}/dev`);
 shell("mount", "-t", "proc", "proc", `${root}/proc`);
 
-/** Runs a command as the image's user, in its folder. */
+/** Runs a command as the image's user, in its working directory. */
 function run(command: string[], env: Record<string, string> = {}): Program {
   const inside = [
     "--userspec",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the image and runs it, on a machine that reaches Debian's packages and npm but no registry of images: buildah with chroot
-# isolation, on a Debian made by debootstrap, with Node and npm from npm. For root on Debian; takes some 5 GB in TMPDIR.
+# Builds the image and runs it on a machine that reaches Debian's packages and npm but no image registry: buildah with chroot
+# isolation, on a Debian created by debootstrap, with Node and npm from npm. For root on Debian; needs about 5 GB in TMPDIR.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ "$(id -u)" = 0 ] || { echo "run it as root" >&2; exit 1; }
@@ -10,7 +10,7 @@ for program in buildah debootstrap; do
 done
 if [ -n "${missing:-}" ]; then
   apt-get update -qq
-  # shellcheck disable=SC2086 # A list.
+  # shellcheck disable=SC2086 # It is a list.
   apt-get install -qq -y --no-install-recommends $missing >/dev/null
 fi
 
@@ -22,11 +22,11 @@ tidy() {
   rm -rf --one-file-system "$work"
 }
 trap tidy EXIT
-# What is on this machine stays as it is.
+# Keeps buildah's storage apart from that of this machine.
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 buildah() { command buildah --root "$work/storage" --runroot "$work/run" "$@"; }
 
-echo "== the base: Debian, without Node"
+echo "== base image: Debian, without Node"
 debootstrap --variant=minbase bookworm "$work/base" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$work/debootstrap.log" ||
   { tail "$work/debootstrap.log" >&2; exit 1; }
 
@@ -38,13 +38,13 @@ commit() {
 }
 commit "$work/base" localhost/launchpad-base
 
-echo "== the base of the build: with Node and npm"
+echo "== build image: with Node and npm"
 npm install --silent --no-save --prefix "$work/npm" "node@$(node -p 'require("./package.json").devDependencies.node')" npm@11
 install -D "$work/npm/node_modules/node/bin/node" "$work/base/usr/local/bin/node"
 mkdir -p "$work/base/usr/local/lib/node_modules" "$work/base/usr/local/etc" "$work/base/etc/ssl/certs"
 cp -a "$work/npm/node_modules/npm" "$work/base/usr/local/lib/node_modules/"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/base/usr/local/bin/npm"
-# The registry and the authorities of this machine, for whoever is behind a mirror.
+# This machine's registry and certificate authorities, in case it uses a mirror.
 echo "registry=$(npm config get registry)" >"$work/base/usr/local/etc/npmrc"
 if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
   cp -L /etc/ssl/certs/ca-certificates.crt "$work/base/etc/ssl/certs/"
@@ -59,5 +59,5 @@ container=$(buildah from localhost/launchpad-indexer)
 buildah inspect --type image localhost/launchpad-indexer >"$work/image.json"
 du -sh "$(buildah mount "$container")"
 
-# Without the mounts of the container engines: a read-only root, /data and a tmpfs at /tmp, in a mount namespace that ends with it.
+# run-image.ts mounts what a container engine would (a read-only root, /data, a tmpfs at /tmp), in a mount namespace that ends with it.
 unshare --mount node deploy/run-image.ts "$(buildah mount "$container")" "$work/image.json" "$work/data"

@@ -2,12 +2,12 @@ import type { HDAccount } from "viem";
 import { hdKeyToAccount, mnemonicToAccount } from "viem/accounts";
 import { anvilMnemonic } from "./anvil.ts";
 
-/** To get from the mnemonic to a key takes a processor 17 ms, and from there to an account one. */
+/** Cached, since deriving the parent key from the mnemonic takes 17 ms of processor time; an account then takes 1 ms. */
 let parent: ReturnType<HDAccount["getHdKey"]> | undefined;
 
-/** The account of anvil's mnemonic with this index, of which anvil funds the first ten. */
+/** The account with this index of anvil's mnemonic. Anvil funds the first ten. */
 export function anvilAccount(index: number): HDAccount {
   parent ??= mnemonicToAccount(anvilMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey();
-  // viem's type is for paths from the root.
+  // viem's type only allows paths from the root.
   return hdKeyToAccount(parent, { path: `m/${index}` as never });
 }

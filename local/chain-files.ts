@@ -14,14 +14,14 @@ const deployment = z.object({
   router: address,
   wbnb: address,
   startBlock: z.number().int(),
-  /** The proxy of the BNB/USD feed. Chains that the first version made have none. */
+  /** The proxy of the BNB/USD feed. Chains that the first version created have none. */
   priceFeed: address.optional(),
 });
 
 /** The contracts on the local chain. */
 export type LocalDeployment = LaunchpadDeployment & { priceFeed: `0x${string}` };
 
-/** Where the local chain is kept between two starts. */
+/** The files that keep the local chain between starts. */
 export type ChainFiles = { folder: string; state: string; deployment: string };
 
 /** Creates the folder of the local chain. Throws the file system's error. */
@@ -32,13 +32,14 @@ export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
 }
 
 /**
- * The deployment of a complete chain, or undefined. A chain that is incomplete or lost is deleted, to be created again.
+ * Reads the deployment of a complete chain. If the chain is incomplete or lost, deletes its files and returns undefined, so
+ * that it is created again.
  */
 export async function readDeployment(
   files: ChainFiles,
 ): Promise<(LaunchpadDeployment & Partial<LocalDeployment>) | undefined> {
   try {
-    // A node that was killed before it first saved its state lost the chain.
+    // If the node was killed before it first saved its state, the chain is lost.
     await access(files.state);
     return deployment.parse(JSON.parse(await readFile(files.deployment, "utf8")));
   } catch {
@@ -48,7 +49,7 @@ export async function readDeployment(
   }
 }
 
-/** Marks the chain as complete. */
+/** Writes the deployment, which marks the chain as complete. */
 export async function writeDeployment(files: ChainFiles, made: LocalDeployment): Promise<void> {
   const unfinished = `${files.deployment}.new`;
   await writeFile(unfinished, `${JSON.stringify(made, null, 2)}\n`);

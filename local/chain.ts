@@ -6,30 +6,30 @@ import { deployPriceFeed } from "../contracts/deploy-price-feed.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
-import { anvilBinary, anvilMnemonic, recentStates, testKey } from "./anvil.ts";
+import { anvilBinary, anvilMnemonic, pruneArguments, testKey } from "./anvil.ts";
 import { type LocalDeployment, prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
 import { historyDays, makeHistory } from "./market/history.ts";
 import { createRpc, type RpcCall } from "./market/rpc.ts";
 
-/** The market of a new chain is the same on every machine. */
+/** Fixed, so that a new chain's market is the same on every machine. */
 const historySeed = 56;
 
-/** The first price of one BNB: 600 USD, with 8 decimals. */
-const firstAnswer = 60_000_000_000n;
+/** The first answer of the price feed: 600 USD per BNB, with 8 decimals. */
+const initialPrice = 60_000_000_000n;
 
 export type LocalChain = { rpcUrl: string; deployment: LocalDeployment };
 
 export type LocalChainOptions = {
   port: number;
   dataDir: string;
-  /** Whether a new chain gets a week of trading, and the chain a block every second. */
+  /** Whether a new chain gets a week of trading history, and whether blocks are mined every second. */
   market: boolean;
   log: (line: string) => void;
 };
 
 /**
- * Starts anvil as chain 56 on loopback and deploys the contracts if they are missing. The chain is saved, and continues at
- * the next start.
+ * Starts anvil as chain 56 on loopback and deploys the contracts if they are missing. The chain is saved, and the next start
+ * continues it.
  */
 export async function startLocalChain(
   supervisor: Supervisor,
@@ -38,32 +38,32 @@ export async function startLocalChain(
   const files = await prepareChainFiles(dataDir).catch((error: unknown) => {
     throw fileError(error, dataDir);
   });
-  const kept = await readDeployment(files);
+  const existing = await readDeployment(files);
   const rpcUrl = `http://127.0.0.1:${port}`;
   const rpc = createRpc(rpcUrl);
 
-  const oldest = Math.floor(Date.now() / 1000) - historyDays * 86_400;
+  const genesisTime = Math.floor(Date.now() / 1000) - historyDays * 86_400;
   const anvil = supervisor.spawn("local chain (anvil)", anvilBinary(), [
     ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
     ...["--mnemonic", anvilMnemonic, "--gas-limit", "200000000", "--block-base-fee-per-gas", "0"],
-    // Saved regularly in case anvil is killed, but not often, since the whole chain is written each time.
+    // Saved regularly in case anvil is killed, but not often, since every save writes the whole chain.
     ...["--state", files.state, "--state-interval", "300"],
-    ...recentStates(files.folder),
-    ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(oldest)]),
+    ...pruneArguments(files.folder),
+    ...(existsSync(files.state) || !market ? [] : ["--timestamp", String(genesisTime)]),
   ]);
   let isUp = false;
   void anvil.exited.then(() => {
     if (!isUp) log(`If the local chain can't read its saved state, delete ${files.folder} to start over.`);
   });
-  await answers(rpcUrl, supervisor.signal);
+  await waitUntilUp(rpcUrl, supervisor.signal);
   isUp = true;
 
   const account = privateKeyToAccount(testKey);
-  const launchpad = kept ?? (await deployLaunchpad({ rpcUrl, account }));
+  const launchpad = existing ?? (await deployLaunchpad({ rpcUrl, account }));
   const priceFeed =
-    kept?.priceFeed ?? (await deployPriceFeed({ rpcUrl, account, answer: firstAnswer })).proxy;
+    existing?.priceFeed ?? (await deployPriceFeed({ rpcUrl, account, answer: initialPrice })).proxy;
   const deployment = { ...launchpad, priceFeed };
-  if (kept === undefined && market) {
+  if (existing === undefined && market) {
     await rpc([["evm_setAutomine", [false]]]);
     const progress = showProgress(`Making ${historyDays} days of trading`, log);
     await makeHistory({
@@ -75,7 +75,7 @@ export async function startLocalChain(
       signal: supervisor.signal,
     }).finally(progress.end);
   }
-  if (kept?.priceFeed === undefined) await writeDeployment(files, deployment);
+  if (existing?.priceFeed === undefined) await writeDeployment(files, deployment);
 
   const mining: RpcCall = market ? ["evm_setIntervalMining", [1]] : ["evm_setAutomine", [true]];
   await rpc([mining]);
@@ -96,7 +96,7 @@ export async function blockHash(rpcUrl: string, block: number): Promise<string |
   return found?.hash;
 }
 
-async function answers(rpcUrl: string, signal: AbortSignal): Promise<void> {
+async function waitUntilUp(rpcUrl: string, signal: AbortSignal): Promise<void> {
   const rpc = createRpc(rpcUrl);
   for (;;) {
     signal.throwIfAborted();

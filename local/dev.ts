@@ -20,7 +20,7 @@ import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
-/** Ponder's log lines that are noise here: one for every block, a missing optional file, constant facts. */
+/** Ponder's log lines that are only noise on the local stack. */
 const quiet = [
   "Indexed block ",
   "(.env.local) not found",
@@ -40,7 +40,7 @@ process.exit(
     const { port, databaseUrl, databaseReadUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
     const { host = "127.0.0.1" } = settings;
     const apiUrl = localUrl(host, port);
-    // Separate from the data of `npm start`: a simulated market must never end up in a real registry.
+    // Separate from the data of `npm start`: a simulated market must never end up among real registrations.
     const localDir = path.resolve(dataDir, "local");
     if (port === localChainPort) {
       throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
@@ -61,13 +61,13 @@ process.exit(
     await prepareReads({ ...database, schema, log });
     const { isSqlOn } = settings;
     const sqlUrl = await prepareAnalysts({ ...database, schema, isSqlOn, log });
-    // Another process that indexes into the schema would drop its tables.
+    // Locked, because a second process that indexes into the schema would drop its tables.
     const { signal } = supervisor;
     const onLost = () => log("the database closed the connection that keeps the schema for this process");
     await createSchemaLock({ url: database.url, schema, signal, onLost }).acquire();
     void followIndex({ url: database.url, schema, signal, log });
     const { rpcUrl, deployment } = chain;
-    // A node that was killed has lost what it had not saved.
+    // A killed node loses the blocks that it had not saved.
     await forgetLostBlocks({
       databaseUrl: database.url,
       chainId: 56,

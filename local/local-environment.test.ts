@@ -3,7 +3,7 @@ import { chainIds, chainVariables } from "../config/chain-settings.ts";
 import { readEnvironment } from "../config/env.ts";
 import { localEnvironment } from "./local-environment.ts";
 
-test("the local stack reads its own chain alone, whatever the environment configures", () => {
+test("the local stack reads its own chain only, whatever the environment configures", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const name of Object.keys(chainVariables.shape)) {
     for (const id of chainIds)

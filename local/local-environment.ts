@@ -13,12 +13,12 @@ export type LocalEnvironmentOptions = {
   schema: string;
   /** Where images are kept. */
   dataDir: string;
-  /** Whether requests are limited; the local stack's own market makes many. */
+  /** Whether requests are rate limited. The simulated market makes many. */
   rateLimit: boolean;
 };
 
 /**
- * The indexer's environment on the local stack: the local chain only, whatever chains the environment configures.
+ * The indexer's environment for the local stack. It has the local chain only, whatever chains this process's environment configures.
  */
 export function localEnvironment(options: LocalEnvironmentOptions) {
   const {
@@ -41,7 +41,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     DATABASE_SCHEMA: schema,
     DATA_DIR: dataDir,
     RATE_LIMIT: rateLimit ? "on" : "off",
-    // Ponder prefers it to DATABASE_URL. Empty, not unset: Ponder reads unset variables from .env.local.
+    // Ponder prefers this one to DATABASE_URL. Empty instead of unset, because Ponder reads unset variables from .env.local.
     DATABASE_PRIVATE_URL: "",
     [localRpcVariable]: rpcUrl,
     PONDER_RPC_URL_56: rpcUrl,

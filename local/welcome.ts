@@ -10,7 +10,7 @@ export type WelcomeOptions = {
   market: boolean;
 };
 
-/** The message once everything runs: the addresses, and one command to try. */
+/** The message when everything is running: the addresses, and a command to try. */
 export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeOptions): string {
   const api = `http://localhost:${port}`;
   return `

@@ -10,7 +10,7 @@ import { StartError } from "../runtime/start-error.ts";
 
 /**
  * Connects to the database of `npm start`: DATABASE_URL, or the embedded Postgres, which is started if it isn't running. Throws
- * a StartError if it can't be reached or, unless it may be created, does not exist.
+ * a StartError if the database can't be reached, or if it doesn't exist and must not be created (`mayBeNew`).
  */
 export async function openDatabase(
   supervisor: Supervisor,
@@ -30,7 +30,7 @@ export async function openDatabase(
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   await migrate(url);
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
-  // Queries report a lost connection; without a listener it would end the process.
+  // The queries report a lost connection; without a listener it would also end the process.
   const reportedByQuery = () => {};
   pool.on("error", reportedByQuery);
   return pool;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { until } from "../../test/service/condition.ts";
-import { readPanels } from "../metrics-used.ts";
+import { readPanels } from "../used-metrics.ts";
 
 type Answer = { status: string; error?: string; data: { result: unknown[] } };
 
-/** Asks Prometheus what its rules and the dashboard ask. */
+/** Checks that Prometheus accepts the alert rules and answers the dashboard's queries. */
 export async function checkMonitoring(url: string): Promise<void> {
   const ask = async (path: string, parameters: Record<string, string> = {}) =>
     (await (await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`)).json()) as Answer;
   const query = async (text: string) => await ask("query", { query: text });
-  // Rates need two scrapes.
+  // rate() needs two scrapes.
   await until("two scrapes", async () => {
     const { data } = await query('count_over_time(up{job="launchpad",instance=~"indexer.*"}[5m]) > 2');
     return data.result.length > 0;
@@ -35,6 +35,6 @@ export async function checkMonitoring(url: string): Promise<void> {
       if (data.result.length === 0) empty.push(title);
     }
   }
-  console.log(`Prometheus takes ${rules.length} rules and answers ${count} queries of the dashboard`);
+  console.log(`Prometheus accepts ${rules.length} rules and answers ${count} queries of the dashboard`);
   if (empty.length > 0) console.log(`without data here: ${empty.join(", ")}`);
 }

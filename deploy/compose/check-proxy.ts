@@ -15,7 +15,7 @@ type Setting = {
 
 const replicas = ["serve-1", "serve-2"];
 
-/** What clients get through the proxy. */
+/** Checks what clients get through the proxy. */
 export async function checkProxy({ site, chain, containers, running }: Setting): Promise<void> {
   const [creator, trader] = chain.traders;
   const mint = await chain.create(creator);
@@ -41,20 +41,20 @@ export async function checkProxy({ site, chain, containers, running }: Setting):
     return status;
   };
   assert.equal(await send("/api/upload-image", 6.1), 413);
-  // The service itself says that this is no image.
+  // Passes the proxy: the service itself rejects it, as it is not an image.
   assert.equal(await send("/api/upload-image", 4.9), 415);
   assert.notEqual(await send("/mcp", 6.5), 413);
   assert.equal(await send("/mcp", 8.1), 413);
-  console.log("bodies have at most 6 MB, for agents 8");
+  console.log("bodies are limited to 6 MB, for agents to 8");
 
   const stream = await openEventStream(site, {});
   await stream.untilReady();
   await chain.buy(trader, mint, 10n ** 12n);
-  await until("the trade on a stream that goes on", async () =>
+  await until("the trade on the open stream", async () =>
     stream.events.some(({ event }) => event === "trade"),
   );
   await stream.close();
-  console.log("events pass as they come");
+  console.log("events arrive at once");
 
   const served = async (replica: string) => {
     const metrics = await (await fetch(`http://${replica}:9464/metrics`)).text();
@@ -71,12 +71,12 @@ export async function checkProxy({ site, chain, containers, running }: Setting):
   });
   console.log("both replicas answer");
 
-  const asked = replicas[0] as string;
-  const going = (async () => {
+  const stopped = replicas[0] as string;
+  const requests = (async () => {
     for (let request = 0; request < 200; request++) await list();
   })();
-  running.get(asked)?.kill("SIGTERM");
-  await Promise.all([going, running.get(asked)?.exited]);
+  running.get(stopped)?.kill("SIGTERM");
+  await Promise.all([requests, running.get(stopped)?.exited]);
   console.log("no request fails when one replica stops");
 
   assert.notEqual((await fetch(`${site}/metrics`)).status, 200);

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 
-/** A service as `docker-compose config` resolves it, as far as compose.yaml goes. */
+/** A service as resolved by `docker-compose config`, with the fields that compose.yaml uses. */
 export type Service = {
   image: string;
   command?: string[];
@@ -24,12 +24,12 @@ export type ComposeFile = {
   networks: Record<string, { internal?: boolean }>;
 };
 
-/** Reads compose.yaml with these values in `.env`, through docker-compose itself. */
+/** Resolves compose.yaml with these values in `.env`, using docker-compose itself. */
 export function readCompose(work: string, values: Record<string, string>): ComposeFile {
   const folder = path.join(work, "deploy");
   cpSync(path.join(projectDir, "deploy"), folder, { recursive: true });
   const file = path.join(folder, "compose.yaml");
-  // The one thing that Debian's docker-compose 1.29 doesn't know.
+  // Debian's docker-compose 1.29 doesn't support `name`.
   writeFileSync(file, readFileSync(file, "utf8").replace(/^name: .*\n/m, ""));
   const example = readFileSync(path.join(folder, ".env.example"), "utf8");
   const filled = example.replace(/^(\w+)=.*$/gm, (line, name: string) =>

@@ -9,18 +9,18 @@ import type { Image } from "./images.ts";
 
 const shell = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8" });
 
-/** The address of this machine in the first network that leads out. */
+/** The address of this machine in the first network that isn't internal. */
 export const gateway = "10.88.0.1";
 
 export type Containers = ReturnType<typeof createContainers>;
 
-/** Sets up networks and file systems as compose.yaml has them. It runs in a network and a mount namespace of its own. */
+/** Sets up the networks and file systems of compose.yaml. Run it in a separate network and mount namespace. */
 export function createContainers(
   { services, networks }: ComposeFile,
   images: Record<string, Image>,
   work: string,
 ) {
-  // The network that leads out comes first: that is where this machine is, and the names lead.
+  // Networks that aren't internal come first: this machine is in the first one, and service names resolve to addresses in it.
   const nets = Object.entries(networks).sort(([, left], [, right]) => +!!left.internal - +!!right.internal);
   const places = Object.keys(services);
   const subnetOf = (net: string) => `10.88.${nets.findIndex(([name]) => name === net)}`;
@@ -59,11 +59,11 @@ export function createContainers(
 
   const imageOf = ({ image }: Service): Image => {
     const found = images[image];
-    if (found === undefined) throw new Error(`there is nothing here in place of the image ${image}`);
+    if (found === undefined) throw new Error(`there is no substitute for the image ${image}`);
     return found;
   };
 
-  /** A file system like this machine's, with the project at /app, and what the service mounts. */
+  /** Mounts a copy-on-write view of this machine's file system, with the project at /app and the service's volumes. */
   function rootOf(service: string, definition: Service): string {
     const [upper, workdir, root] = ["upper", "work", "root"].map((name) =>
       path.join(supplies, service, name),
@@ -135,13 +135,13 @@ export function createContainers(
   return {
     addressOf,
     execute,
-    /** Starts a service as its image does. */
+    /** Starts a service with its image's entry point and command. */
     start(service: string): Program {
       const definition = services[service] as Service;
       const { entrypoint, command } = imageOf(definition);
       return execute(service, [...entrypoint, ...(definition.command ?? command)]);
     },
-    /** Resolves once the service's health check passes. Throws with its log when the service ends. */
+    /** Resolves once the service's health check passes. Throws with its log if the service ends first. */
     async healthy(service: string, program: Program): Promise<void> {
       const definition = services[service] as Service;
       const check = definition.healthcheck?.test.slice(1) ?? imageOf(definition).healthcheck ?? ["true"];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-/** What an image brings, of which this machine has the programs. */
+/** The configuration of an image, whose programs are taken from this machine. */
 export type Image = {
-  /** In place of the image's user, by number. */
+  /** The user id that replaces the image's user. */
   user: number;
   entrypoint: string[];
   command: string[];
@@ -15,7 +15,7 @@ const containerfile = readFileSync(new URL("../Containerfile", import.meta.url),
 const json = (pattern: RegExp): string[] => JSON.parse(pattern.exec(containerfile)?.[1] ?? "null");
 const debianPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** As the image's entry point does: PostgreSQL is set up in a new volume with what is in docker-entrypoint-initdb.d, then started. */
+/** Does what the image's entry point does: initializes a new volume, runs the scripts in docker-entrypoint-initdb.d, and starts PostgreSQL. */
 const startPostgres = `set -e
 export PGHOST=/var/run/postgresql
 echo "$POSTGRES_PASSWORD" >/tmp/password
@@ -27,7 +27,7 @@ for script in /docker-entrypoint-initdb.d/*; do sh "$script"; done
 pg_ctl --pgdata="$PGDATA" --wait stop >/dev/null
 exec "$@" -c listen_addresses='*'`;
 
-/** @param debian where Debian's packages are unpacked */
+/** @param debian the folder with the unpacked Debian packages */
 export function imagesIn(debian: string): Record<string, Image> {
   const nobody = { user: 65_534, workingDir: "/", environment: { PATH: debianPath } };
   return {
@@ -38,7 +38,7 @@ export function imagesIn(debian: string): Record<string, Image> {
       healthcheck: json(/^ {2}CMD (\[.+\])$/m),
       workingDir: /^WORKDIR (\S+)\nENV/m.exec(containerfile)?.[1] ?? "",
       environment: {
-        // As engines take it from the image's user.
+        // Container engines take it from the image's user.
         HOME: /--home-dir (\S+)/.exec(containerfile)?.[1] ?? "",
         PATH: `/app/node_modules/node/bin:${debianPath}`,
         ...Object.fromEntries(

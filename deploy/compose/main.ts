@@ -1,4 +1,4 @@
-// Starts the services of compose.yaml, in the namespaces that test-compose.sh makes, and checks what clients get through the proxy.
+// Starts the services of compose.yaml in the namespaces that test-compose.sh creates, and checks what clients get through the proxy.
 import net from "node:net";
 import path from "node:path";
 import { startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
@@ -27,7 +27,7 @@ const compose = readCompose(work, {
   TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
   LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
   START_BLOCK_56: String(chain.deployment.startBlock),
-  // Numbers are checked here, not limits for clients.
+  // The checks send more requests than the limits allow.
   RATE_LIMIT: "off",
 });
 console.log(`docker-compose resolves compose.yaml: ${Object.keys(compose.services).join(", ")}`);
@@ -59,14 +59,14 @@ try {
   await chain.stop();
 }
 
-/** In the namespace, loopback has to be up first. */
+/** Starts the chain. In a new network namespace, loopback has to be brought up first. */
 async function prepareChain() {
   const { execFileSync } = await import("node:child_process");
   execFileSync("ip", ["link", "set", "lo", "up"]);
   return await startLaunchpadChain();
 }
 
-/** Each after those that it depends on. */
+/** Sorts services so that each comes after those it depends on. */
 function inOrder(services: string[]): string[] {
   const ordered: string[] = [];
   const add = (service: string) => {
@@ -80,7 +80,7 @@ function inOrder(services: string[]): string[] {
 async function startService(service: string): Promise<void> {
   let program = containers.start(service);
   running.set(service, program);
-  // `restart: unless-stopped`: one that serves ends where the indexer has no tables yet.
+  // Emulates `restart: unless-stopped`: a serving process exits until the indexer has created its tables.
   for (;;) {
     try {
       await containers.healthy(service, program);

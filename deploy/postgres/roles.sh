@@ -1,5 +1,5 @@
 #!/bin/sh
-# The roles of docs/self-hosting.md ("Database roles"). Runs once, when the volume of Postgres is new.
+# Creates the roles of docs/self-hosting.md ("Database roles"). Runs once, when Postgres's volume is new.
 set -eu
 psql -v ON_ERROR_STOP=1 --username postgres \
   -v owner="$LAUNCHPAD_PASSWORD" -v api="$LAUNCHPAD_API_PASSWORD" -v reader="$LAUNCHPAD_READER_PASSWORD" <<'SQL'

@@ -23,7 +23,7 @@ export type Transaction = { from: Address; to: Address; data: Hex; value: Hex; g
 const noDeadline = 2n ** 32n;
 const gas = { create: 8_000_000, trade: 1_000_000, transfer: 200_000 };
 
-/** The transactions that traders make. */
+/** Builders of the transactions that traders send. */
 export type Actions = ReturnType<typeof createActions>;
 
 export function createActions(deployment: LaunchpadDeployment, random: Random) {
@@ -74,7 +74,7 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
     },
 
     /**
-     * Creates a token and buys from its curve at once.
+     * Creates a token and buys from its curve in one transaction.
      *
      * @param bnb in BNB, not wei
      */

@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 
 /** Descriptions of tokens, with the placeholders `{name}`, `{animal}` and `{symbol}`. */
-const stories = [
+const templates = [
   "{name} was told to wait for the right moment. It has been waiting since breakfast.",
   "No roadmap, no team, no promises: one {animal}, a bonding curve, and the internet.",
   "Half of crypto runs on caffeine. {symbol} runs on naps.",
@@ -20,11 +20,11 @@ const stories = [
   "{name} asked for nothing but gas, and gave the rest to the curve.",
 ];
 
-/** A description for a token. */
-export function story(random: Random, { name, symbol }: { name: string; symbol: string }): string {
+/** A random description of a token. */
+export function tokenDescription(random: Random, { name, symbol }: { name: string; symbol: string }): string {
   const animal = (name.split(" ").at(-1) ?? name).toLowerCase();
   return random
-    .pick(stories)
+    .pick(templates)
     .replaceAll("{name}", name)
     .replaceAll("{symbol}", symbol)
     .replaceAll("{animal}", animal);

@@ -11,18 +11,18 @@ import { createMarketView } from "./view.ts";
 /** Length of the history in days. */
 export const historyDays = 7;
 
-/** How much happens: blocks, actions in each, and the probability that an action creates a token (0 to 1). */
+/** The size of the history: blocks, actions per block, and the probability that an action creates a token (0 to 1). */
 export type HistorySize = { blocks: number; actionsPerBlock: number; creations: number };
 
-const aWeek: HistorySize = { blocks: 720, actionsPerBlock: 6, creations: 0.012 };
+const defaultSize: HistorySize = { blocks: 720, actionsPerBlock: 6, creations: 0.012 };
 const firstTokens = 12;
-/** The probability that a block has an answer of the price feed (0 to 1). */
-const answers = 0.25;
+/** The probability that a block contains an answer of the price feed (0 to 1). */
+const answerChance = 0.25;
 
 export type HistoryOptions = {
   rpcUrl: string;
   deployment: LaunchpadDeployment;
-  /** The proxy of a local price feed, if answers are to be simulated. */
+  /** The proxy of a local price feed, if its answers are to be simulated. */
   priceFeed?: Address;
   seed: number;
   size?: HistorySize;
@@ -31,11 +31,11 @@ export type HistoryOptions = {
 };
 
 /**
- * Fills the chain with trades, from its last block up to now, by setting the time of each block. The chain must not mine by
- * itself meanwhile. Throws if the node refuses a transaction.
+ * Fills the chain with trades from its last block up to now, setting the time of each block. The node must not mine blocks
+ * by itself meanwhile. Throws if the node rejects a transaction.
  */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
-  const { rpcUrl, deployment, priceFeed, seed, size = aWeek, onProgress, signal } = options;
+  const { rpcUrl, deployment, priceFeed, seed, size = defaultSize, onProgress, signal } = options;
   const { blocks, actionsPerBlock, creations } = size;
   const rpc = createRpc(rpcUrl);
   const send = createSender(rpc);
@@ -43,23 +43,24 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   const view = createMarketView(rpc);
   const traders = createTraders(view, createActions(deployment, random), random);
 
-  await wakeTraders(rpcUrl);
+  await fundTraders(rpcUrl);
   const [block] = await rpc<[{ timestamp: Hex }]>([["eth_getBlockByNumber", ["latest", false]]]);
   const start = Number(block.timestamp) + 1;
   const now = Math.floor(Date.now() / 1000);
 
-  // Has its own random source, so that the same seed gives the same trades with and without a feed.
+  // A separate random source, so that a seed gives the same trades with and without a feed.
   const dice = createRandom(seed + 1);
   const feed = priceFeed === undefined ? undefined : await openPriceFeed(rpc, priceFeed, dice);
 
   for (let done = 0; done < blocks; done++) {
     signal?.throwIfAborted();
     const busy = new Set<Address>();
-    const transactions: Transaction[] = feed !== undefined && dice.chance(answers) ? [feed.answer()] : [];
+    const transactions: Transaction[] =
+      feed !== undefined && dice.chance(answerChance) ? [feed.answer()] : [];
     for (let index = 0; index < actionsPerBlock; index++) {
       transactions.push(...traders.act(busy, view.tokens.size < firstTokens ? 0.5 : creations));
     }
-    // Slightly uneven, so that blocks don't come at fixed intervals.
+    // Slightly uneven, so that blocks aren't mined at fixed intervals.
     const timestamp = start + Math.floor(((now - start) * (done + 0.9 * random.fraction())) / blocks);
     await send(transactions);
     await rpc([["evm_mine", [{ timestamp, blocks: 1 }]]]);
@@ -71,8 +72,8 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   await rpc([["evm_mine"]]);
 }
 
-/** Lets the simulated traders and the price feed's account send transactions, with enough BNB for years. */
-export async function wakeTraders(rpcUrl: string): Promise<void> {
+/** Gives the simulated traders and the price feed's account enough BNB for years, and lets them send transactions without keys. */
+export async function fundTraders(rpcUrl: string): Promise<void> {
   const balance = numberToHex(parseEther("1000"));
   await createRpc(rpcUrl)([
     ["anvil_autoImpersonateAccount", [true]],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import type { LocalDeployment } from "../chain-files.ts";
 import { createActions } from "./actions.ts";
-import { wakeTraders } from "./history.ts";
+import { fundTraders } from "./history.ts";
 import { openPriceFeed } from "./price-feed.ts";
 import { createRandom } from "./random.ts";
 import { createRegistrar } from "./registrar.ts";
@@ -22,12 +22,12 @@ export type LiveOptions = {
 };
 
 /** Average milliseconds between transactions. */
-const meanPause = 1_000;
-/** The probability that a trade comes with an answer of the price feed (0 to 1): about one every ten seconds. */
-const answers = 0.1;
+const meanPauseMs = 1_000;
+/** The probability that the price feed answers along with a trade (0 to 1): about once every ten seconds. */
+const answerChance = 0.1;
 
-/** After this many failures in a row the node or the API counts as gone. */
-const mostFailures = 10;
+/** After this many failures in a row, the node or the API counts as gone. */
+const maxFailures = 10;
 
 /** The API may be unavailable for a moment while it reloads an edited file. */
 const retryNextTime = () => {};
@@ -36,7 +36,7 @@ const endPause = () => {};
 
 /**
  * Trades about once a second until the signal aborts, registers the tokens that are created, and moves the price of BNB.
- * A trade that the node refuses is skipped. Throws if it refuses everything, or if it or the API can't be reached.
+ * A trade that the node rejects is skipped. Throws if it rejects everything, or if the node or the API can't be reached.
  */
 export async function runLiveMarket({
   rpcUrl,
@@ -46,7 +46,7 @@ export async function runLiveMarket({
   signal,
 }: LiveOptions): Promise<void> {
   const rpc = createRpc(rpcUrl);
-  // Seeded by the chain's head: reproducible from the same chain, and different after a restart.
+  // Seeded with the chain's head: reproducible for the same chain, but different after a restart.
   const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
   const random = createRandom(Number(head));
   const send = createSender(rpc);
@@ -56,7 +56,7 @@ export async function runLiveMarket({
   const registerAll = createRegistrar(apiUrl, signal);
   const feed = await openPriceFeed(rpc, deployment.priceFeed, random);
 
-  await wakeTraders(rpcUrl);
+  await fundTraders(rpcUrl);
   // The last answer may be days old.
   await send([feed.answer()]);
   let failures = 0;
@@ -68,12 +68,12 @@ export async function runLiveMarket({
       await (isOpen ? registering.catch(retryNextTime) : registering);
       if (!isOpen) onOpen();
       isOpen = true;
-      const answer = random.chance(answers) ? [feed.answer()] : [];
+      const answer = random.chance(answerChance) ? [feed.answer()] : [];
       await send([...answer, ...traders.act(new Set<Address>(), 0.02)]);
       failures = 0;
     } catch (error) {
-      if (++failures >= mostFailures) throw error;
+      if (++failures >= maxFailures) throw error;
     }
-    await delay(2 * meanPause * random.fraction(), undefined, { signal }).catch(endPause);
+    await delay(2 * meanPauseMs * random.fraction(), undefined, { signal }).catch(endPause);
   }
 }

@@ -4,7 +4,7 @@ import type { Address } from "viem";
 const cells = 5;
 const cellPixels = 40;
 
-/** A PNG of 200 x 200 pixels: a mirrored pattern in a colour, both derived from the address. */
+/** A PNG of 200 x 200 pixels: a symmetric pattern in one colour, both derived from the address. */
 export async function picture(address: Address): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = Uint8Array.from(address.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   const [red = 0, green = 0, blue = 0] = bytes;

@@ -10,16 +10,16 @@ function walk(seed: number, steps: number, from = 600): number[] {
   return prices;
 }
 
-test("the same seed gives the same prices, another one others", () => {
+test("the same seed gives the same prices, another seed different ones", () => {
   expect(walk(1, 100)).toEqual(walk(1, 100));
   expect(walk(1, 100)).not.toEqual(walk(2, 100));
 });
 
-test("from wherever it starts it stays within its bounds, and comes back to 600 USD", () => {
+test("from any start, the price stays within its bounds and reverts to 600 USD", () => {
   fc.assert(
     fc.property(fc.integer(), fc.double({ min: 1, max: 100_000, noNaN: true }), (seed, from) => {
       const prices = walk(seed, 2_000, from).slice(1);
-      // Of 100,000 prices in all, which are compared in no time, and expected one by one in a second.
+      // One expectation for all prices, since one for each of 100,000 would take a second.
       expect(Math.min(...prices)).toBeGreaterThanOrEqual(400);
       expect(Math.max(...prices)).toBeLessThanOrEqual(900);
       const later = prices.slice(1_000);
@@ -30,7 +30,7 @@ test("from wherever it starts it stays within its bounds, and comes back to 600 
   );
 });
 
-test("it moves with every answer, and by little", () => {
+test("every answer changes the price a little", () => {
   const prices = walk(7, 1_000);
   for (const [index, price] of prices.slice(1).entries()) {
     const before = prices[index] as number;

@@ -8,25 +8,25 @@ import type { Rpc } from "./rpc.ts";
 /** The account that sends the answers. It has no key: anvil impersonates it. */
 export const answererAddress: Address = `0x${keccak256(toHex("simulated price feed")).slice(26)}`;
 
-/** USD for one BNB. */
-const usual = 600;
-const lowest = 400;
-const highest = 900;
-/** Per answer: the fraction by which the price returns to the usual one, and its random change. */
-const pull = 0.01;
-const spread = 0.004;
+/** In USD per BNB. */
+const usualPrice = 600;
+const minPrice = 400;
+const maxPrice = 900;
+/** Per answer: the fraction by which the price reverts to the usual one, and the spread of its random change. */
+const reversion = 0.01;
+const volatility = 0.004;
 
 /**
  * Simulates the price feed of the local chain: a price that varies around 600 USD.
  *
- * @param proxy the feed as it is configured. It must have an answer, at which the simulation starts
+ * @param proxy the configured feed. It must have an answer, from which the simulation continues
  */
 export async function openPriceFeed(rpc: Rpc, proxy: Address, random: Random) {
   const aggregator = await readAggregator(rpc, proxy);
   let price = await readPrice(rpc, proxy);
 
   return {
-    /** The transaction of the next answer. */
+    /** The transaction that sends the next answer. */
     answer(): Transaction {
       price = nextPrice(price, random);
       const data = encodeFunctionData({
@@ -40,10 +40,10 @@ export async function openPriceFeed(rpc: Rpc, proxy: Address, random: Random) {
   };
 }
 
-/** A step of a mean-reverting random walk within bounds. USD for one BNB. */
+/** One step of a mean-reverting random walk within bounds, in USD per BNB. */
 export function nextPrice(price: number, random: Random): number {
-  const drawn = price * (usual / price) ** pull;
-  return Math.min(highest, Math.max(lowest, random.around(drawn, spread)));
+  const drawn = price * (usualPrice / price) ** reversion;
+  return Math.min(maxPrice, Math.max(minPrice, random.around(drawn, volatility)));
 }
 
 async function readAggregator(rpc: Rpc, proxy: Address): Promise<Address> {

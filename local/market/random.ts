@@ -9,16 +9,16 @@ export function createRandom(seed: number) {
   const integer = (minimum: number, maximum: number) => uniformInt(generator, minimum, maximum);
   const fraction = () => integer(0, 2 ** 32 - 1) / 2 ** 32;
   return {
-    /** From `minimum` to `maximum`, inclusive. */
+    /** An integer from `minimum` to `maximum`, inclusive. */
     integer,
-    /** From 0 (inclusive) to 1 (exclusive). */
+    /** A number from 0 (inclusive) to 1 (exclusive). */
     fraction,
     chance: (probability: number) => fraction() < probability,
     pick<Item>(items: readonly Item[]): Item {
       if (items.length === 0) throw new Error("nothing to pick from");
       return items[integer(0, items.length - 1)] as Item;
     },
-    /** Log-normal: mostly around `median`, occasionally many times as much. */
+    /** A log-normal number: mostly close to `median`, occasionally a multiple of it. */
     around(median: number, spread: number): number {
       const normal = Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction());
       return median * Math.exp(spread * normal);

@@ -1,6 +1,6 @@
 import { type Address, hexToNumber } from "viem";
-import { creatorAddresses, keyedCreator } from "./creators.ts";
-import { links, story } from "./descriptions.ts";
+import { creatorAddresses, findCreatorAccount } from "./creators.ts";
+import { links, tokenDescription } from "./descriptions.ts";
 import { picture } from "./picture.ts";
 import { createRandom } from "./random.ts";
 import { traderAddresses } from "./traders.ts";
@@ -9,8 +9,8 @@ import type { MarketToken } from "./view.ts";
 /** The fraction of tokens that are registered. */
 const registeredShare = 0.85;
 
-/** Registrations at the same time. */
-const atOnce = 8;
+/** The number of concurrent registrations. */
+const maxConcurrent = 8;
 
 /** The fraction of registrations with a picture. */
 const picturedShare = 0.8;
@@ -22,15 +22,15 @@ type TypedData = {
 };
 
 /**
- * Registers most of the market's tokens through the API, as an agent would, once each. Signs if the creator has a key. Throws
- * if the API can't be reached or refuses; the next call tries again.
+ * Creates a function that registers most of the market's tokens through the API, once each, as an agent would. It signs if the
+ * creator has a key. It throws if the API can't be reached or refuses; the next call tries again.
  */
 export function createRegistrar(apiUrl: string, signal: AbortSignal) {
   const done = new Set<Address>();
   let typedData: TypedData | undefined;
 
   async function sign(token: MarketToken, body: Record<string, string | number>) {
-    const creator = keyedCreator(token.creator);
+    const creator = findCreatorAccount(token.creator);
     if (creator === undefined) return {};
     typedData ??= ((await getJson(`${apiUrl}/api`, signal)) as { registrationSignature: TypedData })
       .registrationSignature;
@@ -55,8 +55,8 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
     return ((await answer.json()) as { url: string }).url;
   }
 
-  async function visitOne(token: MarketToken): Promise<void> {
-    // Derived from its address, so that a token has the same description after a restart.
+  async function registerOnce(token: MarketToken): Promise<void> {
+    // Seeded with the address, so that a token has the same description after a restart.
     const random = createRandom(hexToNumber(`0x${token.address.slice(2, 10)}`) | 0);
     const isWanted = random.chance(registeredShare);
     if (isWanted && !(await isListed(token.address))) {
@@ -64,7 +64,7 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
       const imageUrl = random.chance(picturedShare) ? await upload(mint) : undefined;
       const body = {
         ...{ mint, name, symbol, creator, burnPercent },
-        description: story(random, token),
+        description: tokenDescription(random, token),
         ...(imageUrl === undefined ? {} : { imageUrl }),
         ...links(random, token),
       };
@@ -73,14 +73,14 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
     done.add(token.address);
   }
 
-  return async function visit(tokens: Iterable<MarketToken>): Promise<void> {
-    // Tokens that users create are theirs to register.
-    const left = [...tokens].filter(({ address, creator }) => isOurs(creator) && !done.has(address));
-    while (left.length > 0) await Promise.all(left.splice(0, atOnce).map(visitOne));
+  return async function registerMissing(tokens: Iterable<MarketToken>): Promise<void> {
+    // Tokens created by users are left for them to register.
+    const left = [...tokens].filter(({ address, creator }) => isSimulated(creator) && !done.has(address));
+    while (left.length > 0) await Promise.all(left.splice(0, maxConcurrent).map(registerOnce));
   };
 }
 
-function isOurs(creator: Address): boolean {
+function isSimulated(creator: Address): boolean {
   return traderAddresses.includes(creator) || creatorAddresses.includes(creator);
 }
 
@@ -96,7 +96,7 @@ async function send(url: string, request: RequestInit, signal: AbortSignal): Pro
     method: "POST",
     signal: AbortSignal.any([signal, timeout]),
   });
-  // 409: a user registered it already.
+  // 409: a user has registered the token already.
   if (response.ok || response.status === 409) return response;
   throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
 }

@@ -5,7 +5,7 @@ export type Rpc = <Results extends unknown[] = unknown[]>(calls: RpcCall[]) => P
 
 /**
  * A JSON-RPC client that sends calls in one batch, so that thousands of transactions take seconds. The node may run the calls
- * of a batch concurrently: a call that depends on another belongs in a later batch. Throws the first error of the batch.
+ * of a batch concurrently: a call that depends on another must be in a later batch. Throws the first error of the batch.
  */
 export function createRpc(url: string): Rpc {
   return async <Results extends unknown[]>(calls: RpcCall[]) => {

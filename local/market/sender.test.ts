@@ -21,7 +21,7 @@ const transaction: Transaction = {
   gasPrice: numberToHex(10 ** 9),
 };
 
-test("several transactions of one account in a batch are all taken, a thousand times over", async () => {
+test("several transactions of one account in a batch are all accepted, in a thousand batches", async () => {
   const rpc = createRpc(anvil.rpcUrl);
   await rpc([
     ["anvil_autoImpersonateAccount", [true]],
@@ -35,7 +35,7 @@ test("several transactions of one account in a batch are all taken, a thousand t
   expect(await anvil.publicClient.getTransactionCount({ address: from })).toBe(2_000);
 });
 
-test("after a refusal the account goes on with the right nonce", async () => {
+test("after a rejected transaction the account continues with the right nonce", async () => {
   const rpc = createRpc(anvil.rpcUrl);
   const send = createSender(rpc);
   const before = await anvil.publicClient.getTransactionCount({ address: from });

@@ -27,7 +27,7 @@ export function createSender(rpc: Rpc): Sender {
     try {
       await rpc(calls);
     } catch (error) {
-      // Unknown which transactions the node accepted: ask for the nonces again.
+      // The node may have accepted some of the transactions: ask for the nonces again.
       for (const { from } of transactions) nonces.delete(from);
       throw error;
     }

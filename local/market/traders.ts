@@ -19,7 +19,7 @@ export const traderAddresses: Address[] = Array.from(
 );
 const traders = new Set<Address>(traderAddresses);
 
-/** Decides who does what next. */
+/** Decides which trader does what next. */
 export function createTraders(view: MarketView, actions: Actions, random: Random) {
   // A few tokens get most of the trades: interest falls with the rank, as in Zipf's law.
   function pickToken(): MarketToken {

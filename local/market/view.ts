@@ -21,13 +21,13 @@ export type MarketToken = {
   burnPercent: number;
   graduated: boolean;
   pair: Address | undefined;
-  /** Base units of every account, contracts included. */
+  /** Balances of all accounts in base units, contracts included. */
   balances: Map<Address, bigint>;
   /** `account spender` pairs with an unlimited allowance. */
   approvals: Set<string>;
 };
 
-/** The most frequent ones first: for each log viem hashes them anew until one fits. */
+/** The most frequent events come first: for each log, viem hashes one after the other until one matches. */
 const abi = [
   getAbiItem({ abi: launchTokenAbi, name: "Transfer" }),
   getAbiItem({ abi: launchTokenAbi, name: "Approval" }),
@@ -87,7 +87,7 @@ export function createMarketView(rpc: Rpc) {
 
   return {
     tokens,
-    /** Catches up with the chain. */
+    /** Applies the logs of new blocks. */
     async refresh(): Promise<void> {
       const [head] = await rpc<[Hex]>([["eth_blockNumber"]]);
       if (Number(head) < nextBlock) return;

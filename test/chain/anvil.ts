@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain } from "viem";
-import { anvilBinary, anvilMnemonic, recentStates } from "../../local/anvil.ts";
+import { anvilBinary, anvilMnemonic, pruneArguments } from "../../local/anvil.ts";
 import { anvilAccount } from "../../local/anvil-accounts.ts";
 import { whenWeAreGone } from "../run/watchman.ts";
 import { quickTransport } from "./quick-transport.ts";
@@ -42,7 +42,7 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
       `${chainId}`,
       "--mnemonic",
       anvilMnemonic,
-      ...recentStates(tmpdir()),
+      ...pruneArguments(tmpdir()),
       ...args,
     ],
     { stdio: ["ignore", "pipe", "pipe"] },

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
 import { createActions, type Transaction } from "../../local/market/actions.ts";
-import { wakeTraders } from "../../local/market/history.ts";
+import { fundTraders } from "../../local/market/history.ts";
 import { createRandom } from "../../local/market/random.ts";
 import { createRpc } from "../../local/market/rpc.ts";
 import { createSender } from "../../local/market/sender.ts";
@@ -34,7 +34,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
   // Has its own random source, so that the same seed gives the same trades without it.
   const changeLiquidity = createRandomLiquidity(rpc, chain.deployment, createRandom(seed + 1));
   let present = await look();
-  await wakeTraders(chain.rpcUrl);
+  await fundTraders(chain.rpcUrl);
 
   async function look() {
     const view = createMarketView(rpc);

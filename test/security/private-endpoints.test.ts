@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { metricsUsed } from "../../deploy/metrics-used.ts";
+import { readUsedMetrics } from "../../deploy/used-metrics.ts";
 import { connect, problemIn } from "../service/raw-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
@@ -48,7 +48,7 @@ test("the metrics have all that the alert rules and the dashboard of deploy/ ask
   expect((await get("/api/tokens", { method: "POST", headers, body: "{}" })).status).toBe(400);
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const exposed = new Set(Array.from(text.matchAll(/^# TYPE (\w+) /gm), ([, name]) => name));
-  expect([...metricsUsed()].filter((name) => !exposed.has(name))).toEqual([]);
+  expect([...readUsedMetrics()].filter((name) => !exposed.has(name))).toEqual([]);
   expect(text).toMatch(/^launchpad_ready 1$/m);
   expect(text).toMatch(/^launchpad_writer_live 1$/m);
   expect(text).toMatch(/^launchpad_index_block\{chain="56"\} [1-9]\d*$/m);

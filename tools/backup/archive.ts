@@ -6,9 +6,9 @@ import { z } from "zod";
 /*
  * A backup is one tar file:
  *
- *     backup.json          the format and when the backup was begun
+ *     backup.json          the format, and when the backup was started
  *     images/<CID>         the bytes of each image. The CID is their checksum
- *     images.jsonl         what is known of each of these images, in the same order
+ *     images.jsonl         the database row of each image, in the same order
  *     registrations.jsonl  registrations and hidden tokens, as npm run registrations:export writes them
  *     SHA256SUMS           the checksums of the other files, as sha256sum writes them, and of the list of images
  */
@@ -22,31 +22,31 @@ export const names = {
 } as const;
 
 export const imagesFolder = "images/";
-/** The line of SHA256SUMS for the CIDs in `images/`, one a line. Not the name of a file. */
+/** The entry of SHA256SUMS for the list of the CIDs in `images/`, one per line. Not the name of a file. */
 export const imagesList = "images/*";
 
-const mostSumsBytes = 10_000;
+const maxTextBytes = 10_000;
 const head = z.object({ format: z.number(), createdAt: z.string() });
 
-/** A file of a backup. Its bytes can be read until the next one is asked for. */
+/** A file in a backup. Its bytes can be read until the next file is requested. */
 export type ArchivedFile = { name: string; size: number; bytes: () => AsyncIterable<Buffer> };
 
-/** What is wrong with a backup. */
+/** Says what is wrong with a backup. The message continues a sentence that begins with the backup's file name. */
 export class BackupError extends Error {
   override name = "BackupError";
 }
 
-/** The files of a backup, in their order. Throws a BackupError if it is no tar file, or one that was cut off. */
-export async function* filesOf(file: string): AsyncGenerator<ArchivedFile> {
+/** Iterates over the files of a backup in order. Throws a BackupError if it is not a tar file or is truncated. */
+export async function* readArchive(file: string): AsyncGenerator<ArchivedFile> {
   const entries = extract();
   const input = createReadStream(file);
   input.on("error", (error) => entries.destroy(error));
   input.pipe(entries);
   try {
-    for await (const entry of orBackupError(entries)) {
+    for await (const entry of withBackupErrors(entries)) {
       const { name, size = 0 } = entry.header;
-      yield { name, size, bytes: () => orBackupError(entry as AsyncIterable<Buffer>) };
-      // Passes over what nobody has read.
+      yield { name, size, bytes: () => withBackupErrors(entry as AsyncIterable<Buffer>) };
+      // Skips what the caller has not read.
       entry.resume();
     }
   } finally {
@@ -54,32 +54,32 @@ export async function* filesOf(file: string): AsyncGenerator<ArchivedFile> {
   }
 }
 
-/** Throws a BackupError where the tar file is wrong, and what the disk fails with as it is. */
-async function* orBackupError<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+/** Turns errors in the tar format into BackupErrors. Errors of the file system are thrown unchanged. */
+async function* withBackupErrors<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await iterator.next().catch((error: NodeJS.ErrnoException) => {
         if (error.code !== undefined) throw error;
-        throw new BackupError(`is no backup, or was cut off: ${error.message}`);
+        throw new BackupError(`is not a backup, or is truncated: ${error.message}`);
       });
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    await iterator.return?.().catch(hasFailedBefore);
+    await iterator.return?.().catch(ignoreFailedStream);
   }
 }
 
-/** A small file, whole. */
+/** Reads a small file completely. */
 export async function readText({ name, size, bytes }: ArchivedFile): Promise<string> {
-  if (size > mostSumsBytes) throw new BackupError(`${name} has ${size} bytes, which is too much`);
+  if (size > maxTextBytes) throw new BackupError(`${name} has ${size} bytes, which is too much`);
   const parts: Buffer[] = [];
   for await (const part of bytes()) parts.push(part);
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Throws a BackupError if a backup is not of this format. */
+/** Throws a BackupError if the backup has another format. */
 export function checkHead(text: string): void {
   const { data } = head.safeParse(JSON.parse(text));
   if (data?.format === format) return;
@@ -88,7 +88,7 @@ export function checkHead(text: string): void {
 
 export const sha256 = () => createHash("sha256");
 
-/** Checksums by name, as lines of SHA256SUMS. */
+/** Formats checksums by name as lines of SHA256SUMS. */
 export const formatSums = (sums: Map<string, string>) =>
   [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join("");
 
@@ -101,5 +101,5 @@ export function parseSums(text: string): Map<string, string> {
   );
 }
 
-/** Of a stream that has failed there is nothing left to end. */
-const hasFailedBefore = () => {};
+/** The stream has already failed and reported its error. */
+const ignoreFailedStream = () => {};

@@ -23,7 +23,7 @@ process.exit(
       file,
       signal: supervisor.signal,
     }).catch((error: unknown) => {
-      throw isOfFile(error) ? fileError(error, file) : error;
+      throw isFileError(error) ? fileError(error, file) : error;
     });
     await pool.end();
     for (const cid of lost)
@@ -33,7 +33,7 @@ process.exit(
   }),
 );
 
-/** Whether the disk has failed, and not the database. */
-function isOfFile(error: unknown): boolean {
+/** Whether the error comes from the file system, not from the database. */
+function isFileError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.syscall !== undefined;
 }

@@ -4,18 +4,18 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 
-/** A file of lines to be written one after the other. Nobody else can read it. */
+/** Creates a file to write lines to. Only its owner can read it. */
 export async function createLineFile(file: string) {
   const output = createWriteStream(file, { mode: 0o600 });
   await once(output, "open");
   let count = 0;
   return {
-    /** Takes a line with its line break. */
+    /** Writes a line, which includes its line break. */
     async write(line: string): Promise<void> {
       count++;
       if (!output.write(line)) await once(output, "drain");
     },
-    /** Resolves to the number of lines. */
+    /** Closes the file. Resolves to the number of lines. */
     async end(): Promise<number> {
       output.end();
       await finished(output);
@@ -24,5 +24,5 @@ export async function createLineFile(file: string) {
   };
 }
 
-export const linesOf = (input: Readable): AsyncIterable<string> =>
+export const readLines = (input: Readable): AsyncIterable<string> =>
   createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });

@@ -7,8 +7,8 @@ import { nextVersion } from "../../offchain/registry-version.ts";
 import { writeRegistrations } from "../../offchain/store.ts";
 import type { LocalStore } from "../../src/api/images/providers/local.ts";
 import { importLines } from "../registrations/import-lines.ts";
-import { type ArchivedFile, BackupError, filesOf, imagesFolder, names } from "./archive.ts";
-import { linesOf } from "./line-file.ts";
+import { type ArchivedFile, BackupError, imagesFolder, names, readArchive } from "./archive.ts";
+import { readLines } from "./line-file.ts";
 import { readImage, verifyBackup } from "./verify-backup.ts";
 
 export type RestoreOptions = {
@@ -18,15 +18,16 @@ export type RestoreOptions = {
   signal: AbortSignal;
 };
 
-/** How many lines of registrations and hidden tokens, and how many images there are now. */
+/** The number of restored lines (registrations and hidden tokens), and of restored images. */
 export type RestoreResult = { lines: number; images: number };
 
-/** Rows of images that are written at a time. */
+/** Image rows per insert. */
 const batchSize = 500;
 
 /**
- * Restores a backup into a database that has nothing of what it brings. It is read to its end first, and then all of it is restored in
- * one transaction, or nothing but files of images. Throws a BackupError if the backup can't be taken or the database is not empty.
+ * Restores a backup into a database without registrations, hidden tokens and images. The whole backup is verified first, then
+ * restored in one transaction: after a failure, nothing but image files is left. Throws a BackupError if the backup is invalid or the
+ * database is not empty.
  */
 export async function restoreBackup({ pool, local, file, signal }: RestoreOptions): Promise<RestoreResult> {
   await assertEmpty(pool);
@@ -34,16 +35,16 @@ export async function restoreBackup({ pool, local, file, signal }: RestoreOption
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // Whoever registers waits from here on.
+    // From here on, registrations by others wait for this transaction.
     const tx = drizzle(client, { casing: "snake_case" });
     const version = await nextVersion(tx);
     await assertEmpty(client);
     const result: RestoreResult = { lines: 0, images: 0 };
-    for await (const entry of filesOf(file)) {
+    for await (const entry of readArchive(file)) {
       signal.throwIfAborted();
       if (entry.name.startsWith(imagesFolder)) {
         const { bytes, dag } = await readImage(entry);
-        // Blocks have no type: the image's row has it.
+        // The local store has no MIME types: they are in the images' rows.
         await local.add({ cid: dag.root.toString(), bytes, dag, mimeType: "" });
       } else if (entry.name === names.images) result.images = await restoreImages(client, entry);
       else if (entry.name === names.registrations) {
@@ -57,7 +58,7 @@ export async function restoreBackup({ pool, local, file, signal }: RestoreOption
               hideIn(tx, token, { ...hiding, version }),
           },
         };
-        const counts = await importLines(stores, linesOf(Readable.from(entry.bytes())), {
+        const counts = await importLines(stores, readLines(Readable.from(entry.bytes())), {
           signal,
           onRefused(message) {
             throw new BackupError(`can't be restored: ${names.registrations}, ${message}`);
@@ -69,7 +70,7 @@ export async function restoreBackup({ pool, local, file, signal }: RestoreOption
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch(isRolledBackAnyway);
+    await client.query("rollback").catch(ignoreLostConnection);
     throw error;
   } finally {
     client.release();
@@ -84,7 +85,7 @@ async function restoreImages(client: pg.ClientBase, entry: ArchivedFile): Promis
     count += batch.length;
     batch = [];
   };
-  for await (const line of linesOf(Readable.from(entry.bytes()))) {
+  for await (const line of readLines(Readable.from(entry.bytes()))) {
     batch.push(parseImage(line));
     if (batch.length >= batchSize) await flush();
   }
@@ -97,9 +98,9 @@ async function assertEmpty(client: Pick<pg.ClientBase, "query">): Promise<void> 
   if (registrations + hidden + images === 0) return;
   const some = (count: number) => (count === 1_000 ? "1000 or more" : String(count));
   throw new BackupError(
-    `goes into an empty deployment alone, and this database has ${some(registrations)} registrations, ${some(hidden)} hidden tokens and ${some(images)} images. To add registrations to those, use npm run registrations:import`,
+    `can only be restored into an empty deployment, and this database has ${some(registrations)} registrations, ${some(hidden)} hidden tokens and ${some(images)} images. To add registrations to them, use npm run registrations:import`,
   );
 }
 
-/** The connection is lost, which the error says already: Postgres rolls back by itself. */
-const isRolledBackAnyway = () => {};
+/** If the connection is lost, Postgres rolls back by itself, and the original error is thrown. */
+const ignoreLostConnection = () => {};

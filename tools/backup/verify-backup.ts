@@ -6,30 +6,30 @@ import {
   type ArchivedFile,
   BackupError,
   checkHead,
-  filesOf,
   imagesFolder,
   imagesList,
   names,
   parseSums,
+  readArchive,
   readText,
   sha256,
 } from "./archive.ts";
 
-/** Reads a backup to its end. Throws a BackupError that says what is wrong, where a checksum does not match or something is missing. */
+/** Verifies a whole backup. Throws a BackupError if something is missing or a checksum doesn't match. */
 export async function verifyBackup(file: string, signal: AbortSignal): Promise<void> {
   const found = new Map<string, string>();
   const list = sha256();
   let sums: Map<string, string> | undefined;
-  for await (const entry of filesOf(file)) {
+  for await (const entry of readArchive(file)) {
     signal.throwIfAborted();
     const { name } = entry;
     if (sums !== undefined) throw new BackupError(`has ${name} after its end`);
-    if (found.size === 0 && name !== names.head) throw new BackupError("is no backup of this service");
+    if (found.size === 0 && name !== names.head) throw new BackupError("is not a backup of this service");
     if (name === names.sums) sums = parseSums(await readText(entry));
     else if (name.startsWith(imagesFolder)) list.update(`${(await readImage(entry)).dag.root}\n`);
-    else found.set(name, await sumOf(entry));
+    else found.set(name, await computeSum(entry));
   }
-  if (sums === undefined) throw new BackupError("is cut off: SHA256SUMS, its last file, is missing");
+  if (sums === undefined) throw new BackupError("is truncated: SHA256SUMS, its last file, is missing");
   found.set(imagesList, list.digest("hex"));
   for (const [name, sum] of sums) {
     if (found.get(name) === undefined) throw new BackupError(`lacks ${name}`);
@@ -41,7 +41,7 @@ export async function verifyBackup(file: string, signal: AbortSignal): Promise<v
     if (!sums.has(name)) throw new BackupError(`has ${name}, which this version does not know`);
 }
 
-async function sumOf(entry: ArchivedFile): Promise<string> {
+async function computeSum(entry: ArchivedFile): Promise<string> {
   if (entry.name === names.head) {
     const text = await readText(entry);
     checkHead(text);
@@ -52,10 +52,11 @@ async function sumOf(entry: ArchivedFile): Promise<string> {
   return sum.digest("hex");
 }
 
-/** An image of a backup. Throws a BackupError where its bytes are not those of its CID. */
+/** Reads an image of a backup. Throws a BackupError if its bytes don't match its CID. */
 export async function readImage({ name, size, bytes }: ArchivedFile): Promise<{ bytes: Buffer; dag: Dag }> {
   const cid = parseImageCid(name.slice(imagesFolder.length));
-  if (cid === undefined || size > imageLimits.bytes) throw new BackupError(`has ${name}, which is no image`);
+  if (cid === undefined || size > imageLimits.bytes)
+    throw new BackupError(`has ${name}, which is not an image`);
   const parts: Buffer[] = [];
   for await (const part of bytes()) parts.push(part);
   const all = Buffer.concat(parts);

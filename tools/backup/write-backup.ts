@@ -10,7 +10,7 @@ import { findImage } from "../../offchain/image-store.ts";
 import type { LocalStore } from "../../src/api/images/providers/local.ts";
 import { exportLines } from "../registrations/export-lines.ts";
 import { format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
-import { createLineFile, linesOf } from "./line-file.ts";
+import { createLineFile, readLines } from "./line-file.ts";
 
 export type BackupOptions = {
   pool: pg.Pool;
@@ -19,16 +19,16 @@ export type BackupOptions = {
   signal: AbortSignal;
 };
 
-/** What is in the backup, and the images whose bytes are missing or broken here, which are not. */
+/** The contents of the backup, and the images that it lacks because their bytes are missing or damaged (`lost`). */
 export type BackupResult = { lines: number; images: number; lost: string[] };
 
 /**
- * Writes a backup of one moment. It has another name until it is complete and on disk; a file of that name stays until then. What is
- * registered or uploaded meanwhile is not in it. Throws what the database or the disk fails with.
+ * Writes a backup from one snapshot of the database, without what is registered or uploaded meanwhile. The file is written under
+ * a temporary name and replaces an older one once it is complete and on disk. Throws errors of the database and the disk.
  */
 export async function writeBackup({ pool, local, file, signal }: BackupOptions): Promise<BackupResult> {
   const part = `${file}.part`;
-  // A tar file has the size of each file before it, so lines are written elsewhere first.
+  // A tar archive has each file's size before the file, so lines are written to temporary files first.
   const parts = { registrations: `${part}.registrations`, known: `${part}.known`, images: `${part}.images` };
   try {
     const registrations = await createLineFile(parts.registrations);
@@ -77,12 +77,12 @@ async function fill(
   const kept = await createLineFile(parts.images);
   const list = sha256();
   const lost: string[] = [];
-  for await (const line of linesOf(createReadStream(parts.known))) {
+  for await (const line of readLines(createReadStream(parts.known))) {
     signal.throwIfAborted();
     const { cid }: ImageBackup = JSON.parse(line);
     const bytes = await local.read(cid);
     if (bytes === undefined) {
-      // Nobody misses one that was dropped since the snapshot.
+      // An image that was deleted since the snapshot is not lost.
       if ((await findImage(pool, cid)) !== undefined) lost.push(cid);
       continue;
     }

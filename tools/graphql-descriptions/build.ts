@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { readComments } from "./read-comments.ts";
 
-/* Writes the comments of the schemas to where GraphQL takes its descriptions from; with --check, compares them. */
+/* Writes the schemas' comments to the file that GraphQL takes its descriptions from; with --check, compares them. */
 
 const read = (name: string) => ({
   name,
@@ -12,12 +12,12 @@ const target = new URL("../../src/api/graphql/descriptions.json", import.meta.ur
 try {
   const offchain = readComments(read("offchain/schema.ts")).found;
   const { found, missing } = readComments(read("ponder.schema.ts"), offchain);
-  if (missing.length > 0) throw new Error(`No comment in ponder.schema.ts on ${missing.join(", ")}.`);
+  if (missing.length > 0) throw new Error(`ponder.schema.ts has no comment on ${missing.join(", ")}.`);
   const text = `${JSON.stringify(found, null, 2)}\n`;
   if (!process.argv.includes("--check")) writeFileSync(target, text);
   else if (text !== readFileSync(target, "utf8")) {
     console.error(
-      "src/api/graphql/descriptions.json is not what the schemas' comments say. Run `npm run graphql:build` and commit it.",
+      "src/api/graphql/descriptions.json doesn't match the schemas' comments. Run `npm run graphql:build` and commit it.",
     );
     process.exitCode = 1;
   }

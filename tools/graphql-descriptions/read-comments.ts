@@ -1,15 +1,15 @@
 import ts from "typescript";
 import type { Descriptions } from "../../src/api/graphql/general-descriptions.ts";
 
-/** A schema's file. */
+/** A schema file. */
 type Source = { name: string; text: string };
 
 /**
- * Reads the comments of a drizzle schema: of its exports, of the columns of tables, and of relations. A column of a view
- * that has no comment takes that of its table's column.
+ * Reads the comments on the exports of a drizzle schema, on the columns of its tables, and on relations. A view's column
+ * without a comment inherits that of the table's column.
  *
- * @param known what is known of tables elsewhere
- * @returns also the names of what has no comment
+ * @param known descriptions of tables in other files
+ * @returns the comments found, and the names of everything that lacks one
  */
 export function readComments({ name, text }: Source, known: Descriptions = {}) {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
@@ -27,23 +27,26 @@ export function readComments({ name, text }: Source, known: Descriptions = {}) {
     if (declaration === undefined || call === undefined || !ts.isCallExpression(call)) continue;
     const export_ = declaration.name.getText();
     const related = call.expression.getText() === "relations" ? call.arguments[0]?.getText() : undefined;
-    const described = found[related ?? export_] ?? { description: commentOf(statement), fields: {} };
+    const described = found[related ?? export_] ?? { description: readComment(statement), fields: {} };
     if (related === undefined) {
       note(export_, described.description);
       found[export_] = described;
     }
-    for (const field of fieldsOf(call)) {
+    for (const field of readFields(call)) {
       const [table = "", column = ""] = field.initializer.getText().split(".");
       const inherited = found[table]?.fields[column] ?? known[table]?.fields[column] ?? "";
       const fieldName = field.name.getText();
-      described.fields[fieldName] = note(`${related ?? export_}.${fieldName}`, commentOf(field) || inherited);
+      described.fields[fieldName] = note(
+        `${related ?? export_}.${fieldName}`,
+        readComment(field) || inherited,
+      );
     }
   }
   return { found, missing };
 }
 
-/** The properties of a table's columns, of a view's selection, or of relations. */
-function fieldsOf(call: ts.CallExpression): ts.PropertyAssignment[] {
+/** The properties that define a table's columns, a view's selection, or relations. */
+function readFields(call: ts.CallExpression): ts.PropertyAssignment[] {
   const select = find(
     call,
     (node) => ts.isCallExpression(node) && /\.select$/.test(node.expression.getText()),
@@ -53,11 +56,11 @@ function fieldsOf(call: ts.CallExpression): ts.PropertyAssignment[] {
   if (given === undefined) return [];
   const fields = ts.isArrowFunction(given) ? bodyOf(given) : given;
   if (!ts.isObjectLiteralExpression(fields)) return [];
-  return propertiesOf(fields);
+  return readProperties(fields);
 }
 
-/** With those that a function of the same file adds: `...columns()`. */
-function propertiesOf(fields: ts.ObjectLiteralExpression): ts.PropertyAssignment[] {
+/** The properties of an object literal, including those that a function in the same file adds: `...columns()`. */
+function readProperties(fields: ts.ObjectLiteralExpression): ts.PropertyAssignment[] {
   return fields.properties.flatMap((property) => {
     if (ts.isPropertyAssignment(property)) return [property];
     if (!ts.isSpreadAssignment(property) || !ts.isCallExpression(property.expression)) return [];
@@ -65,7 +68,7 @@ function propertiesOf(fields: ts.ObjectLiteralExpression): ts.PropertyAssignment
     const declared = declarationsIn(property.getSourceFile()).find((known) => known.name.getText() === name);
     const made = declared?.initializer;
     const object = made !== undefined && ts.isArrowFunction(made) ? bodyOf(made) : undefined;
-    return object !== undefined && ts.isObjectLiteralExpression(object) ? propertiesOf(object) : [];
+    return object !== undefined && ts.isObjectLiteralExpression(object) ? readProperties(object) : [];
   });
 }
 
@@ -83,8 +86,8 @@ function find(node: ts.Node, matches: (node: ts.Node) => boolean): ts.CallExpres
   return ts.forEachChild(node, (child) => find(child, matches));
 }
 
-/** The comment before a node, in one line. */
-function commentOf(node: ts.Node): string {
+/** The doc comment of a node, as one line. */
+function readComment(node: ts.Node): string {
   const doc = ts.getJSDocCommentsAndTags(node).find(ts.isJSDoc);
   return (ts.getTextOfJSDocComment(doc?.comment) ?? "").replace(/\s+/g, " ").trim();
 }

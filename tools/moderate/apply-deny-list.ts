@@ -8,12 +8,12 @@ export type ApplyOptions = {
   pool: pg.Pool;
   store: Pick<ModerationStore, "hide">;
   list: DenyList;
-  /** Hides nothing. */
+  /** Whether to only report what would be hidden. */
   isDry: boolean;
   log: (line: string) => void;
 };
 
-/** Hides every token whose registration the deny list refuses. Resolves to how many they are. */
+/** Hides every token whose registration matches the deny list. Resolves to their number. */
 export async function applyDenyList({ pool, store, list, isDry, log }: ApplyOptions): Promise<number> {
   const found: (TokenKey & { reason: string })[] = [];
   await inSnapshot(pool, async (client) => {

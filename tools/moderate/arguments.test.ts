@@ -4,7 +4,7 @@ import { parseCommand } from "./arguments.ts";
 const mint = `0x${"aB".repeat(20)}`;
 const token = { chainId: 56, mint: mint.toLowerCase() };
 
-test("commands are read", () => {
+test("commands are parsed", () => {
   expect(parseCommand(["hide", mint, "--reason", " a  scam "])).toEqual({
     name: "hide",
     ...token,
@@ -19,7 +19,7 @@ test.each([
   [[], /say what to do\. usage: npm run moderate/],
   [["hide", mint], /takes a --reason/],
   [["hide", mint, "--reason", " "], /takes a --reason/],
-  [["hide", mint, "--reason", "a", "scam"], /"scam" is too much: put quotes around the reason/],
+  [["hide", mint, "--reason", "a", "scam"], /"scam" is one argument too many: put quotes around the reason/],
   [["hide", "0x12", "--reason", "a"], /takes the token's address/],
   [["unhide"], /takes the token's address/],
   [["unhide", mint, "--chain", "1"], /--chain is 56 or 97/],

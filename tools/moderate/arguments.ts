@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { StartError } from "../../runtime/start-error.ts";
 
-/** What `npm run moderate` is asked to do. The mint is lower-case. */
+/** A command of `npm run moderate`. The mint is in lower case. */
 export type ModerateCommand =
   | { name: "hide"; chainId: number; mint: string; reason: string }
   | { name: "unhide"; chainId: number; mint: string }
@@ -13,11 +13,12 @@ const usage = `usage: npm run moderate -- hide <mint> --reason "why" [--chain 97
        npm run moderate -- list
        npm run moderate -- apply [--dry-run]`;
 
-/** Reads the command line. Throws a StartError that says how it should be. */
+/** Parses the command line. Throws a StartError with the usage if it is wrong. */
 export function parseCommand(args: string[]): ModerateCommand {
   const { values, positionals } = parse(args);
   const [name, mint, ...more] = positionals;
-  if (more.length > 0) throw wrong(`${JSON.stringify(more[0])} is too much: put quotes around the reason`);
+  if (more.length > 0)
+    throw wrong(`${JSON.stringify(more[0])} is one argument too many: put quotes around the reason`);
   if (name === "list" || name === "apply") {
     if (mint !== undefined) throw wrong(`${name} takes no mint`);
     return name === "list" ? { name } : { name, isDry: values["dry-run"] ?? false };
@@ -31,7 +32,7 @@ export function parseCommand(args: string[]): ModerateCommand {
   const token = { chainId, mint: mint.toLowerCase() };
   if (name === "unhide") return { name, ...token };
   const reason = values.reason?.replace(/\s+/g, " ").trim() ?? "";
-  if (reason === "") throw wrong("hide takes a --reason, which is shown to everybody who asks for the token");
+  if (reason === "") throw wrong("hide takes a --reason, which is shown to everyone who requests the token");
   return { name, ...token, reason };
 }
 
@@ -47,5 +48,5 @@ function parse(args: string[]) {
   }
 }
 
-// A StartError keeps to one line.
+// A StartError joins the lines of its message into one.
 const wrong = (reason: string) => new StartError("failed", `${reason}. ${usage}`);

@@ -1,4 +1,4 @@
-// npm run moderate -- hide | unhide | list | apply: what the operator does not show.
+// npm run moderate -- hide | unhide | list | apply: hides tokens.
 import type pg from "pg";
 import { readDenyList } from "../../config/deny-list/read-deny-list.ts";
 import type { Environment } from "../../config/env.ts";
@@ -24,7 +24,7 @@ process.exit(
   }),
 );
 
-/** Resolves to the exit code. */
+/** Runs the command. Resolves to the exit code. */
 async function run(command: ModerateCommand, pool: pg.Pool, { moderationFile }: Environment): Promise<0 | 1> {
   const store = createModerationStore(pool);
   if (command.name === "list") {

@@ -1,4 +1,4 @@
-// npm run registrations:export [-- file]: writes every registration as a line of JSON.
+// npm run registrations:export [-- file]: writes every registration as one line of JSON.
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { fileError, StartError } from "../../runtime/start-error.ts";
 import { openDatabase } from "../open-database.ts";
 import { exportLines } from "./export-lines.ts";
 
-/** Throws a StartError if an empty export would replace a file: this may be the wrong database. */
+/** Throws a StartError if an empty export would replace a file with content, since this may be the wrong database. */
 async function assertEmpty(file: string): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -32,7 +32,7 @@ const [file] = process.argv.slice(2);
 process.exit(
   await supervisor.run(async () => {
     const pool = await openDatabase(supervisor, readSettings(log));
-    // Written to a temporary file and renamed, so that the file is complete.
+    // Written under a temporary name first, so that the file is always complete.
     const half = file === undefined ? undefined : `${file}.part`;
     const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
     let count = 0;

@@ -10,7 +10,8 @@ const refusals = {
   already_registered: "is registered already, with other content",
   signature_not_newer:
     "is registered already, with other content that its creator signed at the same time or later",
-  hidden: "is hidden here, with another registration or none: show it first, with npm run moderate -- unhide",
+  hidden:
+    "is hidden here, with another registration or none: unhide it first, with npm run moderate -- unhide",
 };
 
 type Result = Decision | "hidden";
@@ -18,7 +19,7 @@ type Result = Decision | "hidden";
 export type ImportCounts = { created: number; replaced: number; unchanged: number; refused: number };
 
 export type ImportOptions = {
-  /** Called for every refused line with its number, from 1, and the reason. */
+  /** Called for every refused line with its number, starting at 1, and the reason. */
   onRefused: (message: string) => void;
   signal?: AbortSignal;
 };
@@ -33,8 +34,8 @@ export type ImportStores = {
 };
 
 /**
- * Imports registrations. Stored ones stay, unless their creator signed the imported one later. Lines that can't be imported are
- * reported and skipped. Throws if the database fails; what was counted by then is stored.
+ * Imports registrations. A stored one is only replaced if its creator signed the imported one later. Lines that can't be
+ * imported are reported and skipped. Throws if the database fails; what was counted by then is stored.
  */
 export async function importLines(
   { registrations, moderation }: ImportStores,
@@ -59,9 +60,9 @@ export async function importLines(
         hide: () => (isRefused(results.at(-1)?.decision) ? undefined : hide),
         decide(existing, hidden) {
           const wanted = decide(existing, content);
-          // Another registration of a token that is hidden here and there is set aside beside the others.
-          const isMore = hide !== undefined && existing === undefined;
-          const decision = hidden !== undefined && wanted === "write" && !isMore ? "hidden" : wanted;
+          // If the token is hidden both here and in the import, another registration is stored with the hidden ones.
+          const isAdditional = hide !== undefined && existing === undefined;
+          const decision = hidden !== undefined && wanted === "write" && !isAdditional ? "hidden" : wanted;
           results.push({ line, decision, isNew: existing === undefined });
           return decision === "write" ? content : undefined;
         },

@@ -1,4 +1,4 @@
-// npm run registrations:import [-- file]: reads registrations from lines of JSON, as an export has them.
+// npm run registrations:import [-- file]: imports registrations from the lines of JSON that an export writes.
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { createModerationStore } from "../../offchain/moderation-store.ts";

@@ -39,7 +39,7 @@ function describe({ schema, isLive, liveSince, isIndexed, servers, bytes, positi
   const blocks = [...position].map(([chain, block]) => `block ${block} of chain ${chain}`);
   const time = liveSince?.toISOString();
   return [
-    `${schema}: ${isLive ? `live since ${time}` : time === undefined ? "never live" : `not live (was last as of ${time})`}`,
+    `${schema}: ${isLive ? `live since ${time}` : time === undefined ? "never live" : `not live (last became live at ${time})`}`,
     isIndexed ? "being indexed" : "not being indexed",
     `served by ${servers}`,
     `${(bytes / 1_048_576).toFixed(1)} MiB`,

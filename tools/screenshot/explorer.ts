@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { launchChromium } from "../../test/browser/chromium.ts";
 
-/** Makes the README's picture of the explorer, from a local stack that runs: `npm run screenshot -- http://localhost:42069`. */
+/** Takes the README's screenshot of the explorer on a running local stack: `npm run screenshot -- http://localhost:42069`. */
 const [url = "http://localhost:42069"] = process.argv.slice(2);
 const file = fileURLToPath(new URL("../../docs/images/explorer.png", import.meta.url));
 
@@ -18,7 +18,7 @@ try {
   await page.locator(".live.is-live").waitFor();
   await page.locator(".feed li").nth(10).waitFor();
   await page.locator("img.token-image").nth(5).waitFor();
-  // Those that nobody has looked at before are resized first.
+  // Images that are requested for the first time have to be resized first.
   await page.waitForFunction(
     "[...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight).every((image) => image.complete && image.naturalWidth > 0)",
   );

@@ -14,12 +14,12 @@ type Panel = {
 /** The panels of the Grafana dashboard. */
 export const readPanels = () => (JSON.parse(read("grafana/dashboard.json")) as { panels: Panel[] }).panels;
 
-/** The names of all metrics that the alert rules and the dashboard ask for, as `# TYPE` has them. */
-export function metricsUsed(): Set<string> {
+/** The names of all metrics that the alert rules and the dashboard use, as in `# TYPE` lines. */
+export function readUsedMetrics(): Set<string> {
   const queries = readPanels().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const names = [read("prometheus/alerts.yml"), ...queries]
     .join("\n")
     .matchAll(/\b(?:launchpad|ponder|process|nodejs)_\w+/g);
-  // A histogram has three series, and one name.
+  // A histogram has three series but one name.
   return new Set(Array.from(names, ([name]) => name.replace(/_(?:bucket|count|sum)$/, "")));
 }
