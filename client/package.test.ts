@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
 
-/* What `npm pack` makes, unpacked into an empty folder beside nothing but its dependencies. */
+/* Tests the package that `npm pack` creates, unpacked into an empty folder with its dependencies only. */
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(await readFile(path.join(project, "client/package.json"), "utf8"));
@@ -42,7 +42,7 @@ test("has two dependencies, which the project pins to the same versions", async 
   expect(manifest.version).toBe(version);
 });
 
-test("has its documents and what it is built to, and nothing else", async () => {
+test("has its documents and the built files, and nothing else", async () => {
   const unpacked = path.join(modules(), manifest.name);
   expect((await readdir(unpacked)).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
   const built = await readdir(path.join(unpacked, "dist"));
@@ -70,7 +70,7 @@ test("Node runs a program that imports it", async () => {
   expect(execFileSync(process.execPath, [file], { encoding: "utf8" })).toBe("token_not_found\n");
 });
 
-test("the compiler takes its types, and refuses a field that the API does not have", async () => {
+test("the compiler accepts its types, and rejects a field that the API doesn't have", async () => {
   const folder = path.join(place.folder, "consumer");
   const types = { types: [], strict: true, skipLibCheck: true, noEmit: true };
   const compilerOptions = { module: "NodeNext", target: "ES2024", lib: ["ES2024", "DOM"], ...types };

@@ -1,9 +1,9 @@
-// Launches a token: from the manifest to a graduated token, with viem and the typed client.
+// Launches a token, from reading the manifest to its graduation, with viem and the typed client.
 //
 //   API_URL=http://localhost:42069 RPC_URL=http://127.0.0.1:8545 PRIVATE_KEY=0x... npx node examples/launch-token.mjs
 import { createPublicClient, createWalletClient, defineChain, formatEther, http, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-// Outside of this repository: from "launchpad-client".
+// Outside of this repository, import it from "launchpad-client".
 import { createLaunchpadClient, dataOf } from "../client/src/index.ts";
 
 const { API_URL, RPC_URL, PRIVATE_KEY, NAME = "Example Otter", SYMBOL = "OTTER" } = process.env;
@@ -14,10 +14,10 @@ const smiley =
 const launchpad = createLaunchpadClient({ baseUrl: API_URL });
 const { api } = launchpad;
 
-// 1. Is the service up? What is not is thrown.
+// 1. Is the service up? If not, this throws.
 await api.GET("/api/health");
 
-// 2. The manifest has the chain, the contracts and their ABIs. Transactions come ready to sign: nothing is hard-coded.
+// 2. The manifest has the chain, the contracts and their ABIs. Transactions are returned ready to sign: nothing is hard-coded.
 const { chain } = await dataOf(api.GET("/api"));
 
 const account = privateKeyToAccount(PRIVATE_KEY);
@@ -34,7 +34,7 @@ const options = {
 const reader = createPublicClient(options);
 const wallet = createWalletClient({ ...options, account });
 
-// 3. Create the token on the chain, at an address that ends in 5afe: the mint. A buy in the same transaction is the first one.
+// 3. Create the token on the chain, at an address that ends in 5afe: the mint. A buy in the same transaction can't be front-run.
 const salted = { name: NAME, symbol: SYMBOL };
 const { salt, address: mint } = await dataOf(
   api.GET("/api/tokens/vanity-salt", { params: { query: salted } }),
@@ -64,7 +64,7 @@ const registration = {
 const entry = await dataOf(api.POST("/api/tokens", { body: registration }));
 console.log(`registered at ${entry.registeredAt}`);
 
-// 6. Wait until the index has the token, then buy until it graduates. 0.05 BNB is enough; what is too much comes back.
+// 6. Wait until the token is indexed, then buy until it graduates. 0.05 BNB is enough; the excess is refunded.
 const watched = launchpad.watchToken(mint);
 await watched.next();
 const amount = String(parseEther("0.06"));

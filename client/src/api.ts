@@ -1,32 +1,32 @@
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api-types.ts";
-import { errorOf } from "./error.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { readError } from "./error.ts";
+import { fetchWithRetries } from "./fetch-with-retries.ts";
 
-/** `api.GET("/api/stats", ...)` and so on for every path of the OpenAPI document. Throws a LaunchpadError for every error. */
+/** `api.GET("/api/stats", ...)` and so on, for every path of the OpenAPI document. Throws a LaunchpadError for every error. */
 export type Api = Client<paths, `${string}/${string}`>;
 
 export type ApiOptions = {
-  /** Where the service is, such as `https://launchpad.example`. */
+  /** The URL of the service, such as `https://launchpad.example`. */
   baseUrl: string;
-  /** Default: that of the platform. */
+  /** Default: the platform's `fetch`. */
   fetch?: typeof fetch;
-  /** How often to try again what is answered with 429 or 503, after as many seconds as the answer asks for. Default: 3. */
+  /** How often to retry a request that is answered with 429 or 503, waiting as long as the answer asks. Default: 3. */
   retries?: number;
 };
 
 export function createApi({ baseUrl, fetch = globalThis.fetch, retries = 3 }: ApiOptions): Api {
-  const api = createFetchClient<paths>({ baseUrl, fetch: patientFetch(fetch, retries) });
+  const api = createFetchClient<paths>({ baseUrl, fetch: fetchWithRetries(fetch, retries) });
   api.use({
     async onResponse({ response }) {
-      // 304 answers a caller who sent If-None-Match.
-      if (!response.ok && response.status !== 304) throw await errorOf(response);
+      // 304 is the expected answer to If-None-Match.
+      if (!response.ok && response.status !== 304) throw await readError(response);
     },
   });
   return api;
 }
 
-/** The data of an answer: what has none has been thrown. */
+/** Returns the data of an answer. Throws if it has none; errors of the API have been thrown before. */
 export async function dataOf<Data>(answer: Promise<{ data?: Data }>): Promise<NonNullable<Data>> {
   const { data } = await answer;
   if (data === undefined || data === null) throw new Error("the answer has no content");

@@ -1,20 +1,20 @@
 import type { components } from "./api-types.ts";
 
-/** A problem as the API answers with it (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export type Problem = components["schemas"]["Problem"];
 
-/** Stable: switch on it. */
+/** The error codes of the API. They are stable: switch on them. */
 export type ProblemCode = Problem["code"];
 
-/** Thrown where the API answers with an error: `code` says which, the message what to do. */
+/** Thrown if the API answers with an error. `code` identifies it, and the message says what to do. */
 export class LaunchpadError extends Error {
   override name = "LaunchpadError";
   readonly status: number;
-  /** `not_the_api` where something else answered, such as a proxy. */
+  /** `not_the_api` if something else answered, such as a proxy. */
   readonly code: ProblemCode | "not_the_api";
-  /** Each wrong value of the request. */
+  /** The invalid values in the request. */
   readonly errors: { path: string; message: string }[];
-  /** Seconds after which to try again. */
+  /** The number of seconds to wait before trying again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, problem: Partial<Problem> | undefined) {
@@ -26,15 +26,15 @@ export class LaunchpadError extends Error {
   }
 }
 
-/** The error of a response that is not ok. Reads its body. */
-export async function errorOf(response: Response): Promise<LaunchpadError> {
+/** Reads the error from the body of a response that is not ok. */
+export async function readError(response: Response): Promise<LaunchpadError> {
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
   const problem = isProblem ? ((await response.json()) as Problem) : undefined;
   if (!isProblem) await response.body?.cancel();
   return new LaunchpadError(response, problem);
 }
 
-/** Seconds, as Retry-After has them. */
+/** The seconds in Retry-After, if it has any. */
 export function retryAfter({ headers }: Response): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;

@@ -15,7 +15,7 @@ export type { StreamEvent } from "./stream-event.ts";
 export { type Call, type Quote, tradeCalls } from "./trade-calls.ts";
 export type { Token } from "./watch-token.ts";
 
-/** What a GET of this path takes in its query. */
+/** The query parameters of a GET of this path. */
 type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Given } } }
   ? NonNullable<Given>
   : never;
@@ -24,20 +24,23 @@ type Unpaged<Path extends keyof paths> = Omit<Query<Path>, "page" | "cursor">;
 
 export type LaunchpadClient = ReturnType<typeof createLaunchpadClient>;
 
-/** A client of the service at `baseUrl`. Names, symbols, descriptions and links in what it returns are hostile text. */
+/**
+ * Creates a client for the service at `baseUrl`. Anyone can write the names, symbols, descriptions and links that it returns: treat
+ * them as hostile text.
+ */
 export function createLaunchpadClient(options: ApiOptions) {
   const api: Api = createApi(options);
   const { baseUrl, fetch = globalThis.fetch } = options;
   const stream = (query: StreamQuery = {}) => readStream(baseUrl, query, fetch);
 
   return {
-    /** Every endpoint, as openapi-fetch has it. Throws a LaunchpadError where the answer is an error. */
+    /** An openapi-fetch client with every endpoint. Throws a LaunchpadError if the answer is an error. */
     api,
 
-    /** All tokens of a list: as full entries, or with what `view` or `fields` ask for. */
+    /** All tokens of a list: full entries, or the fields selected by `view` or `fields`. */
     tokens: readTokens(api),
 
-    /** The holders of a token, the largest first, as far down as the API goes. */
+    /** The holders of a token, largest first, as far down as the API lists them. */
     holders: (mint: string, query: Unpaged<"/api/token/{mint}/holders"> = {}) =>
       byNumber(async (page) => {
         const { holders, hasMore } = await dataOf(
@@ -48,7 +51,7 @@ export function createLaunchpadClient(options: ApiOptions) {
         return { entries: holders, hasMore };
       }),
 
-    /** Trades, the newest first: of all tokens, of one, or of one trader. */
+    /** The trades of all tokens, of one token, or of one trader, newest first. */
     trades: (query: Unpaged<"/api/trades"> = {}) =>
       byCursor(async (cursor) => {
         const { trades, nextCursor } = await dataOf(
@@ -57,7 +60,7 @@ export function createLaunchpadClient(options: ApiOptions) {
         return { entries: trades, nextCursor };
       }),
 
-    /** What an account holds, what is worth most first. */
+    /** The tokens that an account holds, most valuable first. */
     holdings: (address: string, query: Unpaged<"/api/account/{address}/holdings"> = {}) =>
       byCursor(async (cursor) => {
         const params = { path: { address }, query: { limit: 100, ...query, cursor } };
@@ -65,7 +68,7 @@ export function createLaunchpadClient(options: ApiOptions) {
         return { entries: holdings, nextCursor };
       }),
 
-    /** An account's results by token, that of the last trade first. */
+    /** An account's profit and loss by token, most recently traded first. */
     positions: (address: string, query: Unpaged<"/api/account/{address}/positions"> = {}) =>
       byCursor(async (cursor) => {
         const params = { path: { address }, query: { limit: 100, ...query, cursor } };
@@ -75,7 +78,7 @@ export function createLaunchpadClient(options: ApiOptions) {
         return { entries: positions, nextCursor };
       }),
 
-    /** Tokens that an account created, the newest first. */
+    /** The tokens that an account created, newest first. */
     createdTokens: (address: string, query: Unpaged<"/api/account/{address}/created-tokens"> = {}) =>
       byCursor(async (cursor) => {
         const params = { path: { address }, query: { limit: 100, ...query, cursor } };
@@ -85,7 +88,7 @@ export function createLaunchpadClient(options: ApiOptions) {
         return { entries: createdTokens, nextCursor };
       }),
 
-    /** A quote, and the transactions that make the trade, as viem's `sendTransaction` takes them. */
+    /** A quote, and the transactions that make the trade, in the form that viem's `sendTransaction` takes. */
     async quote(mint: string, query: Query<"/api/curve/{mint}/quote">) {
       const quote: Quote = await dataOf(
         api.GET("/api/curve/{mint}/quote", { params: { path: { mint }, query } }),
@@ -93,7 +96,7 @@ export function createLaunchpadClient(options: ApiOptions) {
       return { quote, calls: () => tradeCalls(quote) };
     },
 
-    /** Stores an image for a registration, whose imageUrl is the `url` of the answer. */
+    /** Uploads an image. Use the `url` of the answer as the `imageUrl` of a registration. */
     uploadImage: (image: Blob, name = "image"): Promise<components["schemas"]["UploadedImage"]> =>
       dataOf(
         api.POST("/api/upload-image", {
@@ -106,10 +109,10 @@ export function createLaunchpadClient(options: ApiOptions) {
         }),
       ),
 
-    /** What happens, as it happens; connects anew by itself, and misses nothing. */
+    /** Events as they happen. Reconnects by itself, and misses nothing. */
     stream,
 
-    /** A token as it is, and again after each of its events. */
+    /** The current state of a token, and again after each of its events. */
     watchToken: (mint: string, query: Pick<StreamQuery, "chainId" | "signal"> = {}) =>
       watchToken({ api, stream }, mint, query),
   };

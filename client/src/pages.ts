@@ -1,4 +1,4 @@
-/** Yields the entries of all pages of a list that is read by cursor. Reads a page once the one before is used up. */
+/** Yields the entries of all pages of a list that is paged by cursor. Fetches a page once the previous one is used up. */
 export async function* byCursor<Entry>(
   readPage: (cursor: string | undefined) => Promise<{ entries: Entry[]; nextCursor: string | null }>,
 ): AsyncGenerator<Entry, void, void> {
@@ -10,7 +10,10 @@ export async function* byCursor<Entry>(
   } while (cursor !== undefined);
 }
 
-/** The same of a list whose pages are numbered. What enters or leaves the list meanwhile moves the entries behind it. */
+/**
+ * Yields the entries of all pages of a list with numbered pages. Entries that enter or leave the list meanwhile shift the rest, so
+ * that some may be repeated or skipped.
+ */
 export async function* byNumber<Entry>(
   readPage: (page: number) => Promise<{ entries: Entry[]; hasMore: boolean }>,
 ): AsyncGenerator<Entry, void, void> {

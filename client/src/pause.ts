@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds; rejects with the signal's reason once it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason if it aborts first. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

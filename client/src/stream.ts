@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { errorOf, LaunchpadError, retryAfter } from "./error.ts";
+import { LaunchpadError, readError, retryAfter } from "./error.ts";
 import { pause } from "./pause.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
@@ -11,25 +11,25 @@ export type StreamQuery = {
   /** Only events of these kinds. */
   kind?: StreamEvent["kind"] | StreamEvent["kind"][];
   chainId?: 56 | 97;
-  /** Go on after this event, as its `id` says. Left out: from now on. */
+  /** The `id` of the event to continue after. Default: events from now on. */
   after?: string;
   /** Ends the iteration. */
   signal?: AbortSignal;
-  /** Called whenever the stream is connected and complete: from then on nothing is missed. */
+  /** Called whenever the stream has connected and caught up: from then on events arrive as they happen. */
   onReady?: () => void;
 };
 
-/** Milliseconds from a lost connection to the next attempt, at first and at most. */
-const firstPause = 1_000;
-const longestPause = 30_000;
+/** The range of the pause before reconnecting, which doubles with each failure. */
+const minPauseMs = 1_000;
+const maxPauseMs = 30_000;
 
-/** What an attempt would answer again. */
-const isFinal = (error: unknown) =>
+/** Whether another attempt would fail in the same way. */
+const isPermanent = (error: unknown) =>
   error instanceof LaunchpadError && error.status < 500 && error.status !== 429 && error.status !== 408;
 
 /**
- * Yields what happens, in order, and connects anew where it has lost its connection: nothing is missed and nothing comes twice.
- * Throws a LaunchpadError that another attempt would get again, such as `stream_position_gone`.
+ * Yields events in order. Reconnects after a lost connection without missing or repeating any. Throws a LaunchpadError that
+ * another attempt would not avoid, such as `stream_position_gone`.
  */
 export async function* readStream(
   baseUrl: string,
@@ -38,30 +38,30 @@ export async function* readStream(
 ): AsyncGenerator<StreamEvent, void, void> {
   const url = streamUrl(baseUrl, query);
   let lastId = after;
-  let wait = firstPause;
+  let pauseMs = minPauseMs;
   while (!signal.aborted) {
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
       const response = await fetch(url, { headers, signal });
       if (!response.ok || response.body === null) {
-        wait = Math.max(wait, 1_000 * (retryAfter(response) ?? 0));
-        throw await errorOf(response);
+        pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
+        throw await readError(response);
       }
       const messages = response.body
         .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
         .pipeThrough(new EventSourceParserStream());
       for await (const { id, event, data } of read(messages)) {
         lastId = id ?? lastId;
-        wait = firstPause;
+        pauseMs = minPauseMs;
         if (event === "ready") onReady?.();
         else if (event !== "position") yield toEvent(id, event, data);
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (isFinal(error)) throw error;
+      if (isPermanent(error)) throw error;
     }
-    await pause(wait, signal).catch(isStopped);
-    wait = Math.min(2 * wait, longestPause);
+    await pause(pauseMs, signal).catch(ignoreAbort);
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs);
   }
 }
 
@@ -69,7 +69,7 @@ function toEvent(id = "", event = "", data: string): StreamEvent {
   return { ...JSON.parse(data), id, removed: event === "removed" };
 }
 
-/** Safari can't iterate over a stream. Lets go of the connection when the reader stops. */
+/** Iterates over a stream, which Safari can't do natively. Closes the connection when the consumer stops. */
 async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value, void, void> {
   const reader = stream.getReader();
   try {
@@ -79,7 +79,7 @@ async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value
       yield value;
     }
   } finally {
-    await reader.cancel().catch(isOver);
+    await reader.cancel().catch(ignoreFailedStream);
   }
 }
 
@@ -94,7 +94,7 @@ function streamUrl(
   return url.href;
 }
 
-/** The loop looks at the signal itself. */
-const isStopped = () => {};
-/** Of a stream that has failed there is nothing left to cancel. */
-const isOver = () => {};
+/** The loop checks the signal itself. */
+const ignoreAbort = () => {};
+/** A stream that has failed can't be cancelled any more. */
+const ignoreFailedStream = () => {};

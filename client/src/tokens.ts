@@ -8,7 +8,7 @@ type ChosenToken = components["schemas"]["ChosenToken"];
 
 export type TokensQuery = Omit<NonNullable<operations["listTokens"]["parameters"]["query"]>, "page">;
 
-/** Reads lists of tokens. What an entry has depends on `view` and `fields`. */
+/** Creates the reader of token lists. The type of an entry depends on `view` and `fields`. */
 export function readTokens(api: Api) {
   function tokens(query: TokensQuery & { view: "compact" }): AsyncGenerator<CompactToken, void, void>;
   function tokens(query: TokensQuery & { fields: string }): AsyncGenerator<ChosenToken, void, void>;

@@ -17,18 +17,18 @@ function quote(changes: { from?: string; approval?: object | null; warnings?: st
 
 test.each([
   ["a buy is one call", quote({ approval: null }), [trade]],
-  ["a sell of nobody is approved first", quote({}), [approve, trade]],
+  ["a sell that was quoted without an account is approved first", quote({}), [approve, trade]],
   [
-    "so is a sell without allowance",
+    "a sell without a sufficient allowance is approved first",
     quote({ from: "0x05", warnings: ["allowance_too_low"] }),
     [approve, trade],
   ],
   [
-    "and one whose account was not checked",
+    "a sell whose account was not checked is approved first",
     quote({ from: "0x05", warnings: ["account_not_checked"] }),
     [approve, trade],
   ],
-  ["a sell that is approved already is one call", quote({ from: "0x05" }), [trade]],
+  ["a sell that has been approved is one call", quote({ from: "0x05" }), [trade]],
 ])("%s", (_, given, calls) => expect(tradeCalls(given)).toEqual(calls));
 
 test("a quote without a transaction says how to get one", () => {

@@ -4,17 +4,18 @@ export type Quote = components["schemas"]["Quote"];
 
 type Hex = `0x${string}`;
 
-/** What viem's `sendTransaction` and `call` take. */
+/** A transaction in the form that viem's `sendTransaction` and `call` take. */
 export type Call = { to: Hex; data: Hex; value: bigint; gas?: bigint; chainId: number };
 
 type Transaction = { to: string; data: string; value: string; chainId: number; gas?: number };
 
 /**
  * The transactions of a quote, to be sent one after the other: the approval, unless the account has given it already, then the
- * trade. Throws on the DEX where the quote was made without an account.
+ * trade. Throws for a trade on the DEX if the quote was requested without an account.
  */
 export function tradeCalls({ transaction, approval, warnings, hint }: Quote): Call[] {
-  if (transaction === null) throw new Error(hint ?? "the quote has no transaction: ask with an account");
+  if (transaction === null)
+    throw new Error(hint ?? "the quote has no transaction: request it with an account");
   const wasChecked =
     transaction.rpc.from !== undefined && !warnings.some(({ code }) => code === "account_not_checked");
   const isApproved = wasChecked && !warnings.some(({ code }) => code === "allowance_too_low");

@@ -9,8 +9,8 @@ export type Token = components["schemas"]["Token"];
 type Deps = { api: Api; stream: (query: StreamQuery) => AsyncGenerator<StreamEvent, void, void> };
 
 /**
- * Yields a token as it is, and again after each of its events, with the event. Where events come faster than they are read,
- * the token is asked for once for all of them, and the last event comes with it.
+ * Yields the current state of a token, and again after each of its events, together with the event. If events arrive faster than
+ * they are read, the token is fetched once for all of them and yielded with the last one.
  */
 export async function* watchToken(
   { api, stream }: Deps,
@@ -33,13 +33,13 @@ export async function* watchToken(
     }
   })();
   const over = reading.then(() => "over" as const);
-  over.catch(leaveToWhoeverWaits);
+  over.catch(reportedByRace);
 
   const read = (minBlock: number | undefined) =>
     dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query: { chainId, minBlock } } }));
 
   try {
-    // What happens after this look at the token comes as an event.
+    // The stream is connected first: everything that happens after this read arrives as an event.
     if ((await Promise.race([connected.promise, over])) === "over") return;
     yield { token: await read(undefined), event: undefined };
     for (;;) {
@@ -53,9 +53,9 @@ export async function* watchToken(
   } finally {
     signal?.removeEventListener("abort", close);
     closing.abort();
-    await reading.catch(leaveToWhoeverWaits);
+    await reading.catch(reportedByRace);
   }
 }
 
-/** Whoever waits for the stream has got its error. */
-const leaveToWhoeverWaits = () => {};
+/** Prevents an unhandled rejection: the race above throws the stream's error. */
+const reportedByRace = () => {};

@@ -1,6 +1,6 @@
--- Names for the files of a lake, for DuckDB. Before it:
+-- DuckDB views of a lake's files. Run this first:
 --   set variable lake = 'lake';   -- the folder of npm run lake, or s3://bucket/prefix
--- Tables of events have every day. Tables of snapshots are as they were on the last day that each chain has.
+-- Tables of events have all days. Tables of snapshots have the last day of each chain.
 create or replace view trades as
 select * from read_parquet(getvariable('lake') || '/trades/*/*/*.parquet', hive_partitioning = true);
 
@@ -21,7 +21,7 @@ where (chain, day) in (
   from glob(getvariable('lake') || '/curves/*/*/*.parquet') group by 1
 );
 
--- The chain that the questions ask about, and the second before which: the end of its last day with trades.
+-- The chain that the questions are about, and the Unix time that they stop at: the end of the chain's last day with trades.
 set variable chain = (select min(regexp_extract(file, 'chain=(\d+)', 1)::bigint)
   from glob(getvariable('lake') || '/trades/*/*/*.parquet'));
 set variable until = (select epoch(max(regexp_extract(file, 'day=([\d-]+)', 1))::date)::bigint + 86400

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
 
-/** The folders beside this file: each has one question, for each engine. */
+/** The folders beside this file. Each has one question as SQL for each engine. */
 export const questions = [
   "top-tokens-by-week",
   "creator-cohorts",
@@ -13,15 +13,15 @@ export const questions = [
 
 export type Question = (typeof questions)[number];
 
-/** Of one chain, before a second since 1970: a day's end, so that days that are exported are asked of all. */
+/** One chain, up to a Unix time (exclusive): the end of an exported day, so that all engines read the same data. */
 export type Scope = { chain: number; until: number };
 
-/** A row as text, whatever the engine's types: to the last digit. */
+/** A row as text, which keeps every digit whatever the engine's types. */
 export type AnswerRow = Record<string, string | null>;
 
 const read = (file: string) => readFile(new URL(file, import.meta.url), "utf8");
 
-/** Points DuckDB at a lake, and resolves to what can be asked of it. */
+/** Points DuckDB at a lake. Resolves to the scope that its questions cover. */
 export async function openLake(duckdb: DuckDBConnection, lake: string): Promise<Scope> {
   await duckdb.run(`set variable lake = '${lake.replaceAll("'", "''")}'`);
   await duckdb.run(await read("duckdb-views.sql"));
@@ -30,12 +30,12 @@ export async function openLake(duckdb: DuckDBConnection, lake: string): Promise<
   return { chain: Number(row.chain), until: Number(row.until) };
 }
 
-/** The answer on Parquet files, of the lake that was opened. */
+/** The answer from the Parquet files of the lake that was opened. */
 export async function askLake(duckdb: DuckDBConnection, question: Question): Promise<AnswerRow[]> {
   return await textRows(duckdb, await read(`${question}/duckdb.sql`));
 }
 
-/** The answer on Postgres, over a connection whose search_path has the on-chain tables. */
+/** The answer from Postgres, over a connection whose search_path has the on-chain tables. */
 export async function askPostgres(
   client: pg.ClientBase,
   question: Question,

@@ -1,4 +1,4 @@
-// npm run analysis -- --lake <folder> --to <file>: asks the five questions of a lake, and draws the answers.
+// npm run analysis -- --lake <folder> --to <file>: runs the five questions on a lake and draws the answers.
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";

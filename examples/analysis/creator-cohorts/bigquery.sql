@@ -1,6 +1,6 @@
--- Creators by the month (UTC) of their first token: what they created, how much of it graduated, what was traded of their tokens in
--- the first week of each, and by how many.
--- BigQuery, untested. Parameters: @chain, @until, @day the snapshot's. The tables are external ones (README.md).
+-- Creator cohorts by the month (UTC) of their first token: tokens created, how many of them graduated, and volume and number of
+-- traders in the first week of each token.
+-- BigQuery, untested. Parameters: @chain, @until, @day of the snapshot. The tables are external tables (README.md).
 with created as (
   select token_id, creator, created_at,
     format_timestamp('%Y-%m', timestamp_seconds(min(created_at) over (partition by creator))) as cohort

@@ -1,5 +1,5 @@
--- Creators by the month (UTC) of their first token: what they created, how much of it graduated, what was traded of their tokens in
--- the first week of each, and by how many.
+-- Creator cohorts by the month (UTC) of their first token: tokens created, how many of them graduated, and volume and number of
+-- traders in the first week of each token.
 -- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with created as (
   select token_id, creator, created_at,

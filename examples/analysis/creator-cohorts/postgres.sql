@@ -1,5 +1,5 @@
--- Creators by the month (UTC) of their first token: what they created, how much of it graduated, what was traded of their tokens in
--- the first week of each, and by how many.
+-- Creator cohorts by the month (UTC) of their first token: tokens created, how many of them graduated, and volume and number of
+-- traders in the first week of each token.
 -- psql: set search_path to onchain; \set chain 56  \set until 1763596800
 with created as (
   select address, creator, created_at,

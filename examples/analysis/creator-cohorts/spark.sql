@@ -1,5 +1,5 @@
--- Creators by the month (UTC) of their first token: what they created, how much of it graduated, what was traded of their tokens in
--- the first week of each, and by how many.
+-- Creator cohorts by the month (UTC) of their first token: tokens created, how many of them graduated, and volume and number of
+-- traders in the first week of each token.
 -- Spark 3.4 or newer, untested: set spark.sql.session.timeZone=UTC; set chain=56; set until=1763596800;
 create or replace temporary view trades using parquet options (path 'lake/trades');
 create or replace temporary view tokens using parquet options (path 'lake/tokens/chain=56/day=2026-11-20');

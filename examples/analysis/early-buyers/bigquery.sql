@@ -1,6 +1,6 @@
--- Accounts that buy in the first blocks of a curve: how many of these tokens they have sold, for how much, and of how many they were
--- the first of all to sell.
--- BigQuery, untested. Parameters: @chain, @until. The tables are external ones (README.md).
+-- Accounts that buy in the first blocks of a curve: how many of those tokens they have sold, for how much, and how many of them they
+-- were the first to sell.
+-- BigQuery, untested. Parameters: @chain, @until. The tables are external tables (README.md).
 with bought as (
   select token_id, account_id, account from lake.early_buyers as early_buyers
   where chain = @chain and unix_seconds(timestamp(day)) < @until

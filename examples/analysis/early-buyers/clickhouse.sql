@@ -1,5 +1,5 @@
--- Accounts that buy in the first blocks of a curve: how many of these tokens they have sold, for how much, and of how many they were
--- the first of all to sell.
+-- Accounts that buy in the first blocks of a curve: how many of those tokens they have sold, for how much, and how many of them they
+-- were the first to sell.
 -- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with bought as (
   select token_id, account_id, account from file('lake/early_buyers/*/*/*.parquet', Parquet)

@@ -1,5 +1,5 @@
--- Accounts that buy in the first blocks of a curve: how many of these tokens they have sold, for how much, and of how many they were
--- the first of all to sell.
+-- Accounts that buy in the first blocks of a curve: how many of those tokens they have sold, for how much, and how many of them they
+-- were the first to sell.
 with bought as materialized (
   select token_id, account_id from early_buyers
   where chain = getvariable('chain') and epoch(day) < getvariable('until')
@@ -9,7 +9,7 @@ with bought as materialized (
 ), first_sellers as (
   select token_id, arg_min(account_id, position) as account_id from sells group by token_id
 ), sellers as (
-  -- Only those who bought early.
+  -- Only accounts that bought early.
   select token_id, account_id, sum(bnb_amount_wei) as received_wei
   from sells semi join bought using (token_id, account_id)
   group by token_id, account_id
@@ -22,7 +22,7 @@ with bought as materialized (
     on first_sellers.token_id = bought.token_id and first_sellers.account_id = bought.account_id
   group by bought.account_id
 ), best as materialized (
-  -- Whoever is not behind the twentieth: their addresses decide among equals.
+  -- The first twenty and those that tie with them: addresses break ties below.
   select * from counted qualify rank() over (order by tokens_sold_first desc, tokens_bought_early desc) <= 20
 ), names as (
   select distinct account_id, account from early_buyers

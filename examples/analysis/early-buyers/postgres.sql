@@ -1,5 +1,5 @@
--- Accounts that buy in the first blocks of a curve: how many of these tokens they have sold, for how much, and of how many they were
--- the first of all to sell.
+-- Accounts that buy in the first blocks of a curve: how many of those tokens they have sold, for how much, and how many of them they
+-- were the first to sell.
 -- psql: set search_path to onchain; \set chain 56  \set until 1763596800
 with bought as (
   select token, account from early_buyer

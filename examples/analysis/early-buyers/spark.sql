@@ -1,5 +1,5 @@
--- Accounts that buy in the first blocks of a curve: how many of these tokens they have sold, for how much, and of how many they were
--- the first of all to sell.
+-- Accounts that buy in the first blocks of a curve: how many of those tokens they have sold, for how much, and how many of them they
+-- were the first to sell.
 -- Spark 3.4 or newer, untested: set spark.sql.session.timeZone=UTC; set chain=56; set until=1763596800;
 create or replace temporary view trades using parquet options (path 'lake/trades');
 create or replace temporary view early_buyers using parquet options (path 'lake/early_buyers');

@@ -1,4 +1,4 @@
--- What a buy on the curve moves the price by, in millionths of the price before it, by its size in BNB.
+-- The price impact of buys on the curve, in millionths of the price before the buy, by their size in BNB.
 -- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with sized as (
   select bnb_amount_wei,

@@ -1,4 +1,4 @@
--- What a buy on the curve moves the price by, in millionths of the price before it, by its size in BNB.
+-- The price impact of buys on the curve, in millionths of the price before the buy, by their size in BNB.
 with sized as (
   select bnb_amount_wei,
     case when bnb_amount_wei < 100000000000000 then 'a below 0.0001'

@@ -1,4 +1,4 @@
--- What a buy on the curve moves the price by, in millionths of the price before it, by its size in BNB.
+-- The price impact of buys on the curve, in millionths of the price before the buy, by their size in BNB.
 -- psql: set search_path to onchain; \set chain 56  \set until 1763596800
 with sized as (
   select bnb_amount_wei,

@@ -1,4 +1,4 @@
--- What a buy on the curve moves the price by, in millionths of the price before it, by its size in BNB.
+-- The price impact of buys on the curve, in millionths of the price before the buy, by their size in BNB.
 -- Spark 3.4 or newer, untested: set spark.sql.session.timeZone=UTC; set chain=56; set until=1763596800;
 create or replace temporary view trades using parquet options (path 'lake/trades');
 with sized as (

@@ -1,13 +1,13 @@
-import { drawing, label, line, rectangle, short, ticksUpTo } from "./svg.ts";
+import { label, line, rectangle, short, svg, ticksUpTo } from "./svg.ts";
 
-/** A bar, or several on top of each other or side by side. */
+/** One bar, or several that are stacked or side by side. */
 export type Group = { name: string; values: { name: string; value: number }[] };
 
 const [width, height] = [760, 260];
 const frame = { left: 56, top: 12, right: 8, bottom: 34 };
 const inner = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
 
-/** Vertical bars from left to right, of the values of each group. */
+/** A chart with vertical bars for the values of each group. */
 export function columnChart(
   name: string,
   groups: Group[],
@@ -20,7 +20,7 @@ export function columnChart(
   const scale = inner.height / (ticks.at(-1) ?? 1);
   const base = frame.top + inner.height;
   const slot = inner.width / Math.max(1, groups.length);
-  // As many names as fit.
+  // Label only as many groups as fit.
   const every = Math.ceil(groups.length / 12);
 
   const grid = ticks.map((tick) => {
@@ -47,5 +47,5 @@ export function columnChart(
     });
     return index % every === 0 ? [...drawn, label(left + 0.38 * slot, height - 14, group.name)] : drawn;
   });
-  return drawing(width, height, name, [...grid, ...bars]);
+  return svg(width, height, name, [...grid, ...bars]);
 }

@@ -1,9 +1,9 @@
-import { drawing, label, rectangle } from "./svg.ts";
+import { label, rectangle, svg } from "./svg.ts";
 
-/** A cell of a table that is coloured by its share, from 0 to 1. */
+/** A cell whose colour shows its share, from 0 to 1. */
 export type Cell = { row: string; column: number; share: number; title: string };
 
-/** Rows of cells, such as a triangle of cohorts. */
+/** A chart with rows of coloured cells, such as a cohort triangle. */
 export function heatMap(name: string, cells: Cell[]): string {
   const rows = [...new Set(cells.map(({ row }) => row))];
   const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
@@ -21,5 +21,5 @@ export function heatMap(name: string, cells: Cell[]): string {
     ),
   );
   const names = rows.map((row, index) => label(left - 8, top + index * step + 13, row, "end"));
-  return drawing(width, top + rows.length * step, name, [...heads, ...names, ...drawn]);
+  return svg(width, top + rows.length * step, name, [...heads, ...names, ...drawn]);
 }

@@ -2,8 +2,8 @@ import { type AnswerRow, type Question, questions, type Scope } from "../questio
 import { sections } from "./sections.ts";
 import { escapeText } from "./svg.ts";
 
-/** Rows that a table shows. */
-const shownRows = 100;
+/** The number of rows that a table shows. */
+const maxRows = 100;
 
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --ink: #1c2330; --line: #d9dee7; --paper: #fff; }
@@ -20,13 +20,13 @@ td, th { border-bottom: 1px solid var(--line); padding: 2px 8px; text-align: rig
 summary { cursor: pointer; }
 `;
 
-/** A page that needs nothing but itself. */
+/** A self-contained HTML page. */
 export function page({ chain, until }: Scope, answers: ReadonlyMap<Question, AnswerRow[]>): string {
   const end = new Date(1_000 * until).toISOString().slice(0, 10);
   const parts = questions.map((question) => {
-    const { title, says, chart } = sections[question];
+    const { title, caption, chart } = sections[question];
     const rows = answers.get(question) ?? [];
-    return `<section id="${question}"><h2>${title}</h2><p>${escapeText(says)}</p>${chart(rows)}${table(rows)}</section>`;
+    return `<section id="${question}"><h2>${title}</h2><p>${escapeText(caption)}</p>${chart(rows)}${table(rows)}</section>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -41,13 +41,13 @@ function table(rows: AnswerRow[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = (kind: string, texts: (string | null | undefined)[]) =>
     texts.map((text) => `<${kind}>${escapeText(text ?? "")}</${kind}>`).join("");
-  const body = rows.slice(0, shownRows).map(
+  const body = rows.slice(0, maxRows).map(
     (row) =>
       `<tr>${cells(
         "td",
         names.map((name) => row[name]),
       )}</tr>`,
   );
-  const rest = rows.length > shownRows ? `<p>${rows.length - shownRows} more rows</p>` : "";
+  const rest = rows.length > maxRows ? `<p>${rows.length - maxRows} more rows</p>` : "";
   return `<details><summary>${rows.length} rows</summary><div class="scroll"><table><thead><tr>${cells("th", names)}</tr></thead><tbody>${body.join("")}</tbody></table></div>${rest}</details>`;
 }

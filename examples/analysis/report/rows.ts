@@ -1,11 +1,11 @@
-import { drawing, label, rectangle, short } from "./svg.ts";
+import { label, rectangle, short, svg } from "./svg.ts";
 
-/** Horizontal bars, one for each name, from the top down. */
+/** A chart with one horizontal bar per name, from top to bottom. */
 export function rowChart(name: string, rows: { name: string; value: number }[], unit: string): string {
   const [width, step, left] = [760, 22, 130];
-  const most = Math.max(1, ...rows.map(({ value }) => value));
+  const maximum = Math.max(1, ...rows.map(({ value }) => value));
   const parts = rows.flatMap((row, index) => {
-    const length = ((width - left - 60) * row.value) / most;
+    const length = ((width - left - 60) * row.value) / maximum;
     const y = index * step + 4;
     return [
       label(left - 8, y + 13, row.name, "end"),
@@ -17,5 +17,5 @@ export function rowChart(name: string, rows: { name: string; value: number }[], 
       label(left + length + 6, y + 13, short(row.value), "start"),
     ];
   });
-  return drawing(width, rows.length * step + 8, name, parts);
+  return svg(width, rows.length * step + 8, name, parts);
 }

@@ -3,7 +3,7 @@ import { columnChart } from "./columns.ts";
 import { heatMap } from "./heat-map.ts";
 import { rowChart } from "./rows.ts";
 
-export type Section = { title: string; says: string; chart: (rows: AnswerRow[]) => string };
+export type Section = { title: string; caption: string; chart: (rows: AnswerRow[]) => string };
 
 const number = (text: string | null | undefined) => Number(text ?? 0);
 const bnb = (wei: string | null | undefined) => number(wei) / 1e18;
@@ -11,14 +11,14 @@ const date = (seconds: string | null | undefined) =>
   new Date(1_000 * number(seconds)).toISOString().slice(0, 10);
 const brief = (address: string | null | undefined) => `${address?.slice(0, 6)}…${address?.slice(-4)}`;
 
-/** How each answer is drawn. */
+/** The title, caption and chart of each question. */
 export const sections: Record<Question, Section> = {
   "top-tokens-by-week": {
     title: "Top tokens by week",
-    says: "BNB traded of the five tokens of each week (from Monday, UTC) that were traded most.",
+    caption: "Volume of the five most traded tokens of each week (starting on Monday, UTC), in BNB.",
     chart: (rows) =>
       columnChart(
-        "BNB traded of the five top tokens by week",
+        "Volume of the top five tokens by week",
         Object.entries(Object.groupBy(rows, ({ week_start }) => date(week_start))).map(([name, ofWeek]) => ({
           name: name.slice(5),
           values: (ofWeek ?? []).map(({ token, volume_wei }) => ({
@@ -31,7 +31,8 @@ export const sections: Record<Question, Section> = {
   },
   "creator-cohorts": {
     title: "Creator cohorts",
-    says: "Creators by the month of their first token: the share of their tokens that graduated, in percent.",
+    caption:
+      "Creators by the month of their first token: the share of their tokens that graduated, in percent.",
     chart: (rows) =>
       columnChart(
         "Graduated share of tokens by the month of the creator's first token",
@@ -44,7 +45,8 @@ export const sections: Record<Question, Section> = {
   },
   "early-buyers": {
     title: "Who buys early and sells first",
-    says: "Accounts that bought in the first three blocks of a curve: of how many of those tokens they were the first to sell.",
+    caption:
+      "Accounts that bought in the first three blocks of a curve: how many of those tokens they were the first to sell.",
     chart: (rows) =>
       rowChart(
         "Tokens that an early buyer was the first to sell",
@@ -57,7 +59,7 @@ export const sections: Record<Question, Section> = {
   },
   "trader-retention": {
     title: "Trader retention",
-    says: "Traders by the week of their first trade, and the share that traded in each week after it.",
+    caption: "Traders by the week of their first trade, and the share that traded in each week after it.",
     chart: (rows) => {
       const sizes = new Map(
         rows.flatMap(({ first_week_start, weeks_later, traders }) =>
@@ -77,7 +79,8 @@ export const sections: Record<Question, Section> = {
   },
   "price-impact": {
     title: "Price impact by size",
-    says: "What a buy on the curve moves the price by, in percent, by its size in BNB: the median, and what one in ten exceeds.",
+    caption:
+      "How far a buy on the curve moves the price, in percent, by its size in BNB: the median, and the value that one in ten exceeds.",
     chart: (rows) =>
       columnChart(
         "Price impact of buys by size",
@@ -85,7 +88,7 @@ export const sections: Record<Question, Section> = {
           name: size_bnb?.slice(2) ?? "",
           values: [
             { name: "median", value: number(median_impact) / 10_000 },
-            { name: "90 of 100 are below", value: number(p90_impact) / 10_000 },
+            { name: "90th percentile", value: number(p90_impact) / 10_000 },
           ],
         })),
         { unit: "%" },

@@ -1,5 +1,5 @@
--- The five tokens of each week, which begins on Monday (UTC), by the BNB that was traded.
--- BigQuery, untested. Parameters: @chain, @until, @day the snapshot's. The tables are external ones (README.md).
+-- The five most traded tokens of each week (starting on Monday, UTC), by volume in BNB.
+-- BigQuery, untested. Parameters: @chain, @until, @day of the snapshot. The tables are external tables (README.md).
 with weekly as (
   select div(timestamp - 345600, 604800) as week, token_id, sum(bnb_amount_wei) as volume_wei, count(*) as trades
   from lake.trades as trades

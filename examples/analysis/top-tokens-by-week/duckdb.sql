@@ -1,11 +1,11 @@
--- The five tokens of each week, which begins on Monday (UTC), by the BNB that was traded.
+-- The five most traded tokens of each week (starting on Monday, UTC), by volume in BNB.
 with weekly as materialized (
   select (timestamp - 345600) // 604800 as week, token_id, sum(bnb_amount_wei) as volume_wei, count(*) as trades
   from trades
   where chain = getvariable('chain') and timestamp < getvariable('until')
   group by 1, 2
 ), bounds as (
-  -- The fifth volume of each week, so that only what may be among the first five is sorted.
+  -- The fifth largest volume of each week, so that only candidates for the first five are sorted.
   select week, list_min(max(volume_wei, 5)) as least from weekly group by week
 ), best as materialized (
   select weekly.* from weekly join bounds using (week) where volume_wei >= least

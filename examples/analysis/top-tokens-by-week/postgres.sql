@@ -1,4 +1,4 @@
--- The five tokens of each week, which begins on Monday (UTC), by the BNB that was traded.
+-- The five most traded tokens of each week (starting on Monday, UTC), by volume in BNB.
 -- psql: set search_path to onchain; \set chain 56  \set until 1763596800
 with weekly as (
   select (timestamp - 345600) / 604800 as week, token, sum(bnb_amount_wei) as volume_wei, count(*) as trades

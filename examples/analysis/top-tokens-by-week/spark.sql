@@ -1,4 +1,4 @@
--- The five tokens of each week, which begins on Monday (UTC), by the BNB that was traded.
+-- The five most traded tokens of each week (starting on Monday, UTC), by volume in BNB.
 -- Spark 3.4 or newer, untested: set spark.sql.session.timeZone=UTC; set chain=56; set until=1763596800;
 create or replace temporary view trades using parquet options (path 'lake/trades');
 create or replace temporary view tokens using parquet options (path 'lake/tokens/chain=56/day=2026-11-20');

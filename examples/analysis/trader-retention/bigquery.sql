@@ -1,5 +1,5 @@
--- Traders by the week (from Monday, UTC) of their first trade: how many of them traded in each week after it, and how much.
--- BigQuery, untested. Parameters: @chain, @until. The tables are external ones (README.md).
+-- Trader cohorts by the week (starting on Monday, UTC) of their first trade: how many traded in each later week, and their volume.
+-- BigQuery, untested. Parameters: @chain, @until. The tables are external tables (README.md).
 with active as (
   select trader_id, div(timestamp - 345600, 604800) as week, bnb_amount_wei
   from lake.trades as trades

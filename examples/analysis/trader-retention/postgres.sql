@@ -1,4 +1,4 @@
--- Traders by the week (from Monday, UTC) of their first trade: how many of them traded in each week after it, and how much.
+-- Trader cohorts by the week (starting on Monday, UTC) of their first trade: how many traded in each later week, and their volume.
 -- psql: set search_path to onchain; \set chain 56  \set until 1763596800
 with active as (
   select trader, (timestamp - 345600) / 604800 as week, bnb_amount_wei

@@ -1,4 +1,4 @@
--- Traders by the week (from Monday, UTC) of their first trade: how many of them traded in each week after it, and how much.
+-- Trader cohorts by the week (starting on Monday, UTC) of their first trade: how many traded in each later week, and their volume.
 -- Spark 3.4 or newer, untested: set spark.sql.session.timeZone=UTC; set chain=56; set until=1763596800;
 create or replace temporary view trades using parquet options (path 'lake/trades');
 with active as (
