@@ -6,7 +6,7 @@ import { build } from "vite";
 import { config, outDir } from "./vite.ts";
 
 /**
- * Builds the explorer into web/dist: `npm ci` does it, and `npm run web:build`. With --watch, again after each change of a source.
+ * Builds the explorer into web/dist, for `npm ci` and `npm run web:build`. With --watch, rebuilds it whenever a source changes.
  */
 const isWatching = process.argv.includes("--watch");
 
@@ -16,7 +16,7 @@ await build({
   plugins: [{ name: "compress", closeBundle: compressAll }],
 });
 
-/** Writes each asset in brotli and gzip beside it, at their best, so that nobody waits for it when it is asked for. */
+/** Writes a brotli and a gzip file beside each asset, so that nothing has to be compressed when it is requested. */
 async function compressAll(): Promise<void> {
   const assets = path.join(outDir, "assets");
   await Promise.all(

@@ -3,10 +3,10 @@ import type { InlineConfig } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** Where the built explorer is. */
+/** The folder of the built explorer. */
 export const outDir = fileURLToPath(new URL("dist", import.meta.url));
 
-/** How the explorer is built. Given to Vite in place of a file, which it would write a copy of beside itself. */
+/** The build's configuration. It is not in a config file because Vite would write a compiled copy of that beside it. */
 export const config: InlineConfig = {
   root,
   configFile: false,
@@ -18,7 +18,7 @@ export const config: InlineConfig = {
     outDir,
     emptyOutDir: true,
     target: "es2022",
-    // Every file comes from our origin, under a name that has the hash of its content.
+    // Nothing is inlined: every file is served from our origin, under a name with the hash of its content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -283,7 +283,7 @@ test("feed and account show the images of tokens", async () => {
 
 test("an address that is no token is said to be none", async () => {
   const page = await explorer.open(`/token/0x${"12".repeat(20)}`);
-  await within(page, () => page.getByRole("heading", { name: "No token of this launchpad" }).waitFor());
+  await within(page, () => page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor());
 });
 
 /* Accessibility: of every page, in both themes, wide and at the narrowest. */

@@ -64,7 +64,7 @@ test("one creates a token with image, vanity address and first buy, and it is li
   await main()
     .getByLabel(/^Image/)
     .setInputFiles(image);
-  await main().getByRole("img", { name: "As the token will look" }).waitFor();
+  await main().getByRole("img", { name: "Preview of the token" }).waitFor();
   await button("Create the token").click();
 
   await page.getByRole("heading", { level: 1, name: "Wallet Otter" }).waitFor();
@@ -91,7 +91,7 @@ test("one buys until the token graduates, and sells on the DEX", async () => {
   const token = await openToken("Wallet Badger");
   await main().locator(".trade input[inputmode=decimal]").fill("0.06");
   await main().getByText("This buy completes the curve").waitFor();
-  await main().getByText("Comes back").waitFor();
+  await main().getByText("Refund").waitFor();
   await trade("Buy", "0.06");
   await status().getByText("Bought.").waitFor();
   await main().getByText("Listed on the DEX", { exact: true }).waitFor();
@@ -100,7 +100,7 @@ test("one buys until the token graduates, and sells on the DEX", async () => {
 
   await main().getByRole("radio", { name: "Sell", exact: true }).check();
   await main().getByRole("button", { name: "50%" }).click();
-  await main().getByText("Your wallet asks twice").waitFor();
+  await main().getByText("Your wallet will ask twice").waitFor();
   await button("Sell").click();
   await status().getByText("Sold.").waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(bought - bought / 2n);
@@ -181,7 +181,7 @@ async function replaceBuy(name: string, change: (sent: Replaced) => object): Pro
   await testClient.setAutomine(false);
   try {
     await trade("Buy", "0.001");
-    await status().getByText("waits to be mined").waitFor();
+    await status().getByText("waiting to be mined").waitFor();
     // The page has seen the transaction, of which it has to know the number, when it asks for the receipt again.
     const looks = () => wallet.asked.filter((method) => method === "eth_getTransactionReceipt").length;
     await expect.poll(looks, { timeout: 100_000 }).toBeGreaterThan(1);

@@ -3,44 +3,44 @@ import { useState } from "preact/hooks";
 
 type ListProps<Entry> = {
   caption: string;
-  nothing: string;
+  emptyText: string;
   columns: string[];
-  /** Of the columns, those that narrow screens have no room for; their cells are `is-extra`. */
+  /** The columns that are hidden on narrow screens. Their cells have the class `is-extra`. */
   extra: string[];
   first: Entry[];
-  /** Whether there are more than the first, which are read when they are asked for. */
+  /** Whether there are more entries than the first ones. */
   hasMore: boolean;
-  all: () => AsyncGenerator<Entry, void, void>;
+  readAll: () => AsyncGenerator<Entry, void, void>;
   row: (entry: Entry) => ComponentChildren;
-  keyOf: (entry: Entry) => string;
+  getKey: (entry: Entry) => string;
 };
 
-/** Rows that are shown at once when more are asked for. */
-const step = 100;
+/** The number of rows that "More" adds. */
+const pageSize = 100;
 
-/** A table of what an account has or did, of which more is read when it is asked for. */
+/** A table of an account's tokens or trades, with a button that reads more of them. */
 export function List<Entry>({
   caption,
-  nothing,
+  emptyText,
   columns,
   extra,
   first,
   hasMore,
-  all,
+  readAll,
   row,
-  keyOf,
+  getKey,
 }: ListProps<Entry>) {
   const [more, setMore] = useState<{ entries: Entry[]; isComplete: boolean }>();
   const [isReading, setIsReading] = useState(false);
   const entries = more?.entries ?? first;
-  if (entries.length === 0) return <p class="tab-empty muted">{nothing}</p>;
+  if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   const read = async () => {
     setIsReading(true);
-    const wanted = entries.length + step;
+    const wanted = entries.length + pageSize;
     const found: Entry[] = [];
     let isComplete = true;
     try {
-      for await (const entry of all()) {
+      for await (const entry of readAll()) {
         found.push(entry);
         isComplete = found.length < wanted;
         if (!isComplete) break;
@@ -66,7 +66,7 @@ export function List<Entry>({
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <tr key={keyOf(entry)}>{row(entry)}</tr>
+              <tr key={getKey(entry)}>{row(entry)}</tr>
             ))}
           </tbody>
         </table>
@@ -76,7 +76,7 @@ export function List<Entry>({
           type="button"
           class="button more"
           disabled={isReading}
-          onClick={() => void read().catch(keepWhatIsShown)}
+          onClick={() => void read().catch(ignoreFailedRead)}
         >
           More
         </button>
@@ -85,5 +85,5 @@ export function List<Entry>({
   );
 }
 
-/** The button stays, to try again. */
-const keepWhatIsShown = () => {};
+/** The button remains, to try again. */
+const ignoreFailedRead = () => {};

@@ -6,23 +6,23 @@ import { Age } from "../parts/time.tsx";
 import { List } from "./list.tsx";
 import type { Account } from "./page.tsx";
 import { Result } from "./result.tsx";
-import { type Listed, Token } from "./token-cell.tsx";
+import { Token, type TokenRef } from "./token-cell.tsx";
 
 type Props = { account: Account };
-const byMint = ({ mint }: Listed) => mint;
+const byMint = ({ mint }: TokenRef) => mint;
 const chain = () => ({ chainId: chainId.peek() });
 
 export function Holdings({ account }: Props) {
   return (
     <List
-      caption="Holdings, what is worth most first"
-      nothing="It holds no token of this launchpad."
-      columns={["Token", "Tokens", "Of the supply", "Value", "If sold now"]}
-      extra={["Of the supply", "Value"]}
+      caption="Holdings, most valuable first"
+      emptyText="This account holds no tokens of this launchpad."
+      columns={["Token", "Tokens", "Share of supply", "Value", "If sold now"]}
+      extra={["Share of supply", "Value"]}
       first={account.holdings}
       hasMore={account.nextCursor.holdings !== null}
-      all={() => client.holdings(account.address, chain())}
-      keyOf={byMint}
+      readAll={() => client.holdings(account.address, chain())}
+      getKey={byMint}
       row={(holding) => (
         <>
           <td>
@@ -45,14 +45,14 @@ export function Holdings({ account }: Props) {
 export function Positions({ account }: Props) {
   return (
     <List
-      caption="Results by token, the last traded first"
-      nothing="It has traded no token of this launchpad."
+      caption="Results by token, most recently traded first"
+      emptyText="This account has not traded any tokens of this launchpad."
       columns={["Token", "Spent", "Received", "Realised", "Unrealised, if sold now", "Last trade"]}
       extra={["Spent", "Received", "Last trade"]}
       first={account.positions}
       hasMore={account.nextCursor.positions !== null}
-      all={() => client.positions(account.address, chain())}
-      keyOf={byMint}
+      readAll={() => client.positions(account.address, chain())}
+      getKey={byMint}
       row={(position) => (
         <>
           <td>
@@ -82,14 +82,14 @@ export function Positions({ account }: Props) {
 export function Trades({ account }: Props) {
   return (
     <List
-      caption="Trades, the newest first"
-      nothing="It has traded nothing here."
+      caption="Trades, newest first"
+      emptyText="This account has made no trades here."
       columns={["Token", "Side", "Amount", "Tokens", "Price", "Age"]}
       extra={["Tokens", "Price"]}
       first={account.trades}
       hasMore={account.nextCursor.trades !== null}
-      all={() => client.trades({ trader: account.address, ...chain() })}
-      keyOf={({ tx, logIndex }) => `${tx} ${logIndex}`}
+      readAll={() => client.trades({ trader: account.address, ...chain() })}
+      getKey={({ tx, logIndex }) => `${tx} ${logIndex}`}
       row={(trade) => (
         <>
           <td>
@@ -115,14 +115,14 @@ export function Trades({ account }: Props) {
 export function CreatedTokens({ account }: Props) {
   return (
     <List
-      caption="Created tokens, the newest first"
-      nothing="It has created no token here."
+      caption="Created tokens, newest first"
+      emptyText="This account has created no tokens here."
       columns={["Token", "Market cap", "Progress", "Holders", "Age"]}
       extra={["Holders", "Age"]}
       first={account.createdTokens}
       hasMore={account.nextCursor.createdTokens !== null}
-      all={() => client.createdTokens(account.address, chain())}
-      keyOf={byMint}
+      readAll={() => client.createdTokens(account.address, chain())}
+      getKey={byMint}
       row={(token) => (
         <>
           <td>

@@ -29,7 +29,7 @@ export type Account = Awaited<ReturnType<typeof readAccount>>;
 
 const lists = ["holdings", "results", "trades", "created"] as const;
 
-/** What an account holds, made, did and created. */
+/** An account's holdings, results, trades and created tokens. */
 export default function AccountPage({ address }: { address: string }) {
   const resource = useResource(`account ${address} ${chainId.value ?? ""}`, () => readAccount(address));
   const account = resource.data.value;
@@ -90,7 +90,7 @@ function Totals({ account }: { account: Account }) {
   return (
     <dl class="totals">
       <div>
-        <dt>Holdings, at the price now</dt>
+        <dt>Holdings, at current prices</dt>
         <dd>
           <Amount bnb={totals.valueBnb} usd={totals.valueUsd} />
         </dd>

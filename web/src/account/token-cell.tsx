@@ -1,13 +1,13 @@
-import { imageOf } from "../data/token-images.ts";
+import { getTokenImage } from "../data/token-images.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
 
-export type Listed = { mint: string; name: string; symbol: string; hidden?: true | undefined };
+export type TokenRef = { mint: string; name: string; symbol: string; hidden?: true | undefined };
 
-/** The token that a row is about. A hidden one has no name here, and its page has the reason. */
-export function Token({ token }: { token: Listed }) {
+/** The token that a row is about. A hidden token has no name here; its page gives the reason. */
+export function Token({ token }: { token: TokenRef }) {
   if (token.hidden) {
     return (
       <a class="row-token muted" href={withChain(tokenPath(token.mint))}>
@@ -17,7 +17,7 @@ export function Token({ token }: { token: Listed }) {
   }
   return (
     <a class="row-token" href={withChain(tokenPath(token.mint))}>
-      <TokenImage token={{ ...token, imageUrl: imageOf(token.mint) }} size={24} />
+      <TokenImage token={{ ...token, imageUrl: getTokenImage(token.mint) }} size={24} />
       <bdi>{displayName(token.name)}</bdi> <bdi class="muted">{displaySymbol(token.symbol)}</bdi>
     </a>
   );

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 
-/** What the form has. All of it is text, as it is typed. */
+/** The values of the form's fields, as typed. */
 export type Form = {
   name: string;
   symbol: string;
@@ -14,16 +14,16 @@ export type Form = {
   isSigned: boolean;
 };
 
-/** A launch on its way: what is done of it. It outlives the tab, so that a token that was paid for gets its registration. */
+/** A launch in progress, with the results of its steps. It is kept when the tab is closed, so that a paid token gets its registration. */
 export type Launch = {
   form: Form;
   chainId: number;
   creator: string;
   imageUrl?: string;
   salt?: string;
-  /** The address that the salt gives. */
+  /** The token address that the salt gives. */
   expected?: string;
-  /** Tokens that the creator had when the wallet was asked: another one of this name is the one that was asked for. */
+  /** The creator's tokens when the wallet was asked to confirm: a token of this name that is not among them is the launched one. */
   hadTokens?: string[];
   hash?: string;
   mint?: string;
@@ -42,20 +42,20 @@ function read<Value>(key: string): Value | undefined {
   }
 }
 
-function keep(key: string, value: unknown): void {
+function store(key: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Storage may be forbidden: then closing the tab loses it.
+    // Storage may be forbidden. Then the draft is lost when the tab is closed.
   }
 }
 
 export const form = signal<Form>({ ...emptyForm, ...read<Partial<Form>>("create-form") });
 export const launch = signal<Launch | undefined>(read<Launch>("create-launch"));
 
-effect(() => keep("create-form", form.value));
-effect(() => keep("create-launch", launch.value));
+effect(() => store("create-form", form.value));
+effect(() => store("create-launch", launch.value));
 
 export const clearForm = () => {
   form.value = emptyForm;
@@ -63,22 +63,22 @@ export const clearForm = () => {
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-/** What is wrong with the form, by field. The contracts and the API have the same limits. */
-export function problemsOf(checked: Form): Partial<Record<keyof Form, string>> {
+/** Returns the form's problems by field. The limits are those of the contracts and the API. */
+export function validateForm(checked: Form): Partial<Record<keyof Form, string>> {
   const problems: Partial<Record<keyof Form, string>> = {};
   if (checked.name.trim() === "") problems.name = "A token needs a name.";
   else if (bytes(checked.name) > 64)
-    problems.name = "At most 64 bytes: letters outside English take two to four.";
+    problems.name = "At most 64 bytes. Non-English letters take two to four bytes each.";
   if (checked.symbol.trim() === "") problems.symbol = "A token needs a symbol.";
   else if (bytes(checked.symbol) > 16) problems.symbol = "At most 16 bytes.";
   for (const field of ["websiteUrl", "twitterUrl", "telegramUrl"] as const) {
     const text = checked[field].trim();
     if (text !== "" && !/^https?:\/\/[^\s@]+$/i.test(text)) {
-      problems[field] = "A whole address, which begins with https://";
+      problems[field] = "Enter a full address that begins with https://";
     }
   }
   if (checked.firstBuy.trim() !== "" && !/^\d*\.?\d{0,18}$/.test(checked.firstBuy.trim())) {
-    problems.firstBuy = "A number, with at most 18 decimals.";
+    problems.firstBuy = "Enter a number with at most 18 decimals.";
   }
   return problems;
 }

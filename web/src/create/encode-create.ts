@@ -1,4 +1,4 @@
-/** Calls of the token factory, encoded by hand: three words and two texts, which is not worth a library. */
+/** Encodes calls of the token factory by hand: three words and two strings aren't worth a library. */
 
 /** createToken(string,string,uint8) and createTokenWithSalt(string,string,uint8,bytes32). */
 const createToken = "0xe8a0aed3";
@@ -17,7 +17,7 @@ function text(value: string): string {
 
 export type CreateCall = { name: string; symbol: string; burnPercent: number; salt?: string };
 
-/** The data of a transaction that creates a token and buys nothing. */
+/** The data of a transaction that creates a token without a first buy. */
 export function encodeCreate({ name, symbol, burnPercent, salt }: CreateCall): string {
   const [nameText, symbolText] = [text(name), text(symbol)];
   const words = salt === undefined ? 3 : 4;

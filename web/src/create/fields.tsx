@@ -72,7 +72,7 @@ export function CheckField({ name, label }: { name: Named<boolean>; label: strin
   );
 }
 
-/** How much of the supply is burned at the start. */
+/** The share of the supply that is burned at the start. */
 export function BurnField() {
   const { burnPercent } = form.value;
   return (

@@ -6,10 +6,10 @@ import { explain } from "../wallet/explain.ts";
 import { form } from "./draft.ts";
 import { TextField } from "./fields.tsx";
 
-/** Milliseconds after the last key until a quote is asked for. */
-const pause = 250;
+/** A quote is requested this long after the last keystroke. */
+const debounceMs = 250;
 
-/** What the creator buys in the transaction that creates the token, before anyone else can. */
+/** The creator's buy in the transaction that creates the token, before anyone else can buy. */
 export function FirstBuy({ problem, chain }: { problem: string | undefined; chain: 56 | 97 }) {
   const [answer, setAnswer] = useState<string>();
   const { firstBuy, burnPercent } = form.value;
@@ -17,24 +17,24 @@ export function FirstBuy({ problem, chain }: { problem: string | undefined; chai
   useEffect(() => {
     setAnswer(undefined);
     if (amount === "0") return;
-    let isOver = false;
+    let isStale = false;
     const timer = setTimeout(async () => {
       try {
         const query = { burnPercent, amount, chainId: chain };
         const quote = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
         const tokens = formatNumber(fromUnits(quote.amountOutRaw));
         const listed = quote.graduates ? " This completes the curve at once." : "";
-        if (!isOver) {
+        if (!isStale) {
           setAnswer(
             `Buys ${tokens} tokens, ${formatPercent(quote.progressAfterPercent)} of the curve.${listed}`,
           );
         }
       } catch (error) {
-        if (!isOver) setAnswer(explain(error));
+        if (!isStale) setAnswer(explain(error));
       }
-    }, pause);
+    }, debounceMs);
     return () => {
-      isOver = true;
+      isStale = true;
       clearTimeout(timer);
     };
   }, [amount, burnPercent, chain]);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/icons.tsx";
 
-/** Bytes that the service takes. */
-const largest = 5 * 1_024 * 1_024;
+/** The size limit of the service. */
+const maxBytes = 5 * 1_024 * 1_024;
 const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
 export type ImageFieldProps = { image: File | undefined; onChange: (image: File | undefined) => void };
@@ -21,7 +21,7 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
     if (file === undefined) return;
     const wrong = !types.includes(file.type)
       ? "PNG, JPEG, GIF, WebP or AVIF."
-      : file.size > largest
+      : file.size > maxBytes
         ? "At most 5 MB."
         : undefined;
     setProblem(wrong);
@@ -43,7 +43,7 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
             Image
           </span>
         ) : (
-          <img src={preview} alt="As the token will look" />
+          <img src={preview} alt="Preview of the token" />
         )}
         <input
           type="file"

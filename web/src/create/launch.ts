@@ -8,7 +8,7 @@ import type { RpcTransaction } from "../wallet/transaction.ts";
 import { clearForm, type Form, type Launch, launch } from "./draft.ts";
 import { createdToken, encodeCreate } from "./encode-create.ts";
 
-/** How a launch goes, in words. */
+/** The progress of the launch, in words. */
 export const status = createStatus();
 
 const working = (text: string) => {
@@ -19,7 +19,10 @@ const note = (changes: Partial<Launch>) => {
   if (launch.value !== undefined) launch.value = { ...launch.value, ...changes };
 };
 
-/** Launches a token: image, address, one transaction, then the registration. Returns its address; undefined: it stopped, and the status says why. */
+/**
+ * Launches a token: uploads the image, searches an address, sends one transaction, then registers it. Resolves to the token's address,
+ * or to undefined if it stopped, in which case the status says why.
+ */
 export async function startLaunch(
   form: Form,
   image: File | undefined,
@@ -43,11 +46,11 @@ export async function startLaunch(
     note({ hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
     const receipt = await runTransaction(status, "creation", call, (hash) => note({ hash }));
     if (receipt === undefined) {
-      // Nothing was created.
+      // The transaction failed: there is nothing to resume.
       launch.value = undefined;
       return undefined;
     }
-    return await finish(createdToken(receipt.logs));
+    return await register(createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
     if (launch.value?.hash === undefined) launch.value = undefined;
@@ -56,8 +59,8 @@ export async function startLaunch(
 }
 
 /**
- * Looks for the token of a launch whose tab was closed before the wallet had answered, and notes it. Returns whether it is there. A chain
- * or service that can't be asked is asked again by the caller.
+ * Looks for the token of a launch whose tab was closed before the wallet had answered, and records it. Resolves to whether it was
+ * found. Throws if the service can't be reached; the caller tries again.
  */
 export async function findLaunched(): Promise<boolean> {
   const waiting = launch.peek();
@@ -72,37 +75,37 @@ export async function findLaunched(): Promise<boolean> {
       symbol === form.symbol &&
       burnPercent === form.burnPercent,
   );
-  // Begun anew or given up meanwhile.
+  // The launch may have been restarted or abandoned meanwhile.
   if (found === undefined || launch.peek() !== waiting) return false;
   note({ mint: found.mint });
   return true;
 }
 
-/** The tokens that an account created last. */
+/** The newest tokens that an account created. */
 async function newestTokens(address: string, chainId: 56 | 97) {
   const params = { path: { address }, query: { chainId, limit: 20 } };
   return (await dataOf(api.GET("/api/account/{address}/created-tokens", { params }))).createdTokens;
 }
 
-/** Goes on with a launch whose tab was closed halfway. */
+/** Resumes a launch whose tab was closed halfway. Resolves as {@link startLaunch} does. */
 export async function resumeLaunch(): Promise<string | undefined> {
   const { hash, mint } = launch.value ?? {};
   try {
-    if (mint !== undefined) return await finish(mint);
+    if (mint !== undefined) return await register(mint);
     if (hash === undefined) return undefined;
     const receipt = await followTransaction(status, "creation", hash);
     if (receipt === undefined) {
       launch.value = undefined;
       return undefined;
     }
-    return await finish(createdToken(receipt.logs));
+    return await register(createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
   }
 }
 
-/** The transaction that creates the token: with a first buy as the service makes it, without one as the factory takes it. */
+/** The transaction that creates the token. The service builds it if there is a first buy; otherwise it is a plain call of the factory. */
 async function creationCall(form: Form, chainId: 56 | 97, salt: string | undefined): Promise<RpcTransaction> {
   const { name, symbol, burnPercent } = form;
   const amount = toUnits(form.firstBuy) ?? 0n;
@@ -119,7 +122,7 @@ async function creationCall(form: Form, chainId: 56 | 97, salt: string | undefin
     const { transaction, warnings } = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
     const tooLow = warnings.find(({ code }) => code === "balance_too_low");
     if (tooLow !== undefined) throw new Error(tooLow.message);
-    if (transaction === null) throw new Error("the service made no transaction for this");
+    if (transaction === null) throw new Error("the service returned no transaction for this");
     return transaction.rpc;
   }
   const { contracts } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
@@ -127,8 +130,8 @@ async function creationCall(form: Form, chainId: 56 | 97, salt: string | undefin
   return { to: contracts.tokenFactory, data, value: "0x0" };
 }
 
-/** Registers a token that was created. */
-async function finish(mint: string | undefined): Promise<string | undefined> {
+/** Registers the created token, and ends the launch. */
+async function register(mint: string | undefined): Promise<string | undefined> {
   const { form, chainId, creator, imageUrl } = launch.value ?? {};
   if (mint === undefined) throw new Error("the transaction created no token");
   if (form === undefined || chainId === undefined || creator === undefined) return mint;
@@ -136,7 +139,7 @@ async function finish(mint: string | undefined): Promise<string | undefined> {
   const body = {
     ...{ mint, name: form.name, symbol: form.symbol, creator, burnPercent: form.burnPercent },
     chainId: chainId as 56 | 97,
-    ...given({
+    ...nonEmpty({
       description: form.description.trim(),
       imageUrl,
       websiteUrl: form.websiteUrl.trim(),
@@ -153,12 +156,12 @@ async function finish(mint: string | undefined): Promise<string | undefined> {
   return mint;
 }
 
-const given = (texts: Record<string, string | undefined>) =>
+const nonEmpty = (texts: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ""));
 
 type Body = Record<string, unknown> & { mint: string };
 
-/** Has the creator sign the registration. Refusing that is no harm: the token is registered without. */
+/** Asks the creator to sign the registration. If they refuse, the token is registered without a signature. */
 async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<object> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) return {};

@@ -10,17 +10,17 @@ import { walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
-import { form, launch, problemsOf } from "./draft.ts";
+import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy } from "./first-buy.tsx";
 import { ImageField } from "./image-field.tsx";
 import { findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
 import "./create.css";
 
-/** Milliseconds between two looks for a token that the wallet may have sent. */
-const pace = 3_000;
+/** How often to look for a token that the wallet may have created. */
+const pollMs = 3_000;
 
-/** The chain on which tokens are created: that of the address, else the service's default, which it names first. */
+/** The chain on which tokens are created: the one in the address, or else the service's default. */
 function useTargetChain(): 56 | 97 {
   const ids = freshness.value?.chains.map((chain) => chain.chainId) ?? [];
   return chainId.value ?? (ids.length > 0 && !ids.includes(56) ? 97 : 56);
@@ -29,10 +29,10 @@ function useTargetChain(): 56 | 97 {
 /** Creates a token: one transaction, then its description and links. */
 export default function CreatePage() {
   const [image, setImage] = useState<File>();
-  const [wasTried, setWasTried] = useState(false);
+  const [wasSubmitted, setWasSubmitted] = useState(false);
   const target = useTargetChain();
   const draft = form.value;
-  const problems = problemsOf(draft);
+  const problems = validateForm(draft);
   const isValid = Object.keys(problems).length === 0;
   const isWorking = status.value.kind === "working";
   const pending = launch.value;
@@ -42,23 +42,23 @@ export default function CreatePage() {
   const open = (mint: string | undefined) => {
     if (mint !== undefined) navigate(withChain(tokenPath(mint)));
   };
-  // What a closed tab left halfway goes on once its wallet is there.
+  // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
   const canResume = pending !== undefined && owner === pending.creator && !isWorking;
   useEffect(() => {
     if (canResume && status.peek().kind === "idle" && isSent) void resumeLaunch().then(open);
   }, [canResume, isSent]);
-  // Of what the wallet never answered, the chain tells whether it was sent.
+  // If the wallet never answered, only the chain shows whether the transaction was sent.
   const isUnanswered = pending?.hadTokens !== undefined && !isSent && !isWorking;
   useEffect(() => {
     if (!isUnanswered) return;
-    const look = () => void findLaunched().catch(lookAgain);
+    const look = () => void findLaunched().catch(retryNextTime);
     look();
-    const timer = setInterval(look, pace);
+    const timer = setInterval(look, pollMs);
     return () => clearInterval(timer);
   }, [isUnanswered]);
 
-  const shown = wasTried ? problems : {};
+  const shown = wasSubmitted ? problems : {};
   return (
     <div class="create">
       <Title>Create a token</Title>
@@ -67,7 +67,7 @@ export default function CreatePage() {
         <div class="trade-note" role="status">
           <p>
             The page was closed while your wallet was asked to create {pending.form.name}. If you confirm it
-            there, this goes on here as soon as the token exists.
+            there, the launch continues here as soon as the token exists.
           </p>
           <button
             type="button"
@@ -83,12 +83,12 @@ export default function CreatePage() {
       {isSent && pending !== undefined && !isWorking && (
         <div class="trade-note" role="status">
           <p>
-            {pending.form.name} was sent to the chain, and its registration isn't finished.
-            {owner === undefined && " Connect the wallet that created it to go on."}
+            {pending.form.name} was sent to the chain, but its registration isn't finished.
+            {owner === undefined && " Connect the wallet that created it to continue."}
           </p>
           {canResume && (
             <button type="button" class="button" onClick={() => void resumeLaunch().then(open)}>
-              Go on
+              Continue
             </button>
           )}
         </div>
@@ -98,7 +98,7 @@ export default function CreatePage() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setWasTried(true);
+          setWasSubmitted(true);
           if (isValid && !isWorking) void startLaunch(draft, image, target).then(open);
         }}
       >
@@ -147,7 +147,7 @@ export default function CreatePage() {
               Create the token
             </button>
           )}
-          {wasTried && !isValid && (
+          {wasSubmitted && !isValid && (
             <p class="down small-text" role="alert">
               {Object.values(problems).join(" ")}
             </p>
@@ -155,7 +155,7 @@ export default function CreatePage() {
         </div>
         <StatusLine status={status.value} chain={target} />
         <p class="small-text muted">
-          It costs gas, and what you buy first. All tokens start on the same curve; when it is sold out, the
+          You pay gas and your first buy. All tokens start on the same curve; when it is sold out, the
           launchpad lists the token on the DEX.
         </p>
       </form>
@@ -163,5 +163,5 @@ export default function CreatePage() {
   );
 }
 
-/** At the next interval. */
-const lookAgain = () => {};
+/** The next interval tries again. */
+const retryNextTime = () => {};

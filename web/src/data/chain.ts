@@ -4,7 +4,7 @@ import { api, dataOf } from "./client.ts";
 
 type ChainId = 56 | 97;
 
-/** The chain that the address asks for. Undefined: the service's default. */
+/** The chain in the address; undefined for the service's default. */
 export const chainId = computed<ChainId | undefined>(() => {
   const asked = Number(url.value.searchParams.get("chain"));
   return asked === 56 || asked === 97 ? asked : undefined;
@@ -12,12 +12,12 @@ export const chainId = computed<ChainId | undefined>(() => {
 
 export const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "BNB testnet" };
 
-/** The native coin, as people call it. */
+/** The name of the native coin. */
 export const coin = computed(() => (chainId.value === 97 ? "tBNB" : "BNB"));
 
 export type Freshness = Awaited<ReturnType<typeof readHealth>>["index"];
 
-/** How fresh the index is. Undefined until it is known. */
+/** How fresh the index is; undefined until it is known. */
 export const freshness = signal<Freshness>(undefined);
 
 /** Whether this device has a network. */
@@ -28,10 +28,10 @@ export const isServiceUp = signal(true);
 
 const readHealth = () => dataOf(api.GET("/api/health"));
 
-/** Seconds between two looks at the service's state. */
-const interval = 20;
+/** How often the service's state is read. */
+const pollSeconds = 20;
 
-/** Follows the service's state from now on. */
+/** Starts polling the service's state. */
 export function watchHealth(): void {
   const look = async () => {
     if (document.hidden) return;
@@ -43,7 +43,7 @@ export function watchHealth(): void {
     }
   };
   void look();
-  setInterval(look, 1_000 * interval);
+  setInterval(look, 1_000 * pollSeconds);
   const note = () => {
     isOnline.value = navigator.onLine;
     if (isOnline.value) void look();

@@ -5,10 +5,10 @@ import { watchBody } from "./watch-body.ts";
 export type { StreamEvent } from "../../../client/src/index.ts";
 export { dataOf, LaunchpadError } from "../../../client/src/index.ts";
 
-/** Whether the stream of events is connected. `off` while no page listens. */
+/** The state of the event stream's connection. `off` while no page listens. */
 export const connection = signal<"off" | "connecting" | "live" | "lost">("off");
 
-/** A fetch that follows the stream's connection, which the client renews by itself. */
+/** A fetch that tracks the state of the stream's connection. The client reconnects by itself. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const target = input instanceof Request ? input.url : String(input);
   if (!new URL(target, location.href).pathname.startsWith("/api/stream")) return await fetch(input, init);

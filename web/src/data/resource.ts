@@ -1,37 +1,37 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** What a page reads, while it is read, and when it could not be read. The last data stay while they are read anew. */
+/** Data that a page reads, or the error of reading it. The last data stay while they are reloaded. */
 export type Resource<Data> = {
   data: Signal<Data | undefined>;
   error: Signal<unknown>;
-  /** Reads again. What is asked while one is read waits for it, and then reads once. */
+  /** Reads the data again. Calls during a read share one more read after it. */
   reload: () => Promise<void>;
 };
 
-/** Going back shows at once what was shown. */
-const mostKept = 60;
-const kept = new Map<string, Resource<unknown> & { readAt: number }>();
+/** Resources are cached so that going back shows them at once. */
+const maxCached = 60;
+const cache = new Map<string, Resource<unknown> & { readAt: number }>();
 
-/** Milliseconds for which what was read is not read again when a page opens. */
-const freshFor = 2_000;
+/** Data younger than this are not read again when a page opens. */
+const maxAgeMs = 2_000;
 
-/** The resource under this key, read when a component shows it. */
+/** The resource with this key, read when a component shows it. */
 export function useResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
-  const resource = resourceOf(key, load);
+  const resource = getResource(key, load);
   useEffect(() => {
-    const entry = kept.get(key);
-    if (entry === undefined || Date.now() - entry.readAt > freshFor) void resource.reload();
+    const entry = cache.get(key);
+    if (entry === undefined || Date.now() - entry.readAt > maxAgeMs) void resource.reload();
   }, [key]);
   return resource;
 }
 
-function resourceOf<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
-  const known = kept.get(key) as Resource<Data> | undefined;
+function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
+  const known = cache.get(key) as Resource<Data> | undefined;
   if (known !== undefined) {
-    // The least recently shown is the first to go.
-    kept.delete(key);
-    kept.set(key, known as Resource<unknown> & { readAt: number });
+    // Moved to the end: the least recently shown one is evicted first.
+    cache.delete(key);
+    cache.set(key, known as Resource<unknown> & { readAt: number });
     return known;
   }
   const data = signal<Data | undefined>(undefined);
@@ -63,8 +63,8 @@ function resourceOf<Data>(key: string, load: () => Promise<Data>): Resource<Data
     return next;
   };
   const entry = { data, error, reload, readAt: 0 };
-  kept.set(key, entry as Resource<unknown> & { readAt: number });
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  cache.set(key, entry as Resource<unknown> & { readAt: number });
+  const [oldest] = cache.keys();
+  if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
   return entry;
 }

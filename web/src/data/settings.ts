@@ -1,9 +1,12 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** What a visitor chose, kept in the browser. */
+/** The visitor's settings, stored in the browser. */
 
-/** A signal whose value stays, as one of the choices; the first is the default. */
-function kept<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Signal<Choice> {
+/** A signal whose value is stored in the browser. It is one of the choices; the first one is the default. */
+function persisted<Choice extends string>(
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): Signal<Choice> {
   const stored = read(name);
   const value = signal(choices.find((choice) => choice === stored) ?? choices[0]);
   effect(() => write(name, value.value));
@@ -14,7 +17,7 @@ function read(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
-    // Storage may be forbidden: then every choice lasts until the page is left.
+    // Storage may be forbidden. Then a choice lasts until the page is closed.
     return null;
   }
 }
@@ -27,9 +30,9 @@ function write(name: string, value: string): void {
   }
 }
 
-export const currency = kept("currency", ["usd", "bnb"]);
-export const theme = kept("theme", ["system", "light", "dark"]);
-export const listView = kept("list-view", ["cards", "table"]);
+export const currency = persisted("currency", ["usd", "bnb"]);
+export const theme = persisted("theme", ["system", "light", "dark"]);
+export const listView = persisted("list-view", ["cards", "table"]);
 
 /** Applies the theme to the page whenever it changes. */
 export function applyTheme(): void {

@@ -5,16 +5,16 @@ import { client, connection, LaunchpadError, type StreamEvent } from "./client.t
 
 export type Listener = {
   onEvent: (event: StreamEvent) => void;
-  /** Called when events may have been missed, so that what is shown has to be read anew. */
+  /** Called when events may have been missed, so that the shown data have to be reloaded. */
   onGap: () => void;
 };
 
-/** Milliseconds from when a page begins to read to a connection that misses nothing of what comes after. */
+/** If the first connection is made within this time, it misses no event after the page's first reads. */
 const promptMs = 1_000;
 
 /**
- * Listens to the stream while the component is shown and its tab visible: hidden tabs let go of their connection, of which a browser has few,
- * and go on where they were.
+ * Listens to the stream while the component is mounted and its tab is visible. Hidden tabs close their connection, because browsers
+ * allow only a few, and later continue after the last event.
  */
 export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">, listener: Listener): void {
   const key = JSON.stringify([query, chainId.value]);
@@ -24,7 +24,7 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
     const began = performance.now();
     const connect = () => {
       const isFirst = open === undefined;
-      // The page reads what it shows as the first connection is made. Later, without a position, nobody knows what happened since.
+      // While the first connection is made, the page reads its data. A later one without a position may have missed events.
       const onReady = () => {
         const isPrompt = isFirst && performance.now() - began < promptMs;
         if (after === undefined && !isPrompt) listener.onGap();
@@ -43,12 +43,12 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
         }
       } catch (error) {
         if (signal.aborted) return;
-        // A position too old to go on from: what is shown is read anew, and then from now on.
+        // The position is too old to continue from: reload the shown data, and listen from now on.
         if (error instanceof LaunchpadError && [409, 410].includes(error.status)) after = undefined;
         setTimeout(() => !signal.aborted && connect(), 1_000);
       }
     };
-    const follows = () => {
+    const onVisibilityChange = () => {
       if (document.hidden) open?.abort();
       else connect();
     };
@@ -57,13 +57,13 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
       connection.value = "lost";
     };
     if (!document.hidden) connect();
-    document.addEventListener("visibilitychange", follows);
+    document.addEventListener("visibilitychange", onVisibilityChange);
     window.addEventListener("online", reconnect);
     window.addEventListener("offline", isOffline);
     return () => {
       open?.abort();
       connection.value = "off";
-      document.removeEventListener("visibilitychange", follows);
+      document.removeEventListener("visibilitychange", onVisibilityChange);
       window.removeEventListener("online", reconnect);
       window.removeEventListener("offline", isOffline);
     };

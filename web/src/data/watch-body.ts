@@ -1,17 +1,17 @@
-/** Heartbeats come every 15 seconds. Milliseconds without any after which a connection counts as dead. */
-const longestSilence = 40_000;
+/** A connection counts as dead after this time without data. Heartbeats arrive every 15 seconds. */
+const maxSilenceMs = 40_000;
 
-/** Passes a body on, and reports when it has ended, failed, or gone silent, in which case it is ended. */
+/** Passes a body through and reports when it has ended, failed or gone silent. A silent one is closed. */
 export function watchBody(body: ReadableStream<Uint8Array>, onLost: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const over = () => {
+  const lost = () => {
     clearTimeout(silence);
     onLost();
   };
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(() => void reader.cancel().catch(ignoreLateError), longestSilence);
+    silence = setTimeout(() => void reader.cancel().catch(ignoreLateError), maxSilenceMs);
   };
   return new ReadableStream({
     async pull(controller) {
@@ -19,10 +19,10 @@ export function watchBody(body: ReadableStream<Uint8Array>, onLost: () => void):
       try {
         const { done, value } = await reader.read();
         if (!done) return controller.enqueue(value);
-        over();
+        lost();
         controller.close();
       } catch (error) {
-        over();
+        lost();
         controller.error(error);
       }
     },
@@ -33,5 +33,5 @@ export function watchBody(body: ReadableStream<Uint8Array>, onLost: () => void):
   });
 }
 
-/** Of a body that nobody reads any more. */
+/** Nobody reads the body any more. */
 const ignoreLateError = () => {};

@@ -12,18 +12,18 @@ test.each([
   "nothing",
   "",
   null,
-])("%j is no link", (text) => {
+])("%j is not a link", (text) => {
   expect(safeLink(text)).toBeUndefined();
 });
 
-test("a link is shown as the browser opens it", () => {
+test("a link is shown as the browser will open it", () => {
   expect(safeLink("https://еxample.com/a b")).toEqual({
     href: "https://xn--xample-2of.com/a%20b",
     shown: "https://xn--xample-2of.com/a%20b",
   });
 });
 
-test("images come from our gateway alone", () => {
+test("images are loaded from our gateway only", () => {
   const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
   expect(imageSource(`ipfs://${cid}`, 64)).toBe(`/ipfs/${cid}?width=64`);
   expect(

@@ -1,7 +1,7 @@
-/** A creator's link that may be opened, with its whole address as browsers would open it. */
+/** A creator's link that is safe to open. `shown` is the full address that the browser opens. */
 export type SafeLink = { href: string; shown: string };
 
-/** Undefined for what must not be a link: other schemes, hidden credentials, text that is no address. */
+/** Parses a link. Undefined for text that must not become one: other schemes, embedded credentials, no address at all. */
 export function safeLink(text: string | null): SafeLink | undefined {
   if (text === null || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -10,12 +10,12 @@ export function safeLink(text: string | null): SafeLink | undefined {
   return { href: url.href, shown: url.href.replace(/\/$/, "") };
 }
 
-/** Pixels across in which the gateway has images. */
+/** The widths in pixels in which the gateway serves images. */
 export type ImageWidth = 64 | 256 | 512;
 
 const addressed = /^(?:ipfs:\/\/|https?:\/\/[^/?#]+\/(?:[^?#]*\/)?ipfs\/)(baf(?:krei|ybei)[a-z2-7]{52})$/;
 
-/** Where our gateway has an image in this width. Undefined: the image isn't kept here, and is not loaded from elsewhere. */
+/** The gateway's URL of an image in this width. Undefined for other images, which are never loaded from elsewhere. */
 export function imageSource(imageUrl: string | null, width: ImageWidth): string | undefined {
   const cid = addressed.exec(imageUrl ?? "")?.[1];
   return cid === undefined ? undefined : `/ipfs/${cid}?width=${width}`;

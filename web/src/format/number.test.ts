@@ -26,7 +26,7 @@ test("counts are exact up to six digits", () => {
   expect([formatCount(0), formatCount(123_456), formatCount(1_234_567)]).toEqual(["0", "123,456", "1.235M"]);
 });
 
-test("changes have a sign, and large ones are a factor", () => {
+test("changes have a sign, and large ones are shown as a factor", () => {
   expect([0.04, 3.78, -12.345, 999, 1_900].map(formatChange)).toEqual([
     "0.0%",
     "+3.8%",
@@ -36,7 +36,7 @@ test("changes have a sign, and large ones are a factor", () => {
   ]);
 });
 
-test("a percentage that isn't zero never looks like zero", () => {
+test("a non-zero percentage never looks like zero", () => {
   expect([0, 0.01, 0.1, 47.84, 100].map((value) => formatPercent(value))).toEqual([
     "0%",
     "<0.1%",

@@ -1,4 +1,4 @@
-/** Numbers as people read them. Takes decimal strings as the API has them; what is shown is rounded, the exact value is the string. */
+/** Formats numbers for people. The input is the API's exact decimal string; the output is rounded. */
 
 const subscripts = ["₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"];
 
@@ -9,25 +9,25 @@ const scales = [
   { from: 1e4, sign: "K", by: 1e3 },
 ];
 
-/** Below a thousandth, zeros are counted instead of written: 0.0₅123 is 0.00000123. */
-const manyZeros = 3;
+/** Below a thousandth, zeros are counted instead of written out: 0.0₅123 is 0.00000123. */
+const maxWrittenZeros = 3;
 
-/** At most `digits` significant digits, with K, M, B above 10,000 and counted zeros below a thousandth. */
+/** Formats with at most `digits` significant digits, with K, M, B from 10,000 and counted zeros below a thousandth. */
 export function formatNumber(value: string | number, digits = 4): string {
   const number = Number(value);
   if (!Number.isFinite(number)) return "–";
   if (number === 0) return "0";
   const sign = number < 0 ? "−" : "";
   const size = Math.abs(number);
-  // What rounds up to the next scale is of the next scale.
+  // A number that rounds up to the next scale is shown in that scale.
   const rounded = Number(size.toPrecision(Math.min(digits, 15)));
   for (const { from, sign: letter, by = from } of scales) {
     if (rounded >= from) return `${sign}${round(rounded / by, digits)}${letter}`;
   }
-  return sign + (rounded >= 10 ** -manyZeros ? round(rounded, digits) : countZeros(rounded, digits));
+  return sign + (rounded >= 10 ** -maxWrittenZeros ? round(rounded, digits) : countZeros(rounded, digits));
 }
 
-/** Without an exponent, without zeros at the end, with commas. */
+/** Rounds without exponent or trailing zeros, with commas. */
 function round(size: number, digits: number): string {
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   return size.toLocaleString("en-US", { maximumFractionDigits: Math.min(decimals, 20) });
@@ -40,7 +40,7 @@ function countZeros(size: number, digits: number): string {
   return `0.0${count}${mantissa.replace(".", "").replace(/0+$/, "")}`;
 }
 
-/** 12,345: whole numbers are exact up to six digits. */
+/** Formats a count. Exact up to six digits, such as 12,345. */
 export function formatCount(value: number): string {
   return Math.abs(value) < 1e6 ? value.toLocaleString("en-US") : formatNumber(value);
 }
@@ -50,7 +50,7 @@ export function formatPercent(value: number, decimals = 1): string {
   return `${value.toLocaleString("en-US", { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
 }
 
-/** A change has its sign, and up to 999 %. Larger ones are told as a factor. */
+/** Formats a change with its sign. From 1,000 % it is shown as a factor. */
 export function formatChange(percent: number): string {
   if (percent >= 1_000) return `×${formatNumber(1 + percent / 100, 3)}`;
   const size = Math.abs(percent).toLocaleString("en-US", {
@@ -61,14 +61,14 @@ export function formatChange(percent: number): string {
   return `${sign}${size}%`;
 }
 
-/** Base units to a decimal string: 1500000000000000000 is 1.5. Exact. */
+/** Converts base units to an exact decimal string: 1500000000000000000 becomes 1.5. */
 export function fromUnits(raw: string | bigint, decimals = 18): string {
   const digits = String(raw).padStart(decimals + 1, "0");
   const fraction = digits.slice(-decimals).replace(/0+$/, "");
   return digits.slice(0, -decimals) + (fraction === "" ? "" : `.${fraction}`);
 }
 
-/** A decimal number as people write it to base units. Undefined: it is none, or has more decimals than there are. */
+/** Converts a typed decimal number to base units. Undefined if it is not a number or has too many decimals. */
 export function toUnits(text: string, decimals = 18): bigint | undefined {
   const match = /^(\d*)\.?(\d*)$/.exec(text.trim().replaceAll(",", ""));
   const [, whole = "", fraction = ""] = match ?? [];

@@ -18,11 +18,11 @@ test("long text is cut between characters", () => {
   expect(plainText("🦦".repeat(9), 4)).toBe("🦦🦦🦦…");
 });
 
-test("a name of nothing that can be seen has a stand-in", () => {
+test("a name without visible characters gets a placeholder", () => {
   expect([displayName("\u200b \u202e"), displayName("")]).toEqual(["(no name)", "(no name)"]);
 });
 
-test("lines stay lines, without a flood of empty ones", () => {
+test("line breaks are kept, with at most one empty line in a row", () => {
   expect(plainLines("a\r\n\n\n\nb\nc")).toEqual(["a", "", "b", "c"]);
 });
 

@@ -13,6 +13,6 @@ test.each([
   expect(formatAge(0, seconds * 1_000)).toBe(shown);
 });
 
-test("spans are in words", () => {
+test("spans are written in words", () => {
   expect([1, 45, 120, 86_400 * 3].map(formatSpan)).toEqual(["1 second", "45 seconds", "2 minutes", "3 days"]);
 });

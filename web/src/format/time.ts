@@ -5,7 +5,7 @@ const units = [
   { seconds: 60, sign: "m", name: "minute" },
 ] as const;
 
-/** How long ago, in one unit: 12s, 5m, 3h, 2d. What lies ahead, by clocks that differ, is now. */
+/** Formats how long ago a time was in one unit: 12s, 5m, 3h, 2d. A time in the future, as when clocks differ, is "now". */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - time) / 1_000));
   for (const unit of units) {
@@ -14,7 +14,7 @@ export function formatAge(time: number, now: number): string {
   return seconds < 1 ? "now" : `${seconds}s`;
 }
 
-/** A span in words: 45 seconds, 2 minutes, 3 days. */
+/** Formats a span in words: 45 seconds, 2 minutes, 3 days. */
 export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   for (const unit of units) {
@@ -26,7 +26,7 @@ export function formatSpan(seconds: number): string {
 export const plural = (count: number, noun: string) =>
   `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The exact time, in the visitor's zone. */
+/** Formats the exact time in the visitor's time zone. */
 export function formatTime(time: string | number): string {
   return new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 }

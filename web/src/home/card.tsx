@@ -14,7 +14,7 @@ import type { Window } from "./view.ts";
 
 export type CardProps = { row: Row | undefined; index: number; count: number; window: Window };
 
-/** One token of the list. The whole card leads to its page. */
+/** A token as a card. The whole card links to its page. */
 export const Card = memo(function Card({ row, index, count, window }: CardProps) {
   const price = useFlash<HTMLDivElement>(row?.priceBnb);
   const place = { role: "listitem", "aria-setsize": count, "aria-posinset": index + 1 } as const;
@@ -51,7 +51,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           {row.graduated ? "Listed" : `${formatPercent(row.progress)} sold`}
         </span>
         <span title="Volume of the last 24 hours">
-          <span class="visually-hidden">volume of 24 hours </span>
+          <span class="visually-hidden">24-hour volume </span>
           <span class="unit">Vol </span>
           <Amount bnb={row.windows["24h"].volumeBnb} usd={row.windows["24h"].volumeUsd} digits={3} />
         </span>

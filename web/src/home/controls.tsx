@@ -1,7 +1,7 @@
 import { listView } from "../data/settings.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Count } from "./list.tsx";
-import { news, reloadView } from "./updates.ts";
+import { newTokenCount, reloadView } from "./updates.ts";
 import { boards, show, sorts, view, windows } from "./view.ts";
 
 const views = [
@@ -9,7 +9,7 @@ const views = [
   { value: "table", label: "Table", icon: "rows" },
 ] as const;
 
-/** Which tokens are shown, in which order, and how. */
+/** Chooses which tokens are shown, in which order, and in which form. */
 export function Controls() {
   const { board, sort, window, verified } = view.value;
   const byChange = sort === "gainers" || sort === "losers";
@@ -43,9 +43,9 @@ export function Controls() {
         Verified
       </label>
       <span class="controls-end">
-        {news.value > 0 && (
+        {newTokenCount.value > 0 && (
           <button type="button" class="chip" onClick={() => void reloadView()}>
-            {news.value} new: show
+            {newTokenCount.value} new: show
           </button>
         )}
         <Count />

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client, type StreamEvent } from "../data/client.ts";
-import { imageOf, noteImage } from "../data/token-images.ts";
+import { cacheTokenImage, getTokenImage } from "../data/token-images.ts";
 import { fromUnits } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -12,23 +12,23 @@ import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
 
-type Happening = { id: string; at: string; event: StreamEvent };
+type FeedItem = { id: string; at: string; event: StreamEvent };
 
-const longest = 30;
-const atFirst = 12;
+const maxItems = 30;
+const initialItems = 12;
 
-/** What happened last, the newest first. */
-const happenings = signal<Happening[]>([]);
-const hasBegun = signal(false);
+/** The latest events, newest first. */
+const items = signal<FeedItem[]>([]);
+const hasLoaded = signal(false);
 
-/** Adds an event, or takes out what a reorg took back. What happens to a hidden token is not told. */
+/** Adds an event, or removes one that a reorg has undone. Events of hidden tokens are not shown. */
 export function feedEvent(event: StreamEvent): void {
   if (isHidden(event)) return;
-  if (event.kind === "registered") noteImage(event.mint, event.imageUrl);
+  if (event.kind === "registered") cacheTokenImage(event.mint, event.imageUrl);
   const id = identityOf(event);
-  const others = happenings.value.filter((known) => known.id !== id);
+  const others = items.value.filter((known) => known.id !== id);
   const next = event.removed ? others : [{ id, at: timeOf(event), event }, ...others];
-  happenings.value = next.slice(0, longest);
+  items.value = next.slice(0, maxItems);
 }
 
 const isHidden = (event: StreamEvent) => "hidden" in event && event.hidden === true;
@@ -49,25 +49,25 @@ function timeOf(event: StreamEvent): string {
   }
 }
 
-/** What just happened, on the whole launchpad. */
+/** The latest events on the whole launchpad. */
 export function Feed() {
   useEffect(() => {
-    if (hasBegun.value) return;
-    hasBegun.value = true;
-    void begin().catch(() => {
-      // The stream fills it.
-      hasBegun.value = false;
+    if (hasLoaded.value) return;
+    hasLoaded.value = true;
+    void loadLatestTrades().catch(() => {
+      // The stream will fill the feed.
+      hasLoaded.value = false;
     });
   }, []);
   return (
     <section class="panel feed" aria-labelledby="feed-title">
       <h2 id="feed-title">Just happened</h2>
-      {happenings.value.length === 0 ? (
+      {items.value.length === 0 ? (
         <p class="muted">Trades, new tokens and graduations appear here as they happen.</p>
       ) : (
         <ul>
-          {happenings.value.map((happening) => (
-            <Line key={happening.id} {...happening} />
+          {items.value.map((item) => (
+            <Line key={item.id} {...item} />
           ))}
         </ul>
       )}
@@ -75,27 +75,27 @@ export function Feed() {
   );
 }
 
-/** The last trades, before the first event comes. */
-async function begin(): Promise<void> {
-  const trades = client.trades({ limit: atFirst, chainId: chainId.peek() });
-  for (let at = 0; at < atFirst; at++) {
+/** Fills the feed with the latest trades until events arrive. */
+async function loadLatestTrades(): Promise<void> {
+  const trades = client.trades({ limit: initialItems, chainId: chainId.peek() });
+  for (let at = 0; at < initialItems; at++) {
     const { value: trade } = await trades.next();
     if (trade === undefined) return;
     const event = { ...trade, kind: "trade", removed: false, progress: null, creator: null } as StreamEvent;
     const id = identityOf(event);
     if (isHidden(event)) continue;
-    if (happenings.value.some((known) => known.id === id)) continue;
-    happenings.value = [...happenings.value, { id, at: trade.timestamp, event }].slice(0, longest);
+    if (items.value.some((known) => known.id === id)) continue;
+    items.value = [...items.value, { id, at: trade.timestamp, event }].slice(0, maxItems);
   }
 }
 
-function Line({ event, at }: Happening) {
-  const image = { mint: event.mint, symbol: event.symbol ?? "", imageUrl: imageOf(event.mint) };
+function Line({ event, at }: FeedItem) {
+  const image = { mint: event.mint, symbol: event.symbol ?? "", imageUrl: getTokenImage(event.mint) };
   return (
     <li>
       <TokenImage token={image} size={24} />
       <span class="feed-text">
-        <Deed event={event} />
+        <EventText event={event} />
       </span>
       <span class="muted number">
         <Age time={at} />
@@ -104,7 +104,7 @@ function Line({ event, at }: Happening) {
   );
 }
 
-function Deed({ event }: { event: StreamEvent }) {
+function EventText({ event }: { event: StreamEvent }) {
   const token = (
     <a href={withChain(tokenPath(event.mint))} title={displayName(event.name ?? "")}>
       <bdi>{displaySymbol(event.symbol ?? "")}</bdi>

@@ -1,6 +1,6 @@
 /**
- * The server names the list of the home page in the page's head, so that browsers read it together with the code. Here it is taken
- * over, if it is what is asked for.
+ * The server preloads the home page's list with a link in the page's head, so that browsers fetch it along with the code. Returns that
+ * list if it matches the query.
  */
 export async function takeFirstPage<Page>(query: Record<string, unknown>): Promise<Page | undefined> {
   const link = document.querySelector<HTMLLinkElement>('link[rel="preload"][as="fetch"]');

@@ -1,4 +1,4 @@
-/** What of a token the list shows. */
+/** The fields of a token that the list shows. */
 export const rowFields = [
   "mint",
   "name",
@@ -17,5 +17,5 @@ export const rowFields = [
   "windows",
 ] as const;
 
-/** Tokens that are read at a time. */
+/** The number of tokens per request. */
 export const pageSize = 30;

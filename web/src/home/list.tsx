@@ -8,7 +8,7 @@ import { TableHead, TableRow } from "./table-row.tsx";
 import { type TokenList, tokenList } from "./token-list.ts";
 import { view } from "./view.ts";
 
-/** The entries in view, which are read again when something happened to them. */
+/** The range of entries in view. They are reloaded when events change them. */
 export const inView = { list: undefined as TokenList | undefined, first: 0, last: 30 };
 
 /** The tokens of the view, as cards or in a dense table. */
@@ -16,7 +16,7 @@ export function List() {
   const shown = view.value;
   const list = tokenList(shown);
   const isTable = listView.value === "table";
-  // The rows themselves are no signals, so `render` is made anew for each change of them.
+  // The rows are not signals, so `render` is recreated whenever they change.
   const version = list.version.value;
   const { total, error } = list;
 
@@ -59,7 +59,7 @@ export function List() {
   );
 }
 
-/** How many tokens the list has, for everyone, and as news for screen readers. */
+/** The number of tokens in the list. Screen readers announce changes. */
 export function Count() {
   const { total } = tokenList(view.value);
   return (
@@ -73,9 +73,9 @@ function Nothing() {
   const { q, sort } = view.value;
   const hint =
     q !== ""
-      ? "Names, symbols and descriptions were searched, and addresses by their beginning. Only registered tokens are in the list; any other one opens by its whole address."
+      ? "The search covers names, symbols, descriptions and the beginnings of addresses. The list has registered tokens only; enter a full address to open any other token."
       : sort === "gainers" || sort === "losers"
-        ? "Nothing was traded in this time. Choose a longer one, or another order."
+        ? "Nothing was traded in this period. Choose a longer one, or another order."
         : "No token is on this board at the moment.";
   return (
     <div class="empty">

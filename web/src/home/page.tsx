@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { useReloadAfter } from "../data/use-calm-reload.ts";
+import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { withChain } from "../routing/with-chain.ts";
 import { Title } from "../shell/title.tsx";
@@ -9,17 +9,17 @@ import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
 import { Totals, useStats } from "./totals.tsx";
-import { news, noteEvent, reloadView } from "./updates.ts";
+import { newTokenCount, noteEvent, reloadView } from "./updates.ts";
 import { view } from "./view.ts";
 
-/** Milliseconds between two readings of the totals, while something happens. */
-const totalsPace = 10_000;
+/** The totals are reloaded at most this often while events arrive. */
+const totalsIntervalMs = 10_000;
 
-/** All tokens, and what happens. */
+/** The list of all tokens, and the latest events. */
 export function HomePage() {
   const stats = useStats();
   const days = useDays();
-  const reloadTotals = useReloadAfter(totalsPace, [stats, days]);
+  const reloadTotals = useReloadAfter(totalsIntervalMs, [stats, days]);
   useStream(
     {},
     {
@@ -37,8 +37,8 @@ export function HomePage() {
   );
   const shown = view.value;
   useEffect(() => {
-    // Another view is read anew, and has all that is new.
-    if (shown) news.value = 0;
+    // A changed view is read again and includes the new tokens.
+    if (shown) newTokenCount.value = 0;
   }, [shown]);
   return (
     <>

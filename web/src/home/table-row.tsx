@@ -11,7 +11,7 @@ import { withChain } from "../routing/with-chain.ts";
 import type { CardProps } from "./card.tsx";
 import type { Window } from "./view.ts";
 
-/** The names of the columns, as the rows below have them. */
+/** The column headers of the table. */
 export function TableHead({ window }: { window: Window }) {
   return (
     <div role="rowgroup">
@@ -30,7 +30,7 @@ export function TableHead({ window }: { window: Window }) {
   );
 }
 
-/** One token in a line. */
+/** A token as a table row. */
 export const TableRow = memo(function TableRow({ row, index, window }: CardProps) {
   const price = useFlash<HTMLSpanElement>(row?.priceBnb);
   if (row === undefined) {

@@ -8,28 +8,28 @@ import type { View } from "./view.ts";
 
 type Token = components["schemas"]["Token"];
 
-/** What the list shows of a token. */
+/** The part of a token that the list shows. */
 export type Row = Pick<Token, (typeof rowFields)[number]>;
 
 type Page = { tokens: Row[]; total: number };
 
 export type TokenList = ReturnType<typeof createTokenList>;
 
-/** Lists that were shown last, so that going back shows them at once, as they were. */
-const kept = new Map<string, TokenList>();
-const mostKept = 6;
+/** The lists that were shown last, so that going back shows them at once. */
+const cache = new Map<string, TokenList>();
+const maxCached = 6;
 
 export function tokenList(view: View): TokenList {
   const key = JSON.stringify([view, chainId.value]);
-  const list = kept.get(key) ?? createTokenList(view);
-  kept.delete(key);
-  kept.set(key, list);
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  const list = cache.get(key) ?? createTokenList(view);
+  cache.delete(key);
+  cache.set(key, list);
+  const [oldest] = cache.keys();
+  if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
   return list;
 }
 
-/** A list of tokens, of which the pages that come into view are read. */
+/** A list of tokens that reads a page once it comes into view. */
 function createTokenList({ board, sort, window, q, verified }: View) {
   const chain = chainId.peek();
   const byChange = sort === "gainers" || sort === "losers";
@@ -44,7 +44,7 @@ function createTokenList({ board, sort, window, q, verified }: View) {
   const reading = new Map<number, Promise<void>>();
   const total = signal<number | undefined>(undefined);
   const error = signal<unknown>(undefined);
-  /** Counts changes of the rows, which are in no signal: there may be 100,000. */
+  /** Incremented when rows change. The rows themselves are not signals: there may be 100,000. */
   const version = signal(0);
 
   const readPage = async (page: number): Promise<Page> => {
@@ -87,11 +87,11 @@ function createTokenList({ board, sort, window, q, verified }: View) {
     ...{ total, error, version },
     row: (index: number) => rows.get(index),
     has: (mint: string) => positions.has(mint),
-    /** Reads what is lacking of these entries. */
+    /** Reads the entries of this range that are missing. */
     ensure(first: number, last: number): void {
       for (const page of pagesOf(first, last)) if (!rows.has((page - 1) * pageSize)) void read(page);
     },
-    /** Reads these entries again, and forgets the others: the order may have changed. */
+    /** Reads this range again and drops all other entries, since the order may have changed. */
     async reload(first: number, last: number): Promise<void> {
       const again = pagesOf(first, last);
       await Promise.all(again.map(read));
@@ -100,7 +100,7 @@ function createTokenList({ board, sort, window, q, verified }: View) {
         if (!again.includes(Math.floor(index / pageSize) + 1)) rows.delete(index);
       }
     },
-    /** Reads these tokens again, where they are: up to 100. Resolves to whether one of them is not listed any more. */
+    /** Reads up to 100 tokens again without moving them. Resolves to whether any of them is no longer listed. */
     async refresh(mints: string[], minBlock: number | undefined): Promise<boolean> {
       const mint = mints.filter((known) => positions.has(known)).slice(0, 100);
       if (mint.length === 0) return false;

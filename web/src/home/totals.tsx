@@ -10,7 +10,7 @@ export type Stats = Awaited<ReturnType<typeof readStats>>;
 
 export const useStats = (): Resource<Stats> => useResource(`stats ${chainId.value ?? ""}`, readStats);
 
-/** The launchpad in a line. */
+/** The launchpad's key figures in one line. */
 export function Totals({ stats }: { stats: Stats | undefined }) {
   const day = stats?.windows["24h"];
   return (

@@ -2,24 +2,25 @@ import { signal } from "@preact/signals";
 import type { StreamEvent } from "../data/client.ts";
 import { inView } from "./list.tsx";
 
-/** Tokens that came since the list was read. */
-export const news = signal(0);
+/** The number of tokens registered since the list was read. */
+export const newTokenCount = signal(0);
 
-/** Milliseconds between two readings of what changed. */
-const pace = 2_000;
+/** Changed tokens are read at most this often. */
+const minIntervalMs = 2_000;
 
 const changed = new Set<string>();
 let newestBlock: number | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastRead = 0;
 
-/** Notes an event: the tokens in view that it changed are read again soon, all at once. */
+/** Records an event. The tokens in view that changed are read again soon, with one request. */
 export function noteEvent(event: StreamEvent): void {
-  if (event.kind === "registered" && !event.removed && inView.list?.has(event.mint) === false) news.value++;
+  if (event.kind === "registered" && !event.removed && inView.list?.has(event.mint) === false)
+    newTokenCount.value++;
   if (inView.list?.has(event.mint) !== true) return;
   changed.add(event.mint);
   if ("block" in event && !event.removed) newestBlock = Math.max(newestBlock ?? 0, event.block);
-  if (timer === undefined) timer = setTimeout(read, Math.max(0, lastRead + pace - Date.now()));
+  if (timer === undefined) timer = setTimeout(read, Math.max(0, lastRead + minIntervalMs - Date.now()));
 }
 
 async function read(): Promise<void> {
@@ -30,20 +31,20 @@ async function read(): Promise<void> {
   const seen = new Set(Array.from({ length: last - first }, (_, at) => list?.row(first + at)?.mint));
   const block = newestBlock;
   newestBlock = undefined;
-  // What can't be read now is read with the next event.
-  const isOneGone = await list
+  // After a failure, the next event reads the tokens.
+  const isAnyRemoved = await list
     ?.refresh(
       mints.filter((mint) => seen.has(mint)),
       block,
     )
     .catch(() => false);
-  if (isOneGone) await list?.reload(first, last);
+  if (isAnyRemoved) await list?.reload(first, last);
   timer = undefined;
-  if (changed.size > 0) timer = setTimeout(read, pace);
+  if (changed.size > 0) timer = setTimeout(read, minIntervalMs);
 }
 
-/** Reads the view again: with what is new, in the order of now. */
+/** Reads the view again, with new tokens and in the current order. */
 export async function reloadView(): Promise<void> {
-  news.value = 0;
+  newTokenCount.value = 0;
   await inView.list?.reload(inView.first, inView.last);
 }

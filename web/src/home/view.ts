@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import { navigate, url, withParameters } from "../routing/router.ts";
 
-/** What of the token list is shown: all of it is in the address. */
+/** The filters and the order of the token list. All of them are stored in the address. */
 
 export const boards = [
   { value: "all", label: "All" },
@@ -37,7 +37,7 @@ export type View = { board: Board; sort: Sort; window: Window; q: string; verifi
 const oneOf = <Value extends string>(choices: readonly { value: Value }[], text: string | null) =>
   choices.find(({ value }) => value === text)?.value;
 
-/** A search is in the order of what is found most likely meant: by market cap, unless the address has an order. */
+/** Unless the address has an order, search results are ordered by market cap, which puts the most likely match first. */
 export const view = computed<View>(() => {
   const { searchParams } = url.value;
   const q = searchParams.get("q")?.trim().slice(0, 100) ?? "";
@@ -50,14 +50,14 @@ export const view = computed<View>(() => {
   };
 });
 
-/** Shows another view, to which the back button returns. */
+/** Changes the view, as a new entry in the browser's history. */
 export function show(changes: Partial<Record<"board" | "sort" | "window" | "verified", string | undefined>>) {
   const next = withParameters(changes);
   if (next.searchParams.get("board") === "all") next.searchParams.delete("board");
   navigate(next);
 }
 
-/** Searches while the visitor types: one step back for the whole search. */
+/** Searches while the visitor types. The whole search is one entry in the browser's history. */
 export function search(text: string): void {
   const wasSearching = url.peek().searchParams.has("q");
   if (url.peek().pathname !== "/") {

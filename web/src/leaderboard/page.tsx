@@ -3,7 +3,7 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
-import { useReloadEvery } from "../data/use-calm-reload.ts";
+import { useReloadEvery } from "../data/use-reload.ts";
 import { formatCount } from "../format/number.ts";
 import { plural } from "../format/time.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -35,8 +35,8 @@ type Window = (typeof windows)[number]["value"];
 
 const pageSize = 50;
 
-/** Milliseconds between two readings. Windows are not read more often than that. */
-const pace = 30_000;
+/** How often the leaderboard is reloaded. */
+const reloadMs = 30_000;
 
 const readBoard = (by: By, window: Window, page: number) =>
   dataOf(
@@ -47,7 +47,7 @@ const readBoard = (by: By, window: Window, page: number) =>
 
 type Leader = Awaited<ReturnType<typeof readBoard>>["leaders"][number];
 
-/** Accounts by what they made, traded and created. */
+/** Ranks accounts by profit, trading and created tokens. */
 export default function LeaderboardPage() {
   const by = orders.find(({ value }) => value === parameter("by"))?.value ?? "realised";
   const window = windows.find(({ value }) => value === parameter("window"))?.value ?? "all";
@@ -55,7 +55,7 @@ export default function LeaderboardPage() {
   const board = useResource(`leaders ${by} ${window} ${page} ${chainId.value ?? ""}`, () =>
     readBoard(by, window, page),
   );
-  useReloadEvery(pace, board);
+  useReloadEvery(reloadMs, board);
   const shown = board.data.value;
   const turn = (to: number) => navigate(withParameters({ page: to === 1 ? undefined : String(to) }));
   return (
@@ -132,7 +132,7 @@ export default function LeaderboardPage() {
   );
 }
 
-/** What the rank is by. That is the coin also for who reads dollars, who has those beside it. */
+/** The value that the rank is based on. Ranks are by amounts in BNB; visitors who chose dollars see those beside it. */
 function Value({ leader, by }: { leader: Leader; by: By }) {
   switch (by) {
     case "realised":

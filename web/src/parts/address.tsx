@@ -2,7 +2,7 @@ import { shortAddress } from "../format/text.ts";
 import { accountPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
 
-/** An account, in short, as a link to its page. */
+/** A link to an account's page, with its shortened address. */
 export function AccountLink({ address, children }: { address: string; children?: preact.ComponentChildren }) {
   return (
     <a class="address" href={withChain(accountPath(address))} title={address}>

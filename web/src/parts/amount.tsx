@@ -10,7 +10,7 @@ export type AmountProps = {
   unit?: boolean;
 };
 
-/** An amount in the currency that the visitor chose, if it is known in it. */
+/** An amount in the visitor's currency if it is known, otherwise in BNB. */
 export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
   if (bnb === null || bnb === undefined) return <span class="muted">–</span>;
   const inUsd = currency.value === "usd" && usd !== undefined && usd !== null;
@@ -24,7 +24,7 @@ export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
   );
 }
 
-/** Dollars have cents, unless they are few. */
+/** Dollar amounts have cents from 1 to 9,999 dollars. */
 function asUsd(usd: string, digits: number): string {
   const value = Number(usd);
   const size = Math.abs(value);
@@ -36,7 +36,7 @@ function asUsd(usd: string, digits: number): string {
   return text.startsWith("−") ? `−$${text.slice(1)}` : `$${text}`;
 }
 
-/** A change of price in percent, by colour and sign. */
+/** A price change in percent, shown by colour and sign. */
 export function Change({ percent }: { percent: number | null | undefined }) {
   if (percent === null || percent === undefined) return <span class="muted">–</span>;
   const kind = percent >= 0.05 ? "up" : percent <= -0.05 ? "down" : "muted";

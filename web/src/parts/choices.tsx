@@ -1,14 +1,14 @@
 import { Icon, type IconName } from "./icons.tsx";
 
 export type ChoicesProps<Value extends string> = {
-  /** What is chosen, for screen readers. */
+  /** The name of the setting, for screen readers. */
   label: string;
   value: Value;
   choices: readonly { value: Value; label: string; icon?: IconName }[];
   onChange: (value: Value) => void;
 };
 
-/** One of a few, side by side. Arrow keys move between them, as between radio buttons, which they are. */
+/** A choice of a few values, side by side. They are radio buttons, so arrow keys move between them. */
 export function Choices<Value extends string>({ label, value, choices, onChange }: ChoicesProps<Value>) {
   return (
     <fieldset class="choices">

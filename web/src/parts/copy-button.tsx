@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Icon } from "./icons.tsx";
 
-/** Copies a text, and says that it did. */
+/** A button that copies a text and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   const copy = async () => {

@@ -8,7 +8,7 @@ export type ExternalLinkProps = {
   foreign?: boolean;
 };
 
-/** A link that leaves the explorer, in a tab of its own, which learns nothing of where it came from. */
+/** A link that leaves the explorer. It opens in a new tab and sends no referrer. */
 export function ExternalLink({ href, children, foreign = false }: ExternalLinkProps) {
   return (
     <a

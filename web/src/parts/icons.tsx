@@ -1,4 +1,4 @@
-/** Icons of one size and stroke. Decoration: what they stand for is said in text beside them or in the button's label. */
+/** Icons of one size and stroke. They are decoration: their meaning is in the text beside them or in the button's label. */
 const paths = {
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm9 16-4.1-4.1",
   copy: "M9 9h10v11H9zM5 15V4h10",

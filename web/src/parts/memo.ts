@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type FunctionComponent, h } from "preact";
 
-/** A component that is rendered anew only when one of its properties, or a signal that it read, has changed. */
+/** A component that is rendered again only when one of its properties, or a signal that it reads, changes. */
 export function memo<Props extends object>(render: FunctionComponent<Props>): FunctionComponent<Props> {
   class Memo extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {

@@ -1,6 +1,6 @@
 import { Problem, type ProblemProps } from "./problem.tsx";
 
-/** In place of rows that are not there yet: that they are being read, or what went wrong. */
+/** Takes the place of missing rows: a placeholder while they are being read, or the error. */
 export function Pending({ error, retry }: ProblemProps) {
   return error === undefined ? (
     <div class="skeleton rows-skeleton" />

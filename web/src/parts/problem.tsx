@@ -29,7 +29,7 @@ function explain(error: unknown): string {
   if (!(error instanceof LaunchpadError)) {
     return navigator.onLine
       ? "It may be down or restarting. Nothing is lost."
-      : "This device is offline. What you see stays as it was.";
+      : "This device is offline. What you see is not updated.";
   }
   switch (error.code) {
     case "busy":

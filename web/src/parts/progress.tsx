@@ -1,6 +1,6 @@
 import { formatPercent } from "../format/number.ts";
 
-/** How much of the curve is sold. */
+/** A progress bar for the share of the curve that is sold. */
 export function CurveProgress({ progress, graduated }: { progress: number; graduated: boolean }) {
   return (
     <div

@@ -1,4 +1,4 @@
-/** A page that is on its way: it takes the room that it will need. */
+/** The placeholder of a page that is loading, with about the same height. */
 export function PageSkeleton() {
   return (
     <div class="page-skeleton" role="status">

@@ -2,14 +2,14 @@ import { computed, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { formatAge, formatTime } from "../format/time.ts";
 
-/** The time of day, once a second while the page is visible. */
+/** The current time, updated once a second while the page is visible. */
 const now = signal(Date.now());
 
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, 1_000);
 
-/** How long ago, with the exact time at hand. Its text changes without its component being rendered. */
+/** How long ago a time was, with the exact time as its title. The text updates without rendering the component. */
 export function Age({ time, suffix = "" }: { time: string; suffix?: string }) {
   const text = useMemo(() => {
     const at = Date.parse(time);

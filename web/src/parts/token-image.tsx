@@ -4,11 +4,11 @@ import { displaySymbol } from "../format/text.ts";
 
 export type TokenImageProps = {
   token: { mint: string; symbol: string; imageUrl?: string | null };
-  /** Its side as shown, pixels. */
+  /** The side of the square, in pixels. */
   size: 24 | 32 | 40 | 64 | 96;
 };
 
-/** What is loaded for a side, on usual screens and on those with two or more dots a pixel. */
+/** The image widths for each size, on ordinary and on high-density screens. */
 const widths = {
   24: [64, 64],
   32: [64, 64],
@@ -17,7 +17,7 @@ const widths = {
   96: [256, 256],
 } as const;
 
-/** A token's image from our gateway; else its first letters on a colour of its own. Decoration: the name is always beside it. */
+/** A token's image from our gateway, or else the first letters of its symbol on a colour. Decoration: the name is always beside it. */
 export function TokenImage({ token, size }: TokenImageProps) {
   const [failed, setFailed] = useState<string>();
   const [source, finer] = widths[size].map((width) => imageSource(token.imageUrl ?? null, width));

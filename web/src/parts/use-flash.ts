@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Lights an element up for a moment when the value changes, unless the visitor prefers no motion. */
+/** Highlights an element for a moment when the value changes, unless the visitor prefers reduced motion. */
 export function useFlash<Target extends HTMLElement>(value: string | undefined): RefObject<Target | null> {
   const target = useRef<Target>(null);
   const before = useRef(value);

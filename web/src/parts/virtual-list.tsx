@@ -3,24 +3,24 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export type VirtualListProps = {
   count: number;
-  /** Height of a row with the gap below it, rem. Every row has it, so the list is as long as it will be before it is read. */
+  /** The height of every row with the gap below it, in rem. It is fixed, so that the list has its full height before it is read. */
   rowHeight: number;
-  /** As many columns as fit at this width, rem; one column if left out. */
+  /** The minimum width of a column in rem; as many columns as fit are shown. One column if left out. */
   columnWidth?: number;
   /** Renders the entry at an index. */
   render: (index: number) => ComponentChildren;
-  /** Called with the entries in view, once scrolling pauses, so that what flies by is not read. */
+  /** Called with the range in view once scrolling pauses, so that entries that are only scrolled past are not read. */
   onRange: (first: number, last: number) => void;
   class: string;
   role?: "list" | "rowgroup";
 };
 
-/** Rows above and below the window that are rendered too. */
-const spare = 4;
-/** Milliseconds without scrolling after which what is in view is asked for. */
-const settled = 80;
+/** The number of rows above and below the window that are rendered, too. */
+const overscan = 4;
+/** The range in view is reported after this time without scrolling. */
+const settleMs = 80;
 
-/** A list of any length in the page's own scroll: only what is in view has elements. */
+/** A list of any length that scrolls with the page. Only rows in view, and a few around them, have elements. */
 export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ...list }: VirtualListProps) {
   const outer = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ first: 0, rows: 12, columns: 1, row: 16 * rowHeight });
@@ -35,8 +35,8 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
       const row = rowHeight * rem;
       const { top, width } = element.getBoundingClientRect();
       const columns = columnWidth === undefined ? 1 : Math.max(1, Math.floor(width / (columnWidth * rem)));
-      const first = Math.max(0, Math.floor(-top / row) - spare);
-      const rows = Math.ceil(window.innerHeight / row) + 2 * spare;
+      const first = Math.max(0, Math.floor(-top / row) - overscan);
+      const rows = Math.ceil(window.innerHeight / row) + 2 * overscan;
       setView((shown) =>
         shown.first === first && shown.rows === rows && shown.columns === columns && shown.row === row
           ? shown
@@ -67,11 +67,11 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
 
   const isFirst = useRef(true);
   useEffect(() => {
-    // At first at once: nothing has flown by yet.
-    const wait = isFirst.current ? 0 : settled;
+    // The first range is reported at once.
+    const wait = isFirst.current ? 0 : settleMs;
     isFirst.current = false;
-    // What is rendered beyond the window is read when it comes into view.
-    const beyond = spare * columns;
+    // The rows outside the window are rendered, but only read once they come into view.
+    const beyond = overscan * columns;
     const from = firstRow === 0 ? 0 : first + beyond;
     const to = Math.max(
       from + 1,

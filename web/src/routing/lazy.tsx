@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../parts/problem.tsx";
 
-/** A page whose code is loaded when it is first shown. */
+/** Creates a page whose code is loaded when it is first shown. */
 export function lazyPage<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   Waiting: ComponentType,

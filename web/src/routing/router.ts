@@ -1,20 +1,20 @@
 import { computed, signal } from "@preact/signals";
 import { routeOf } from "./routes.ts";
 
-/** The address that is shown. Changes with links, `navigate`, and the back button. */
+/** The current address. It changes with links, `navigate`, and the back button. */
 export const url = signal(new URL(location.href));
 
 export const route = computed(() => routeOf(url.value.pathname));
 
-/** One query parameter of the address, by its name. */
+/** A query parameter of the current address. */
 export const parameter = (name: string) => url.value.searchParams.get(name) ?? undefined;
 
-/** Where the page was scrolled to, by which going back restores it. */
+/** The scroll position of a history entry, which going back restores. */
 type State = { scroll?: number };
 
 const state = () => (history.state ?? {}) as State;
 
-/** Opens an address of the explorer. With `replace`, in place of the one that is shown: the view changes and the page stays. */
+/** Opens an address of the explorer. `replace` replaces the current history entry and keeps the scroll position. */
 export function navigate(to: string | URL, { replace = false } = {}): void {
   const next = new URL(to, location.href);
   if (replace) {
@@ -28,7 +28,7 @@ export function navigate(to: string | URL, { replace = false } = {}): void {
   if (!replace && isOtherPage) window.scrollTo(0, 0);
 }
 
-/** The present address with some query parameters set and others (undefined) removed. */
+/** The current address with these query parameters set, or removed if undefined or empty. */
 export function withParameters(changes: Record<string, string | undefined>): URL {
   const next = new URL(url.value);
   for (const [name, value] of Object.entries(changes)) {
@@ -40,7 +40,7 @@ export function withParameters(changes: Record<string, string | undefined>): URL
 
 const rememberScroll = () => history.replaceState({ ...state(), scroll: window.scrollY }, "");
 
-/** Follows links and the back button from now on. */
+/** Starts handling links and the back button. */
 export function startRouter(): void {
   history.scrollRestoration = "manual";
   let settling: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +56,7 @@ export function startRouter(): void {
     clearTimeout(settling);
     url.value = new URL(location.href);
     const { scroll = 0 } = state();
-    // Once the page that was left is rendered anew, from what was kept of it.
+    // Wait until the page has been rendered from its cached data.
     requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, scroll)));
   });
   document.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-/** What an address shows. */
+/** The page that an address shows, and its parameters. */
 export type Route =
   | { page: "home" }
   | { page: "token"; mint: string }

@@ -1,6 +1,6 @@
 import { chainId } from "../data/chain.ts";
 
-/** A path of the explorer on the chain that is shown. */
+/** Adds the current chain to a path of the explorer. */
 export function withChain(path: string): string {
   if (chainId.value === undefined) return path;
   return `${path}${path.includes("?") ? "&" : "?"}chain=${chainId.value}`;

@@ -1,6 +1,6 @@
 import { connection } from "../data/client.ts";
 
-const states = { off: "", connecting: "connecting", live: "live", lost: "connecting again" } as const;
+const states = { off: "", connecting: "connecting", live: "live", lost: "reconnecting" } as const;
 
 export function Footer() {
   const state = states[connection.value];

@@ -19,7 +19,7 @@ const currencies = [
 
 const nextTheme = { system: "light", light: "dark", dark: "system" } as const;
 const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
-const themeNames = { system: "as the system", light: "light", dark: "dark" } as const;
+const themeNames = { system: "same as the system", light: "light", dark: "dark" } as const;
 
 export function Header() {
   return (

@@ -5,17 +5,17 @@ import { navigate, url } from "../routing/router.ts";
 import { tokenPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
 
-/** Milliseconds after the last key. */
-const pause = 180;
+/** The search starts this long after the last keystroke. */
+const debounceMs = 180;
 
-/** Searches while one types. A whole address opens its token. */
+/** Searches while the visitor types. A full address opens its token. */
 export function Search() {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = url.value.searchParams.get("q") ?? "";
 
   useEffect(() => {
-    // The back button changes what is asked; typing has it already.
+    // Shows the search that the back button returns to. While the visitor types, the field is up to date already.
     if (input.current !== null && document.activeElement !== input.current) input.current.value = asked;
   }, [asked]);
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Search() {
         spellcheck={false}
         onInput={() => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(go, pause);
+          timer.current = setTimeout(go, debounceMs);
         }}
       />
       <span class="key" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** The title of the page. */
+/** Sets the document's title. */
 export function Title({ children }: { children: string }) {
   useEffect(() => {
     document.title = `${children} · Launchpad`;

@@ -26,13 +26,13 @@ const titles: Record<Measure, string> = {
 export type DayChartProps = {
   days: readonly Day[] | undefined;
   measure?: Measure;
-  /** Small: beside other things. */
+  /** A compact form for the home page. */
   small?: boolean;
-  /** At the end of the line above the bars, while no day is pointed at. */
+  /** Shown at the end of the line above the bars while the pointer is on no day. */
   children?: ComponentChildren;
 };
 
-/** The launchpad's last days as bars. Whoever doesn't see them has the table. */
+/** The launchpad's last days as bars. Screen readers get a table instead. */
 export function DayChart({ days, measure = "volume", small = false, children }: DayChartProps) {
   const [pointed, point] = useState<number>();
   const values = days?.map((day) => sizeOf(day, measure)) ?? [];
@@ -89,7 +89,7 @@ function DayWords({ day }: { day: Day }) {
   );
 }
 
-/** Each day in a row, the newest first. */
+/** A table with a row per day, newest first. */
 export function DayTable({ days }: { days: readonly Day[] }) {
   return (
     <table class="rows is-numbers">

@@ -10,6 +10,6 @@ export type Day = Days["days"][number];
 /** The launchpad's last 30 days. */
 export const useDays = (): Resource<Days> => useResource(`days ${chainId.value ?? ""}`, readDays);
 
-/** Nov 23. Days are those of UTC, wherever the visitor is. */
+/** Formats a day, such as Nov 23. Days are in UTC, wherever the visitor is. */
 export const formatDay = (day: string) =>
   new Date(day).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });

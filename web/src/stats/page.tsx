@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useReloadAfter } from "../data/use-calm-reload.ts";
+import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount } from "../format/number.ts";
 import { Totals, useStats } from "../home/totals.tsx";
@@ -12,8 +12,8 @@ import { Title } from "../shell/title.tsx";
 import { DayChart, DayTable, measures } from "./day-chart.tsx";
 import { useDays } from "./days.ts";
 
-/** Milliseconds between two readings, while something happens. */
-const pace = 5_000;
+/** The numbers are reloaded at most this often while events arrive. */
+const minIntervalMs = 5_000;
 
 const spans = ["5m", "1h", "6h", "24h"] as const;
 
@@ -22,7 +22,7 @@ export default function StatsPage() {
   const stats = useStats();
   const days = useDays();
   const measure = measures.find(({ value }) => value === parameter("by"))?.value ?? "volume";
-  const reload = useReloadAfter(pace, [stats, days]);
+  const reload = useReloadAfter(minIntervalMs, [stats, days]);
   useStream({}, { onEvent: reload, onGap: reload });
   const shown = stats.data.value;
   if (shown === undefined && stats.error.value !== undefined) {

@@ -4,7 +4,7 @@ import { ExternalLink } from "../parts/external-link.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import type { TokenDetails } from "./data.ts";
 
-/** What its creator, or whoever registered it, says about the token. */
+/** The token's description and links, written by whoever registered it. */
 export function About({ token }: { token: TokenDetails }) {
   const links = [
     { label: "Website", text: token.websiteUrl },
@@ -43,7 +43,7 @@ export function About({ token }: { token: TokenDetails }) {
   );
 }
 
-/** Shown in full, so that everyone sees where it leads. What is no ordinary web address is text. */
+/** A link that is shown in full, so that visitors see where it leads. Anything but an ordinary web address is shown as text. */
 function CreatorLink({ text }: { text: string }) {
   const link = safeLink(text);
   if (link === undefined) return <span class="muted">{plainText(text)} (not a web address)</span>;

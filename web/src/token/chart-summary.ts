@@ -16,7 +16,7 @@ export function chartSummary(candles: Candle[], inUsd: boolean): string {
   return `${plural(candles.length, "candle")}: opened at ${price(first.openBnb, first.openUsd)}, highest ${price(highest.highBnb, highest.highUsd)}, now ${price(last.closeBnb, last.closeUsd)}.`;
 }
 
-/** When the token moved to the DEX, seconds since 1970: its first liquidity is what the launchpad added then. */
+/** The Unix time at which the token moved to the DEX. The launchpad added its first liquidity then. */
 export function graduationTime(
   token: TokenDetails,
   liquidity: LiquidityChange[] | undefined,

@@ -12,28 +12,28 @@ import type { Candle } from "./chart.tsx";
 
 export type ChartView = ReturnType<typeof createChartView>;
 
-/** Candles before the first one in view below which older ones are asked for. */
-const nearTheStart = 20;
+/** Older candles are requested when fewer than this are left of the ones in view. */
+const prefetchCandles = 20;
 
 const times = (candles: Candle[]) => candles.map(({ time }) => time as UTCTimestamp);
 
-/** Seconds by which the chart's clock, which shows UTC, is moved to the visitor's. */
+/** The offset in seconds that makes the chart, which shows UTC, show the visitor's local time. */
 const zone = -60 * new Date().getTimezoneOffset();
 
-/** The chart itself. Apart, since its library is larger than all the rest of the page. */
+/** The chart itself. In a separate file, loaded on demand, because its library is larger than the rest of the page. */
 export function createChartView(place: HTMLElement, onNearStart: () => void) {
-  /** Prices are shown times this, since the library takes steps of at least a billionth. */
+  /** Prices are multiplied by this, because the library's smallest step is a billionth. */
   let scale = 1;
   const priceFormat = {
     type: "custom",
     minMove: 0.0001,
-    // The scale goes on below zero, beside the volume.
+    // The price scale extends below zero, next to the volume.
     formatter: (value: number) => (value < 0 ? "" : formatNumber(value / scale)),
   } as const;
   const chart = createChart(place, {
     autoSize: true,
     layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 11 },
-    // The explorer speaks English, and not every browser names its language as the library expects.
+    // The explorer is in English, and not every browser names its language as the library expects.
     localization: { locale: "en-GB" },
     crosshair: { mode: CrosshairMode.Normal },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.26 } },
@@ -53,10 +53,10 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
   let graduatedAt: number | undefined;
 
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    if (range !== null && range.from < nearTheStart) onNearStart();
+    if (range !== null && range.from < prefetchCandles) onNearStart();
   });
 
-  /** A colour of the theme for the canvas, which knows no light-dark(): as an element would show it. */
+  /** Resolves a colour of the theme by applying it to an element, because the canvas doesn't support light-dark(). */
   const colour = (name: string) => {
     place.style.color = `var(${name})`;
     const { color } = getComputedStyle(place);
@@ -92,14 +92,14 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
 
   return {
     paint,
-    /** Shows these candles. New ones fill the chart, else what is in view stays. */
+    /** Shows these candles. With `isNew` the newest ones fill the chart; otherwise the view doesn't move. */
     show(candles: Candle[], { inUsd, isNew }: { inUsd: boolean; isNew: boolean }): void {
       const hasUsd = inUsd && candles.some(({ closeUsd }) => closeUsd !== undefined);
       const last = candles.findLast(({ closeUsd }) => !hasUsd || closeUsd !== undefined);
       const price = Number((hasUsd ? last?.closeUsd : last?.closeBnb) ?? 1);
       scale = 10 ** Math.max(0, 2 - Math.floor(Math.log10(price)));
       const at = (bnb: string, usd: string | undefined) => scale * Number(hasUsd ? usd : bnb);
-      // The library keeps what is in view by the index of its candles, to which older ones are added in front.
+      // The library keeps the view by candle index, so that it must be shifted when older candles are put in front.
       const older = shown.length === 0 ? 0 : times(candles).indexOf((shown[0]?.time ?? 0) as UTCTimestamp);
       const range = chart.timeScale().getVisibleLogicalRange();
       prices.setData(

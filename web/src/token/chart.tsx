@@ -12,7 +12,7 @@ import type { TokenDetails } from "./data.ts";
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];
 
-/** Candles that are read at a time. */
+/** The number of candles per request. */
 const pageSize = 500;
 
 const readCandles = (mint: string, interval: Interval, limit: number, to?: number) =>
@@ -24,8 +24,8 @@ const readCandles = (mint: string, interval: Interval, limit: number, to?: numbe
 
 export type Candle = Awaited<ReturnType<typeof readCandles>>["candles"][number];
 
-/** An interval of which a token of this age fills a chart. */
-function usualInterval(createdAt: string | null): Interval {
+/** An interval at which a token of this age fills the chart. */
+function defaultInterval(createdAt: string | null): Interval {
   const hours = (Date.now() - Date.parse(createdAt ?? "")) / 3_600_000;
   if (hours < 4) return "1m";
   if (hours < 24) return "5m";
@@ -36,24 +36,24 @@ function usualInterval(createdAt: string | null): Interval {
 export type ChartProps = {
   token: TokenDetails;
   liquidity: LiquidityChange[] | undefined;
-  /** What is called when the token was traded. */
+  /** The chart adds a function to this list, to be called when the token was traded. */
   listeners: (() => void)[];
 };
 
-/** The price over time, on the curve and on the DEX in one series. */
+/** The price over time, on the curve and on the DEX, as one series. */
 export function Chart({ token, liquidity, listeners }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<ChartView>(undefined);
   const candles = useRef<Candle[]>([]);
   const [summary, setSummary] = useState("");
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  const [usual] = useState(() => usualInterval(token.createdAt));
+  const [usual] = useState(() => defaultInterval(token.createdAt));
   const interval = intervals.find((known) => known === parameter("interval")) ?? usual;
   const inUsd = currency.value === "usd" && token.priceUsd !== undefined;
   const { mint } = token;
 
   useEffect(() => {
-    let isOver = false;
+    let isStale = false;
     let isReadingOlder = false;
     const show = (isNew: boolean) => {
       view.current?.show(candles.current, { inUsd: currency.peek() === "usd", isNew });
@@ -64,7 +64,7 @@ export function Chart({ token, liquidity, listeners }: ChartProps) {
         import("./chart-view.ts"),
         readCandles(mint, interval, pageSize),
       ]);
-      if (isOver || place.current === null) return;
+      if (isStale || place.current === null) return;
       view.current = createChartView(place.current, readOlder);
       candles.current = answer.candles;
       show(true);
@@ -75,8 +75,8 @@ export function Chart({ token, liquidity, listeners }: ChartProps) {
       if (isReadingOlder || first === undefined) return;
       isReadingOlder = true;
       const answer = await readCandles(mint, interval, pageSize, first.time - 1).catch(() => undefined);
-      if (isOver || answer === undefined) return;
-      // No older ones: it stays marked as reading, and asks no more.
+      if (isStale || answer === undefined) return;
+      // There are no older ones: isReadingOlder stays set, so that no more are requested.
       const older = answer.candles.filter(({ time }) => time < first.time);
       if (older.length === 0) return;
       candles.current = [...older, ...candles.current];
@@ -86,17 +86,17 @@ export function Chart({ token, liquidity, listeners }: ChartProps) {
     const readNewest = async () => {
       const last = candles.current.at(-1);
       const answer = await readCandles(mint, interval, 10).catch(() => undefined);
-      if (isOver || answer === undefined || last === undefined) return;
+      if (isStale || answer === undefined || last === undefined) return;
       const [first] = answer.candles;
       if (first === undefined) return;
       candles.current = [...candles.current.filter(({ time }) => time < first.time), ...answer.candles];
       show(false);
     };
     setState("loading");
-    begin().catch(() => !isOver && setState("failed"));
+    begin().catch(() => !isStale && setState("failed"));
     listeners.push(readNewest);
     return () => {
-      isOver = true;
+      isStale = true;
       listeners.splice(listeners.indexOf(readNewest), 1);
       view.current?.remove();
       view.current = undefined;

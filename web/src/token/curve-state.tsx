@@ -3,9 +3,9 @@ import { Amount } from "../parts/amount.tsx";
 import { CurveProgress } from "../parts/progress.tsx";
 import type { Curve, TokenDetails } from "./data.ts";
 
-/** How far the token is from its listing, and what that takes. */
+/** The curve's progress, and the cost of completing it. */
 export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve | undefined }) {
-  const left = curve === undefined || token.graduated ? undefined : costOfTheRest(curve);
+  const left = curve === undefined || token.graduated ? undefined : costToComplete(curve);
   const rate = Number(token.priceUsd) / Number(token.priceBnb);
   return (
     <section class="panel" aria-labelledby="curve-title">
@@ -18,11 +18,11 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
       <CurveProgress progress={token.progress} graduated={token.graduated} />
       <p class="panel-text">
         {token.graduated ? (
-          "All of the curve was sold, and what it collected went to the DEX, where the token trades now."
+          "The curve is sold out. Its proceeds went to the DEX, where the token trades now."
         ) : (
           <>
-            {left === undefined ? "…" : <Amount bnb={left} usd={String(Number(left) * rate)} />} of buys are
-            left until it is listed on the DEX
+            {left === undefined ? "…" : <Amount bnb={left} usd={String(Number(left) * rate)} />} of buys
+            remain until it is listed on the DEX
             {curve !== undefined && <>: {formatNumber(fromUnits(curve.realTokenReserves))} tokens</>}.
           </>
         )}{" "}
@@ -32,8 +32,8 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
   );
 }
 
-/** BNB that buys all that the curve has left, by its constant product. */
-function costOfTheRest(curve: Curve): string {
+/** The BNB that buys the rest of the curve, by its constant product. */
+function costToComplete(curve: Curve): string {
   const bnb = BigInt(curve.virtualBnbReserves);
   const tokens = BigInt(curve.virtualTokenReserves);
   const rest = BigInt(curve.realTokenReserves);

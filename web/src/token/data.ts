@@ -2,7 +2,7 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 
-/** Everything that the page of a token reads, each under a key of its own. */
+/** The resources of a token's page, each with its own key. */
 
 const chain = () => chainId.peek();
 const key = (what: string, mint: string) => `${what} ${mint} ${chainId.value ?? ""}`;
@@ -43,7 +43,7 @@ export const useHolders = (mint: string, page: number) =>
 export const useLiquidity = (mint: string) =>
   useResource(key("liquidity", mint), () => readAllLiquidity(mint));
 
-/** What was added and removed, the newest first; as far as it can be read in a few requests. */
+/** Liquidity changes, newest first, as many as five requests return. */
 async function readAllLiquidity(mint: string) {
   const changes = [];
   let cursor: string | undefined;

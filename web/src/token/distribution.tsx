@@ -3,9 +3,9 @@ import type { HoldersPage } from "./data.ts";
 
 type Part = { name: string; kind: string; percent: number };
 
-/** Who holds the supply, in one bar: the pool, the creator, the ten largest of the others, and everyone else. */
+/** The distribution of the supply as one bar: pools, burned tokens, the creator, the ten largest others, and everyone else. */
 export function Distribution({ page }: { page: HoldersPage }) {
-  const parts = partsOf(page).filter(({ percent }) => percent > 0);
+  const parts = splitSupply(page).filter(({ percent }) => percent > 0);
   const { effectiveHolders } = page.risk;
   return (
     <figure class="distribution">
@@ -31,7 +31,7 @@ export function Distribution({ page }: { page: HoldersPage }) {
         {effectiveHolders !== null && (
           <p class="muted">
             As concentrated as if {effectiveHolders.toLocaleString("en-US", { maximumFractionDigits: 1 })}{" "}
-            accounts held equal parts of what circulates.
+            accounts held equal parts of the circulating supply.
           </p>
         )}
       </figcaption>
@@ -39,7 +39,7 @@ export function Distribution({ page }: { page: HoldersPage }) {
   );
 }
 
-function partsOf({ holders }: HoldersPage): Part[] {
+function splitSupply({ holders }: HoldersPage): Part[] {
   const sum = (chosen: HoldersPage["holders"]) => chosen.reduce((total, { percent }) => total + percent, 0);
   const labelled = (label: string) => sum(holders.filter((holder) => holder.label === label));
   const others = holders.filter(({ label }) => label === null);
@@ -53,7 +53,7 @@ function partsOf({ holders }: HoldersPage): Part[] {
     { name: "Burned", kind: "burn", percent: burn },
     { name: "Creator", kind: "creator", percent: creator },
     { name: "Ten largest others", kind: "top", percent: largest },
-    // What rounding leaves is nobody's.
+    // A smaller rest is a rounding error.
     { name: "Everyone else", kind: "rest", percent: rest < 0.001 ? 0 : rest },
   ];
 }

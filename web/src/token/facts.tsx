@@ -5,7 +5,7 @@ import type { TokenDetails } from "./data.ts";
 
 const spans = ["5m", "1h", "6h", "24h"] as const;
 
-/** Price, size and activity in numbers. */
+/** The token's price, size and activity in numbers. */
 export function Facts({ token }: { token: TokenDetails }) {
   const price = useFlash<HTMLElement>(token.priceBnb);
   const day = token.windows["24h"];

@@ -8,7 +8,7 @@ import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import type { TokenDetails } from "./data.ts";
 
-/** Which token this is. */
+/** The token's image, name, badges and address. */
 export function TokenHeader({ token }: { token: TokenDetails }) {
   return (
     <header class="token-header">
@@ -30,7 +30,7 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
           )}
           {token.sameSymbolTokens > 0 && (
             <span class="badge is-warning">
-              {token.sameSymbolTokens} other{token.sameSymbolTokens === 1 ? "" : "s"} of this symbol
+              {token.sameSymbolTokens} other{token.sameSymbolTokens === 1 ? "" : "s"} with this symbol
             </span>
           )}
           <span class="token-address">

@@ -6,7 +6,7 @@ import { account } from "../wallet/account.ts";
 import { type HoldersPage, type TokenDetails, useHolders } from "./data.ts";
 import { Distribution } from "./distribution.tsx";
 
-/** Who holds the token, the largest first, and a picture of how it is spread. */
+/** The token's holders, largest first, and a chart of its distribution. */
 export function Holders({ token }: { token: TokenDetails }) {
   const [page, setPage] = useState(1);
   const first = useHolders(token.mint, 1);
@@ -21,13 +21,13 @@ export function Holders({ token }: { token: TokenDetails }) {
       {first.data.value !== undefined && <Distribution page={first.data.value} />}
       <div class="scroll-x">
         <table class="rows">
-          <caption class="visually-hidden">Holders, the largest first</caption>
+          <caption class="visually-hidden">Holders, largest first</caption>
           <thead>
             <tr>
               <th scope="col">Rank</th>
               <th scope="col">Account</th>
               <th scope="col">Tokens</th>
-              <th scope="col">Of the supply</th>
+              <th scope="col">Share of supply</th>
             </tr>
           </thead>
           <tbody>

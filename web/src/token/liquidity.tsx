@@ -12,13 +12,13 @@ export type LiquidityProps = {
   liquidity: Resource<{ changes: LiquidityChange[]; isComplete: boolean }>;
 };
 
-/** What was added to the token's DEX pair, and removed from it. */
+/** The liquidity that was added to the token's DEX pair and removed from it. */
 export function Liquidity({ token, liquidity }: LiquidityProps) {
   const shown = liquidity.data.value;
   if (!token.graduated) {
     return (
       <p class="tab-empty muted">
-        There is none on the DEX yet: the launchpad adds it when the curve is sold out.
+        There is no liquidity on the DEX yet: the launchpad adds it when the curve is sold out.
       </p>
     );
   }
@@ -28,14 +28,14 @@ export function Liquidity({ token, liquidity }: LiquidityProps) {
   return (
     <div class="scroll-x">
       <table class="rows">
-        <caption class="visually-hidden">Changes of liquidity, the newest first</caption>
+        <caption class="visually-hidden">Liquidity changes, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Age</th>
             <th scope="col">Change</th>
             <th scope="col">BNB</th>
             <th scope="col">Tokens</th>
-            <th scope="col">BNB after it</th>
+            <th scope="col">BNB after</th>
             <th scope="col">By</th>
             <th scope="col">
               <span class="visually-hidden">Transaction</span>

@@ -19,8 +19,8 @@ import "./token.css";
 import "./panels.css";
 import "./holders.css";
 
-/** Milliseconds between two readings of what an event changed. */
-const pace = 1_500;
+/** The token's data are reloaded at most this often while events arrive. */
+const minIntervalMs = 1_500;
 
 export default function TokenPage({ mint }: { mint: string }) {
   const token = useToken(mint);
@@ -28,11 +28,11 @@ export default function TokenPage({ mint }: { mint: string }) {
   const holders = useHolders(mint, 1);
   const liquidity = useLiquidity(mint);
   const trades = useMemo(() => createTradeList((cursor) => readTrades(mint, cursor)), [mint]);
-  const moved = useRef<(() => void)[]>([]);
+  const chartListeners = useRef<(() => void)[]>([]);
 
   const reload = () => {
     for (const resource of [token, curve, holders, liquidity]) void resource.reload();
-    for (const listener of moved.current) listener();
+    for (const listener of chartListeners.current) listener();
   };
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -47,7 +47,7 @@ export default function TokenPage({ mint }: { mint: string }) {
         timer.current ??= setTimeout(() => {
           timer.current = undefined;
           reload();
-        }, pace);
+        }, minIntervalMs);
       },
       onGap() {
         void trades.reload();
@@ -58,7 +58,7 @@ export default function TokenPage({ mint }: { mint: string }) {
 
   const shown = token.data.value;
   const error = token.error.value;
-  // One that is hidden while it is looked at goes too.
+  // A token that gets hidden while its page is open disappears as well.
   const isHidden = error instanceof LaunchpadError && error.status === 451;
   if (shown === undefined || isHidden) {
     if (error === undefined) return <PageSkeleton />;
@@ -75,7 +75,7 @@ export default function TokenPage({ mint }: { mint: string }) {
       <div class="token">
         <div class="token-chart">
           <Facts token={shown} />
-          <Chart token={shown} liquidity={liquidity.data.value?.changes} listeners={moved.current} />
+          <Chart token={shown} liquidity={liquidity.data.value?.changes} listeners={chartListeners.current} />
         </div>
         <aside class="token-side" aria-label="Trade, curve, risk and description">
           <Trade token={shown} />
@@ -93,7 +93,7 @@ function Unknown({ mint }: { mint: string }) {
   return (
     <div class="empty">
       <Title>Unknown token</Title>
-      <h1>No token of this launchpad</h1>
+      <h1>Not a token of this launchpad</h1>
       <p>
         <code>{mint}</code> was not created by the launchpad's factory, or its block is not indexed yet. In
         that case this page works in a few seconds.

@@ -6,9 +6,9 @@ import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { Amount } from "../parts/amount.tsx";
 
-type Held = Awaited<ReturnType<typeof readPosition>>;
+type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
 
-/** The first block that the next reading has to have. */
+/** The block that the next read must include. */
 let since: number | undefined;
 
 async function readPosition(mint: string, address: string | undefined) {
@@ -18,13 +18,13 @@ async function readPosition(mint: string, address: string | undefined) {
   return { holding: account.holdings[0], position: account.positions[0] };
 }
 
-/** What an account has of a token. */
+/** An account's holding of a token, and its results. */
 export function usePosition(mint: string, address: string | undefined) {
   const key = `position ${mint} ${address ?? ""} ${chainId.value ?? ""}`;
-  const resource: Resource<Held> = useResource(key, () => readPosition(mint, address));
+  const resource: Resource<AccountPosition> = useResource(key, () => readPosition(mint, address));
   return {
     ...resource,
-    /** Reads it again, with what this block brought. */
+    /** Reads the position again, including this block. */
     async readSince(block: number): Promise<void> {
       since = block;
       await resource.reload();
@@ -33,11 +33,11 @@ export function usePosition(mint: string, address: string | undefined) {
   };
 }
 
-export function Position({ position, symbol }: { position: Held | undefined; symbol: string }) {
+export function Position({ position, symbol }: { position: AccountPosition | undefined; symbol: string }) {
   const { holding, position: results } = position ?? {};
   if (position === undefined) return null;
   if (holding === undefined && results === undefined) {
-    return <p class="small-text muted">You hold none of it.</p>;
+    return <p class="small-text muted">You hold none of this token.</p>;
   }
   return (
     <dl class="quote position" aria-label="Your position">

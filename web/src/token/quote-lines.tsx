@@ -7,12 +7,12 @@ import type { RpcTransaction } from "../wallet/transaction.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
 
-/** Price impact from which it is worth a word, and from which it is a warning; percent. */
+/** The price impacts in percent from which it is highlighted, and from which a warning is shown. */
 const noticeableImpact = 3;
 const highImpact = 15;
 
-/** The transactions of a quote: an approval where one is lacking, and the trade. */
-export function callsOf(quote: Quote): RpcTransaction[] {
+/** The transactions of a quote: an approval if one is missing, and the trade. */
+export function toRpcCalls(quote: Quote): RpcTransaction[] {
   const { transaction, approval } = quote;
   if (transaction === null) return [];
   return tradeCalls(quote).length === 2 && approval !== null
@@ -20,7 +20,7 @@ export function callsOf(quote: Quote): RpcTransaction[] {
     : [transaction.rpc];
 }
 
-/** What a trade brings, at least and on average, and what speaks against it. */
+/** The outcome of a trade, its minimum and its price impact, with warnings. */
 export function QuoteLines({
   quote,
   symbol,
@@ -36,7 +36,7 @@ export function QuoteLines({
   const least = fromUnits((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? "0");
   const impact = quote.priceImpactPercent;
   const level = impact >= highImpact ? "down" : impact >= noticeableImpact ? "accent" : "";
-  const notes = notesOf(quote, impact);
+  const notes = collectNotes(quote, impact);
   return (
     <>
       <dl class={`quote ${isCurrent ? "" : "is-old"}`} aria-live="polite" aria-busy={!isCurrent}>
@@ -62,7 +62,7 @@ export function QuoteLines({
         )}
         {quote.refundWei !== "0" && (
           <div>
-            <dt>Comes back</dt>
+            <dt>Refund</dt>
             <dd>
               {formatNumber(fromUnits(quote.refundWei), 6)} {coin}
             </dd>
@@ -78,13 +78,13 @@ export function QuoteLines({
   );
 }
 
-function notesOf(quote: Quote, impact: number): string[] {
+function collectNotes(quote: Quote, impact: number): string[] {
   const notes = quote.warnings
-    // Who lacks an approval gives it in the first of two steps.
+    // A missing approval is not a problem: it is the first of two steps.
     .filter(({ code }) => code !== "allowance_too_low")
     .map(({ message }) => message);
   if (quote.warnings.some(({ code }) => code === "allowance_too_low")) {
-    notes.push("Your wallet asks twice: for the approval, then for the sale.");
+    notes.push("Your wallet will ask twice: for the approval, then for the sale.");
   }
   if (quote.graduates)
     notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");

@@ -10,12 +10,12 @@ type Rated = Pick<
   "risk" | "creatorRecord" | "sameSymbolTokens" | "registered" | "verified" | "buyImpacts" | "holderCount"
 >;
 
-/** Shares from which what one side holds is a warning, percent of what circulates. */
-const manyAtCreator = 15;
-const manyAtTopTen = 70;
-const manyAtEarlyBuyers = 40;
+/** Holdings from which a warning is shown, in percent of the circulating supply. */
+const highCreatorPercent = 15;
+const highTopTenPercent = 70;
+const highEarlyBuyersPercent = 40;
 
-/** Risk in words, the worst first. Facts, no advice. */
+/** The token's risks in words, worst first. These are facts, not advice. */
 export function riskNotes(token: Rated): RiskNote[] {
   const notes = [...holding(token), ...record(token), ...identity(token), ...depth(token)];
   const order = { warning: 0, note: 1, good: 2 };
@@ -26,19 +26,19 @@ function* holding({ risk }: Rated): Generator<RiskNote> {
   const { creatorPercent, top10Percent, earlyBuyersPercent, creatorSoldOut, creatorGraduated } = risk;
   if (creatorSoldOut) yield { level: "note", text: "The creator has sold or moved everything they held." };
   else if (creatorPercent !== null && creatorPercent > 0) {
-    const level = creatorPercent >= manyAtCreator ? "warning" : "note";
-    yield { level, text: `The creator holds ${formatPercent(creatorPercent)} of what circulates.` };
+    const level = creatorPercent >= highCreatorPercent ? "warning" : "note";
+    yield { level, text: `The creator holds ${formatPercent(creatorPercent)} of the circulating supply.` };
   } else yield { level: "good", text: "The creator holds none of it." };
-  if (top10Percent !== null && top10Percent >= manyAtTopTen) {
+  if (top10Percent !== null && top10Percent >= highTopTenPercent) {
     yield {
       level: "warning",
-      text: `The ten largest holders have ${formatPercent(top10Percent)} of what circulates.`,
+      text: `The ten largest holders have ${formatPercent(top10Percent)} of the circulating supply.`,
     };
   }
-  if (earlyBuyersPercent !== null && earlyBuyersPercent >= manyAtEarlyBuyers) {
+  if (earlyBuyersPercent !== null && earlyBuyersPercent >= highEarlyBuyersPercent) {
     yield {
       level: "warning",
-      text: `Those who bought in the first three blocks still hold ${formatPercent(earlyBuyersPercent)}.`,
+      text: `Accounts that bought in the first three blocks still hold ${formatPercent(earlyBuyersPercent)}.`,
     };
   }
   if (creatorGraduated === true) {

@@ -8,7 +8,7 @@ const levels = { warning: "Warning: ", note: "", good: "Good: " } as const;
 
 const share = (percent: number | null) => (percent === null ? "–" : formatPercent(percent));
 
-/** What speaks for caution, in numbers and words. */
+/** The token's risks, in numbers and words. */
 export function Risk({ token }: { token: TokenDetails }) {
   const { risk } = token;
   return (

@@ -17,7 +17,7 @@ export type TabsProps = {
 
 const tabs = ["trades", "holders", "liquidity"] as const;
 
-/** Who trades, who holds, and what the DEX has. */
+/** The token's trades, holders and liquidity. */
 export function Tabs({ token, trades, liquidity }: TabsProps) {
   const shown = tabs.find((tab) => tab === parameter("tab")) ?? "trades";
   const choices = [

@@ -4,10 +4,10 @@ import type { Trade } from "./data.ts";
 import { createTradeList } from "./trade-list.ts";
 
 const trade = (logIndex: number) => ({ tx: "0xab", logIndex }) as Trade;
-const told = (logIndex: number, removed = false) =>
+const tradeEvent = (logIndex: number, removed = false) =>
   ({ kind: "trade", tx: "0xab", logIndex, removed }) as StreamEvent;
 
-/** A list whose reads are answered by the test. */
+/** A list whose requests are answered by the test. */
 function answeredList() {
   const waiting: ((trades: Trade[]) => void)[] = [];
   const list = createTradeList(async () => {
@@ -22,32 +22,32 @@ function answeredList() {
   return { list, answer, shown: () => list.trades.value?.map(({ logIndex }) => logIndex) };
 }
 
-test("a trade that is told while the first ones are read is not lost, nor there twice", async () => {
+test("a trade that arrives while the first page is read is neither lost nor duplicated", async () => {
   const { list, answer, shown } = answeredList();
   const reading = list.reload();
   await answer();
   await reading;
   const again = list.reload();
-  // Begun by now.
+  // Lets the second read start.
   await Promise.resolve();
-  list.note(told(2));
-  list.note(told(3));
+  list.note(tradeEvent(2));
+  list.note(tradeEvent(3));
   await answer(2, 1);
   await again;
   expect(shown()).toEqual([3, 2, 1]);
 });
 
-test("one that a reorg takes back while trades are read stays away", async () => {
+test("a trade that a reorg undoes while trades are read does not reappear", async () => {
   const { list, answer, shown } = answeredList();
   const reading = list.reload();
   await Promise.resolve();
-  list.note(told(2, true));
+  list.note(tradeEvent(2, true));
   await answer(2, 1);
   await reading;
   expect(shown()).toEqual([1]);
 });
 
-test("an answer that comes late does not replace a newer one", async () => {
+test("a late answer does not replace a newer one", async () => {
   const { list, answer, shown } = answeredList();
   const both = [list.reload(), list.reload()];
   await answer(1);

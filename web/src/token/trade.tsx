@@ -13,16 +13,16 @@ import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import type { TokenDetails } from "./data.ts";
 import { Position, usePosition } from "./position.tsx";
-import { callsOf, type Quote, QuoteLines } from "./quote-lines.tsx";
+import { type Quote, QuoteLines, toRpcCalls } from "./quote-lines.tsx";
 
-/** Milliseconds after the last key until a quote is asked for. */
-const pause = 250;
+/** A quote is requested this long after the last keystroke. */
+const debounceMs = 250;
 const slippages = ["0.5", "1", "3", "10"] as const;
 type Side = "buy" | "sell";
 
 type Quoted = { quote: Quote; of: string } | { problem: string; of: string };
 
-/** Buys and sells with the visitor's wallet. The service makes the transaction, the wallet signs it. */
+/** Buys and sells with the visitor's wallet. The service builds the transaction, and the wallet signs it. */
 export function Trade({ token }: { token: TokenDetails }) {
   const [side, setSide] = useState<Side>("buy");
   const [amount, setAmount] = useState("");
@@ -35,7 +35,7 @@ export function Trade({ token }: { token: TokenDetails }) {
   const position = usePosition(mint, owner);
   const held = BigInt(position.data.value?.holding?.balanceRaw ?? "0");
 
-  // What a quote depends on: the price, too.
+  // Everything that a quote depends on, including the current price.
   const terms = useMemo(
     () => JSON.stringify([mint, side, String(units), slippage, owner, token.priceBnb]),
     [mint, side, units, slippage, owner, token.priceBnb],
@@ -45,18 +45,18 @@ export function Trade({ token }: { token: TokenDetails }) {
       setQuoted(undefined);
       return;
     }
-    let isOver = false;
+    let isStale = false;
     const timer = setTimeout(async () => {
       try {
         const query = { side, amount: String(units), slippage: Number(slippage), chainId: chainId.peek() };
         const { quote } = await client.quote(mint, { ...query, account: owner });
-        if (!isOver) setQuoted({ quote, of: terms });
+        if (!isStale) setQuoted({ quote, of: terms });
       } catch (error) {
-        if (!isOver) setQuoted({ problem: explain(error), of: terms });
+        if (!isStale) setQuoted({ problem: explain(error), of: terms });
       }
-    }, pause);
+    }, debounceMs);
     return () => {
-      isOver = true;
+      isStale = true;
       clearTimeout(timer);
     };
   }, [terms]);
@@ -70,7 +70,7 @@ export function Trade({ token }: { token: TokenDetails }) {
 
   const trade = async () => {
     if (quote?.transaction === null || quote === undefined) return;
-    const calls = callsOf(quote);
+    const calls = toRpcCalls(quote);
     for (const [at, call] of calls.entries()) {
       const what = at < calls.length - 1 ? "approval" : side === "buy" ? "buy" : "sale";
       const receipt = await runTransaction(status, what, call);
@@ -150,7 +150,7 @@ export function Trade({ token }: { token: TokenDetails }) {
         </div>
         {amount !== "" && units === undefined && (
           <p class="down small-text" role="alert">
-            Write a number, with at most 18 decimals.
+            Enter a number with at most 18 decimals.
           </p>
         )}
         {quoted !== undefined && "problem" in quoted && isCurrent && (

@@ -10,7 +10,7 @@ import { account } from "../wallet/account.ts";
 import type { TokenDetails, Trade } from "./data.ts";
 import type { TradeList } from "./trade-list.ts";
 
-/** Trades as they happen. Those of the visitor and of the creator are marked. */
+/** The token's trades as they happen. The visitor's and the creator's are marked. */
 export function Trades({ token, list }: { token: TokenDetails; list: TradeList }) {
   const [isReading, setIsReading] = useState(false);
   const trades = list.trades.value;
@@ -20,7 +20,7 @@ export function Trades({ token, list }: { token: TokenDetails; list: TradeList }
     <>
       <div class="scroll-x">
         <table class="rows">
-          <caption class="visually-hidden">Trades, the newest first</caption>
+          <caption class="visually-hidden">Trades, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Age</th>
@@ -41,7 +41,7 @@ export function Trades({ token, list }: { token: TokenDetails; list: TradeList }
               <Row
                 key={`${trade.tx} ${trade.logIndex}`}
                 trade={trade}
-                who={whoOf(trade.trader, token.creator)}
+                who={roleOf(trade.trader, token.creator)}
               />
             ))}
           </tbody>
@@ -65,7 +65,7 @@ export function Trades({ token, list }: { token: TokenDetails; list: TradeList }
   );
 }
 
-function whoOf(trader: string, creator: string): "you" | "creator" | undefined {
+function roleOf(trader: string, creator: string): "you" | "creator" | undefined {
   if (trader === account.value) return "you";
   return trader === creator ? "creator" : undefined;
 }

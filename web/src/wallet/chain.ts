@@ -4,7 +4,7 @@ import type { Provider } from "./providers.ts";
 
 const hex = (number: number) => `0x${number.toString(16)}`;
 
-/** Chains as wallets add them, by public endpoints. */
+/** The public endpoints with which wallets add a chain. */
 const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }> = {
   56: { rpcUrls: ["https://bsc-dataseed.bnbchain.org"], blockExplorerUrls: ["https://bscscan.com"] },
   97: {
@@ -15,7 +15,7 @@ const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }>
 
 export const chainName = (id: number) => chainNames[id] ?? `chain ${id}`;
 
-/** Asks the wallet to change to a chain, and to add it first where it doesn't know it. */
+/** Asks the wallet to switch to a chain, and to add it if the wallet doesn't know it. */
 export async function switchChain(id: number): Promise<void> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) return;
@@ -34,13 +34,13 @@ export async function switchChain(id: number): Promise<void> {
 }
 
 /**
- * Throws unless the wallet sees a contract where the transaction goes: another network may have the same chain id, such as a local
- * one, and what is sent to an address without a contract is lost.
+ * Throws unless the wallet sees a contract at the transaction's target. Another network, such as a local one, may have the same chain
+ * id, and coins sent to an address without a contract are lost.
  */
 export async function assertSameNetwork(provider: Provider, contract: string): Promise<void> {
   const code = await provider.request({ method: "eth_getCode", params: [contract, "latest"] });
   if (typeof code === "string" && code.length > 2) return;
   throw new Error(
-    "your wallet's network has the same number as the launchpad's, but isn't the same: there is no contract at its address. Nothing was sent",
+    "your wallet is on another network that has the launchpad's chain id: the launchpad's contract doesn't exist there. Nothing was sent",
   );
 }

@@ -2,27 +2,27 @@ import { effect, signal } from "@preact/signals";
 import { account } from "./account.ts";
 import { findWallets, type Wallet, wallets } from "./providers.ts";
 
-/** The wallet that a visitor connected. */
+/** The connected wallet. */
 export const connected = signal<Wallet | undefined>(undefined);
 
 /** The chain that the wallet is on. */
 export const walletChain = signal<number | undefined>(undefined);
 
 const storageKey = "wallet";
-const heard = new WeakSet<object>();
+const subscribed = new WeakSet<object>();
 
 function remember(id: string | undefined): void {
   try {
     if (id === undefined) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, id);
   } catch {
-    // Storage may be forbidden: then the wallet is connected until the page is left.
+    // Storage may be forbidden. Then the wallet stays connected until the page is closed.
   }
 }
 
-/** Asks the wallet for an account. Throws what the wallet throws, such as that the visitor refused. */
+/** Asks the wallet for an account. Throws the wallet's error, for example if the visitor refuses. */
 export async function connect(wallet: Wallet): Promise<void> {
-  await use(wallet, "eth_requestAccounts");
+  await activate(wallet, "eth_requestAccounts");
   remember(wallet.id);
 }
 
@@ -33,7 +33,7 @@ export function disconnect(): void {
   remember(undefined);
 }
 
-async function use(wallet: Wallet, method: "eth_requestAccounts" | "eth_accounts"): Promise<void> {
+async function activate(wallet: Wallet, method: "eth_requestAccounts" | "eth_accounts"): Promise<void> {
   const accounts = await wallet.provider.request({ method });
   const [first] = accounts as string[];
   if (first === undefined) return;
@@ -41,8 +41,8 @@ async function use(wallet: Wallet, method: "eth_requestAccounts" | "eth_accounts
   connected.value = wallet;
   account.value = first.toLowerCase();
   walletChain.value = Number(chain);
-  if (heard.has(wallet.provider)) return;
-  heard.add(wallet.provider);
+  if (subscribed.has(wallet.provider)) return;
+  subscribed.add(wallet.provider);
   wallet.provider.on?.("accountsChanged", (accounts: string[]) => {
     if (connected.peek()?.provider !== wallet.provider) return;
     if (accounts[0] === undefined) disconnect();
@@ -53,7 +53,7 @@ async function use(wallet: Wallet, method: "eth_requestAccounts" | "eth_accounts
   });
 }
 
-/** Finds wallets, and connects to the one of the last visit, if it still allows that without being asked. */
+/** Finds wallets, and reconnects to that of the last visit if it allows that without a prompt. */
 export function startWallets(): void {
   findWallets();
   let last: string | null = null;
@@ -66,10 +66,10 @@ export function startWallets(): void {
   const stop = effect(() => {
     const wallet = wallets.value.find(({ id }) => id === last);
     if (wallet === undefined || connected.peek() !== undefined) return;
-    use(wallet, "eth_accounts").catch(stayUnconnected);
+    activate(wallet, "eth_accounts").catch(ignoreRefusal);
     queueMicrotask(() => stop());
   });
 }
 
-/** Nobody has asked to connect. */
-const stayUnconnected = () => {};
+/** The visitor didn't ask to connect, so a refusal is not reported. */
+const ignoreRefusal = () => {};

@@ -1,7 +1,7 @@
 import { LaunchpadError } from "../data/client.ts";
 import { plainText } from "../format/text.ts";
 
-/** What a wallet or the API threw, in words. */
+/** Describes an error of a wallet or the API in words. */
 export function explain(error: unknown): string {
   if (error instanceof LaunchpadError) return error.message;
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
@@ -12,7 +12,7 @@ export function explain(error: unknown): string {
     case 4100:
       return "The wallet doesn't allow this account here. Connect it again.";
     case -32_002:
-      return "The wallet has a question open already. Answer it there.";
+      return "The wallet already has an open request. Answer it there.";
     case 4900:
     case 4901:
       return "The wallet has lost its connection to the chain.";
@@ -20,5 +20,5 @@ export function explain(error: unknown): string {
   const inner = (data as { message?: unknown } | undefined)?.message;
   const text = plainText([message, inner].filter((part) => typeof part === "string").join(": "), 200);
   if (/insufficient funds/i.test(text)) return "The account has too little BNB for this, gas included.";
-  return text === "" ? "The wallet refused, without saying why." : `The wallet refused: ${text}`;
+  return text === "" ? "The wallet refused without giving a reason." : `The wallet refused: ${text}`;
 }

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 
-/** A wallet's way of being asked (EIP-1193). */
+/** The interface of a wallet (EIP-1193). */
 export type Provider = {
   request: (call: { method: string; params?: unknown }) => Promise<unknown>;
   on?: (event: string, listener: (value: never) => void) => void;
 };
 
-/** A wallet as it announces itself (EIP-6963). Its name is its own claim. */
+/** A wallet that has announced itself (EIP-6963). Its name is unverified. */
 export type Wallet = { id: string; name: string; provider: Provider };
 
 /** The wallets of this browser. */
@@ -14,7 +14,7 @@ export const wallets = signal<Wallet[]>([]);
 
 type Announcement = { info?: { rdns?: unknown; name?: unknown }; provider?: Provider };
 
-/** Finds wallets from now on: extensions announce themselves when they are asked, or later. */
+/** Starts finding wallets. Extensions announce themselves when requested, or later. */
 export function findWallets(): void {
   window.addEventListener("eip6963:announceProvider", (event) => {
     const { info, provider } = (event as CustomEvent<Announcement>).detail ?? {};
@@ -32,7 +32,7 @@ function addWallet(wallet: Wallet): void {
   wallets.value = [...wallets.value, wallet];
 }
 
-/** The local chain's node holds funded accounts and signs for everyone. It is there with `npm run dev` alone. */
+/** A wallet backed by the local chain's node, which has funded accounts and signs for anyone. It only exists with `npm run dev`. */
 function nodeWallet(rpc: string): Provider {
   let id = 0;
   return {

@@ -1,4 +1,4 @@
-/* Transactions that a wallet sends in place of another one, with its number (nonce) and a higher fee. */
+/* Replacement transactions: a wallet sends another transaction with the same nonce and a higher fee. */
 
 /** A transaction as nodes return it. */
 export type SentTransaction = {
@@ -10,17 +10,17 @@ export type SentTransaction = {
   value: string;
 };
 
-/** Blocks that are searched: the other one was mined a moment ago. */
-const mostBlocks = 30;
+/** How many blocks are searched. The replacement was mined a moment ago. */
+const maxBlocks = 30;
 
-/** The transaction of an account that was mined with this number, in one of the last blocks. */
+/** Finds the account's mined transaction with this nonce in the last blocks. */
 export async function findReplacement(
   ask: (method: string, params: unknown[]) => Promise<unknown>,
   from: string,
   nonce: string,
 ): Promise<SentTransaction | undefined> {
   const head = Number(await ask("eth_blockNumber", []));
-  for (let number = head; number >= Math.max(0, head - mostBlocks); number--) {
+  for (let number = head; number >= Math.max(0, head - maxBlocks); number--) {
     const block = await ask("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
     const { transactions = [] } = (block ?? {}) as { transactions?: SentTransaction[] };
     const found = transactions.find(
@@ -31,12 +31,12 @@ export async function findReplacement(
   return undefined;
 }
 
-/** Whether both do the same, as after speeding up. */
+/** Whether both transactions do the same, as when one speeds the other up. */
 export const isSame = (one: SentTransaction, other: SentTransaction): boolean =>
   one.to?.toLowerCase() === other.to?.toLowerCase() &&
   one.input === other.input &&
   BigInt(one.value) === BigInt(other.value);
 
-/** Whether it does nothing: wallets cancel by sending nothing to the account itself. */
+/** Whether a transaction is a cancellation: wallets send an empty transaction to the account itself. */
 export const isCancel = ({ from, to, input, value }: SentTransaction): boolean =>
   to?.toLowerCase() === from.toLowerCase() && input === "0x" && BigInt(value) === 0n;

@@ -4,7 +4,7 @@ import { connected } from "./connection.ts";
 import { explain } from "./explain.ts";
 import { type Receipt, type RpcTransaction, sendTransaction, waitForOutcome } from "./transaction.ts";
 
-/** Where a transaction is, in words. */
+/** The state of a transaction, in words. */
 export type Status =
   | { kind: "idle" }
   | { kind: "working"; text: string; hash?: string }
@@ -15,7 +15,7 @@ export const createStatus = () => signal<Status>({ kind: "idle" });
 
 type StatusSignal = ReturnType<typeof createStatus>;
 
-/** Has the wallet send a transaction and follows it. Returns the receipt once it is mined; undefined: it wasn't, and the status says why. */
+/** Asks the wallet to send a transaction and follows it. Resolves to the receipt, or to undefined if it failed; the status says why. */
 export async function runTransaction(
   status: StatusSignal,
   what: string,
@@ -40,7 +40,7 @@ export async function runTransaction(
   return await followTransaction(status, what, hash);
 }
 
-/** Follows a transaction that was sent. */
+/** Follows a transaction that was sent. Resolves as {@link runTransaction} does. */
 export async function followTransaction(
   status: StatusSignal,
   what: string,
@@ -49,14 +49,14 @@ export async function followTransaction(
   const provider = connected.peek()?.provider;
   const from = account.peek();
   if (provider === undefined || from === undefined) return undefined;
-  status.value = { kind: "working", text: `The ${what} was sent, and waits to be mined.`, hash };
+  status.value = { kind: "working", text: `The ${what} was sent and is waiting to be mined.`, hash };
   const outcome = await waitForOutcome(provider, hash, from);
   if (outcome.kind === "mined") return outcome.receipt;
-  status.value = { kind: "failed", text: endings[outcome.kind](what), hash: outcome.hash ?? hash };
+  status.value = { kind: "failed", text: failureTexts[outcome.kind](what), hash: outcome.hash ?? hash };
   return undefined;
 }
 
-const endings = {
+const failureTexts = {
   reverted: (what: string) =>
     `The ${what} was mined and reverted: the price moved beyond your limit, or time ran out. Only gas was spent.`,
   cancelled: (what: string) => `You cancelled the ${what} in your wallet. Only gas was spent.`,

@@ -2,7 +2,7 @@ import { chainExplorer } from "../format/chain-explorer.ts";
 import { ExternalLink } from "../parts/external-link.tsx";
 import type { Status } from "./run-steps.ts";
 
-/** What a transaction is waiting for, or how it ended. */
+/** Shows what a transaction is waiting for, or how it ended. */
 export function StatusLine({ status, chain }: { status: Status; chain: number }) {
   return (
     <div class={`status is-${status.kind}`} role="status">

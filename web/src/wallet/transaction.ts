@@ -2,23 +2,23 @@ import { assertSameNetwork } from "./chain.ts";
 import type { Provider } from "./providers.ts";
 import { findReplacement, isCancel, isSame, type SentTransaction } from "./replacement.ts";
 
-/** A transaction as wallets take it. */
+/** A transaction in the form that wallets take. */
 export type RpcTransaction = { to: string; data: string; value: string; gas?: string; from?: string };
 
 export type Receipt = { status: string; blockNumber: string; logs: { address: string; topics: string[] }[] };
 
 /**
- * How a transaction ended. `cancelled` and `replaced`: another one of the same number was mined in its place, whose hash it is where that
- * was found. One that does the same, with a higher fee, is followed in its place.
+ * How a transaction ended. `cancelled` and `replaced` mean that another one with the same nonce was mined in its place; `hash` is then
+ * that of the other one, if it was found. A replacement that does the same with a higher fee is followed instead.
  */
 export type Outcome =
   | { kind: "mined" | "reverted"; receipt: Receipt; hash: string }
   | { kind: "cancelled" | "replaced"; hash: string | undefined };
 
-/** Milliseconds between two questions for a receipt. */
-const interval = 1_000;
+/** How often the receipt is requested. */
+const pollMs = 1_000;
 
-/** Has the wallet sign and send it. Returns its hash. */
+/** Asks the wallet to sign and send a transaction. Resolves to its hash. */
 export async function sendTransaction(
   provider: Provider,
   from: string,
@@ -30,10 +30,10 @@ export async function sendTransaction(
   return (await provider.request({ method: "eth_sendTransaction", params })) as string;
 }
 
-/** Waits until a transaction is mined, or can't be any more. */
+/** Waits until a transaction is mined, or can't be mined any more. */
 export async function waitForOutcome(provider: Provider, firstHash: string, from: string): Promise<Outcome> {
   let hash = firstHash;
-  // A wallet that can't be reached for a moment is asked again.
+  // A wallet that can't be reached at the moment is asked again by the loop.
   const ask = (method: string, params: unknown[]) =>
     provider.request({ method, params }).catch(() => undefined);
   let sent: SentTransaction | undefined;
@@ -46,7 +46,7 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
     if (known?.nonce !== undefined) sent = known;
     if (known === null && sent !== undefined) {
       const mined = await ask("eth_getTransactionCount", [from, "latest"]);
-      // Mined meanwhile, or its number was used by another one.
+      // Either it has just been mined, or another transaction used its nonce.
       const late = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
       if (late === null && typeof mined === "string" && Number(mined) > Number(sent.nonce)) {
         const other = await findReplacement(ask, from, sent.nonce);
@@ -57,6 +57,6 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
         continue;
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, interval));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -8,7 +8,7 @@ import { connect, disconnect } from "./connection.ts";
 import { explain } from "./explain.ts";
 import { type Wallet, wallets } from "./providers.ts";
 
-/** Connects a wallet; once it is connected, leads to its account. */
+/** Connects a wallet. Once connected, links to its account. */
 export function WalletButton({ primary = false }: { primary?: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [problem, setProblem] = useState<string>();

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Resource } from "./resource.ts";
 
-/** Reads resources anew after something happened, but not sooner than so many milliseconds after it: a busy market has many events a second. */
-export function useReloadAfter(paceMs: number, resources: Resource<unknown>[]): () => void {
+/** Returns a function that reloads the resources after `intervalMs`, at most once per interval: a busy market has many events per second. */
+export function useReloadAfter(intervalMs: number, resources: Resource<unknown>[]): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const current = useRef(resources);
   current.current = resources;
@@ -11,24 +11,24 @@ export function useReloadAfter(paceMs: number, resources: Resource<unknown>[]): 
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       for (const resource of current.current) void resource.reload();
-    }, paceMs);
+    }, intervalMs);
   };
 }
 
-/** Reads a resource anew every so many milliseconds while its page is visible, and when it becomes visible after a longer time. */
-export function useReloadEvery(paceMs: number, resource: Resource<unknown>): void {
+/** Reloads a resource every `intervalMs` milliseconds while the page is visible, and when it becomes visible after a longer time. */
+export function useReloadEvery(intervalMs: number, resource: Resource<unknown>): void {
   useEffect(() => {
     let readAt = Date.now();
     const reload = () => {
-      if (document.hidden || Date.now() - readAt < paceMs) return;
+      if (document.hidden || Date.now() - readAt < intervalMs) return;
       readAt = Date.now();
       void resource.reload();
     };
-    const timer = setInterval(reload, paceMs);
+    const timer = setInterval(reload, intervalMs);
     document.addEventListener("visibilitychange", reload);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", reload);
     };
-  }, [resource, paceMs]);
+  }, [resource, intervalMs]);
 }
