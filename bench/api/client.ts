@@ -2,7 +2,7 @@ import { type Combination, pathOf } from "./requests.ts";
 
 export type Answer = { mints: string[]; total: number; milliseconds: number };
 
-/** Asks for a page of the list. Throws unless it is answered. */
+/** Requests a page of the list. Throws unless the answer is a 200. */
 export async function ask(port: number, combination: Combination): Promise<Answer> {
   const path = pathOf(combination);
   const askedAt = performance.now();

@@ -14,23 +14,23 @@ import type { Processes } from "../index/processes.ts";
 import { seed } from "./seed/seed.ts";
 import type { FixtureSize } from "./seed/size.ts";
 
-/** A filled database. */
+/** A filled database, and the contracts that it refers to. */
 export type Fixture = { databaseUrl: string; deployment: LaunchpadDeployment };
 
 type FixtureOptions = FixtureSize & {
   dataDir: string;
-  /** A server to use in place of the embedded one. */
+  /** A Postgres server to use instead of the embedded one. */
   serverUrl: string | undefined;
   log: (line: string) => void;
 };
 
-/** Whatever shapes the tables and what is in them, apart from the migrations, which keep what is there. */
-const shapingFolder = "seed";
-const shapingFiles = ["../../ponder.schema.ts", "../../offchain/search.ts"];
+/** The files that decide what is in the tables. Migrations are not among them: they run on a filled database, too. */
+const fingerprintedFolder = "seed";
+const fingerprintedFiles = ["../../ponder.schema.ts", "../../offchain/search.ts"];
 
 /**
- * Starts the server of the database of this size: an embedded Postgres with the settings that users get, unless there is
- * one already. Its data is kept from one run to the next.
+ * Starts the server for a database of this size: an embedded Postgres with the settings that users get, unless a server is given.
+ * Its data is kept between runs.
  */
 export async function startServer(
   supervisor: Supervisor,
@@ -55,7 +55,7 @@ export async function startServer(
   return adminUrl;
 }
 
-/** The database of this size on the server, filled if it is not yet. */
+/** Opens the database of this size on the server, and fills it first if necessary. */
 export async function openFixture(
   processes: Processes,
   serverUrl: string,
@@ -65,7 +65,7 @@ export async function openFixture(
   const name = `bench_api_${tokens}_${trades}_${await fingerprint()}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const found = await readMark(url.href);
+  const found = await readSeedMarker(url.href);
   if (found !== undefined) {
     await migrateOffchain(url.href);
     return { databaseUrl: url.href, deployment: found };
@@ -78,12 +78,12 @@ export async function openFixture(
   });
   const databaseUrl = await createDatabase(serverUrl, name);
   const deployment = await seed(processes, { tokens, trades, databaseUrl, log });
-  await writeMark(databaseUrl, deployment);
+  await writeSeedMarker(databaseUrl, deployment);
   log(`Seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   return { databaseUrl, deployment };
 }
 
-async function readMark(databaseUrl: string): Promise<LaunchpadDeployment | undefined> {
+async function readSeedMarker(databaseUrl: string): Promise<LaunchpadDeployment | undefined> {
   const client = new pg.Client({ connectionString: databaseUrl });
   try {
     await client.connect();
@@ -92,7 +92,7 @@ async function readMark(databaseUrl: string): Promise<LaunchpadDeployment | unde
     );
     return rows[0]?.deployment;
   } catch (error) {
-    // No such database, or no such table.
+    // The database or the table doesn't exist.
     if (codeOf(error) === "3D000" || codeOf(error) === "42P01") return undefined;
     throw error;
   } finally {
@@ -100,7 +100,7 @@ async function readMark(databaseUrl: string): Promise<LaunchpadDeployment | unde
   }
 }
 
-async function writeMark(databaseUrl: string, deployment: LaunchpadDeployment): Promise<void> {
+async function writeSeedMarker(databaseUrl: string, deployment: LaunchpadDeployment): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -113,13 +113,13 @@ async function writeMark(databaseUrl: string, deployment: LaunchpadDeployment): 
 
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha256");
-  const names = await readdir(fileURLToPath(new URL(shapingFolder, import.meta.url)));
-  const files = [...shapingFiles, ...names.sort().map((name) => `${shapingFolder}/${name}`)];
+  const names = await readdir(fileURLToPath(new URL(fingerprintedFolder, import.meta.url)));
+  const files = [...fingerprintedFiles, ...names.sort().map((name) => `${fingerprintedFolder}/${name}`)];
   for (const file of files) hash.update(await readFile(fileURLToPath(new URL(file, import.meta.url))));
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Removes a folder, and what it links to where root's Postgres could not reach it. */
+/** Removes a folder and, if it is a link because root's Postgres could not reach it, the folder that it links to. */
 async function remove(folder: string): Promise<void> {
   const target = await realpath(folder).catch(() => undefined);
   if (target !== undefined) await rm(target, { recursive: true, force: true });

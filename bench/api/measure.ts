@@ -11,14 +11,14 @@ import { type Server, startApi } from "./servers.ts";
 import { verify } from "./verify.ts";
 import { startWriter } from "./writer.ts";
 
-/** The first answers of a process, in milliseconds, and its memory in MiB. */
+/** The times of a process's first answers, in milliseconds, and its memory in MiB. */
 type ColdStart = {
-  /** The first answer of all, for which the whole list is read. */
+  /** The very first answer, for which the whole list is read. */
   firstAnswer: number;
   residentAfter: number;
-  /** The first answer in each order but the standing ones. */
+  /** The first answer in each order that is not always kept sorted. */
   sorts: { sort: Sort; milliseconds: number }[];
-  /** The first answer to each search, and how many tokens it finds. */
+  /** The first answer to each search, and the number of tokens found. */
   searches: { q: string; total: number; milliseconds: number }[];
 };
 
@@ -30,7 +30,7 @@ export type Phase = {
   cold: ColdStart;
   peakMemory: number;
   verified: number;
-  /** Blocks that were written meanwhile. */
+  /** The number of blocks written during the measurement. */
   blocks: number;
 };
 

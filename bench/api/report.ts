@@ -14,7 +14,7 @@ const aims: Aim[] = [
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. */
+/** Collects everything that a reader needs to judge the numbers. */
 export function makeReport({ tokens, trades }: FixtureSize, seconds: number, phases: Phase[]) {
   return {
     fixture: { tokens, trades },

@@ -4,7 +4,7 @@ import { type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import { bigCreator, smallCreator } from "./seed/tokens.ts";
 import { planted } from "./seed/words.ts";
 
-/** Searches that find from one token to a third of all, of every kind. */
+/** Searches of every kind, which find from one token to a third of all tokens. */
 export const searches: (string | undefined)[] = [
   undefined,
   "s",
@@ -18,12 +18,12 @@ export const searches: (string | undefined)[] = [
 
 const creators = [undefined, bigCreator, smallCreator];
 
-/** Of the list, without the page. */
+/** The filters of a list request. */
 export type Selection = { q: string | undefined; creator: string | undefined; board: Board };
 
 export type Combination = Selection & { sort: Sort; page: number; limit: number };
 
-/** Every board, search and creator. */
+/** All combinations of board, search and creator. */
 export const selections: Selection[] = boards.flatMap((board) =>
   searches.flatMap((q) => creators.map((creator) => ({ board, q, creator }))),
 );
@@ -31,10 +31,10 @@ export const selections: Selection[] = boards.flatMap((board) =>
 const seed = 4_711;
 
 /**
- * Every board, sort, search, creator and page, the same order each time. The pages are the first two, the one in the middle and
- * the last.
+ * All combinations of board, sort, search, creator and page, shuffled in the same way each time. The pages are the first two, the
+ * middle one and the last.
  *
- * @param totalOf how many tokens a selection has
+ * @param totalOf returns the number of tokens in a selection
  */
 export function combinations(totalOf: (selection: Selection) => number): Combination[] {
   const random = createRandom(seed);

@@ -5,11 +5,11 @@ import { type Fixture, openFixture, startServer } from "./fixture.ts";
 import type { FixtureSize } from "./seed/size.ts";
 
 type FixtureChoice = FixtureSize & {
-  /** A server to use in place of the embedded one. */
+  /** A Postgres server to use instead of the embedded one. */
   databaseUrl: string | undefined;
 };
 
-/** Runs a benchmark on the filled database of the size that its options name, and ends the process. */
+/** Runs a benchmark on a filled database of the size in its options, and exits the process. */
 export async function runOnFixture<Options extends FixtureChoice>(
   readOptions: () => Options,
   measure: (
@@ -23,7 +23,7 @@ export async function runOnFixture<Options extends FixtureChoice>(
     const options = readOptions();
     const { dataDir } = readSettings(log);
     const fixtureOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
-    // Before the other processes, since it has to outlive them.
+    // Started before the other processes, since it has to outlive them.
     const serverUrl = await startServer(supervisor, fixtureOptions);
     const processes = await startProcesses(supervisor);
     const fixture = await openFixture(processes, serverUrl, fixtureOptions);

@@ -13,7 +13,7 @@ import { onchainSchema } from "./seed/ponder-tables.ts";
 export type Server = {
   port: number;
   pid: number;
-  /** Resident now and at most so far, in MiB. Linux only; elsewhere NaN. */
+  /** The current and the peak resident memory in MiB. Linux only; elsewhere NaN. */
   memory(): Promise<{ resident: number; peak: number }>;
   stop(): Promise<void>;
 };
@@ -21,18 +21,18 @@ export type Server = {
 const bareProgram = fileURLToPath(new URL("./bare/main.ts", import.meta.url));
 
 export type ApiOptions = {
-  /** For answers; undefined: what users get. */
+  /** The size of the answer cache; undefined for the default. */
   cacheMegabytes: number | undefined;
-  /** A folder for a CPU profile of it. */
+  /** A folder for a CPU profile of the service. */
   profile: string | undefined;
-  /** The chain's endpoint. By default nothing answers there, and nobody asks. */
+  /** The chain's endpoint. The default is a placeholder: no request needs it. */
   rpcUrl?: string;
   /** Where images are kept. */
   dataDir?: string;
   rateLimit?: boolean;
 };
 
-/** Starts the service without its indexer, on the database as it is. */
+/** Starts the service without its indexer on the filled database. */
 export async function startApi(
   processes: Processes,
   { databaseUrl, deployment }: Fixture,
@@ -68,35 +68,35 @@ export async function startApi(
       stopTimeoutMs: 20_000,
     },
   );
-  await answers(processes, child, "ponder serve", `http://127.0.0.1:${port}/health`);
-  return serverOf(child, port);
+  await waitUntilUp(processes, child, "ponder serve", `http://127.0.0.1:${port}/health`);
+  return createServer(child, port);
 }
 
 export async function startBare(processes: Processes, databaseUrl: string): Promise<Server> {
   const port = await freePort();
   const child = processes.start(process.execPath, [bareProgram, String(port), databaseUrl], {});
-  await answers(processes, child, "the bare route", `http://127.0.0.1:${port}/`);
-  return serverOf(child, port);
+  await waitUntilUp(processes, child, "the bare route", `http://127.0.0.1:${port}/`);
+  return createServer(child, port);
 }
 
-function serverOf(child: Child, port: number): Server {
-  return { port, pid: child.pid, memory: () => memoryOf(child.pid), stop: () => child.stop() };
+function createServer(child: Child, port: number): Server {
+  return { port, pid: child.pid, memory: () => readMemory(child.pid), stop: () => child.stop() };
 }
 
-async function answers(processes: Processes, child: Child, name: string, url: string): Promise<void> {
+async function waitUntilUp(processes: Processes, child: Child, name: string, url: string): Promise<void> {
   const isUp = () =>
     fetch(url).then(
       (response) => response.ok,
       () => false,
     );
   while (!(await isUp())) {
-    await processes.alive(child, name);
+    await processes.assertAlive(child, name);
     await delay(20);
   }
 }
 
-/** Of a process. */
-export async function memoryOf(pid: number): Promise<{ resident: number; peak: number }> {
+/** The memory of a process. */
+export async function readMemory(pid: number): Promise<{ resident: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1_024;
   return { resident: read("VmRSS"), peak: read("VmHWM") };

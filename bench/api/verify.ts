@@ -23,8 +23,8 @@ const orders: Record<Sort, string> = {
 };
 
 /**
- * Compares answers with what plain SQL says of the tables, which knows nothing of how they were made. Throws at the first that
- * differs; resolves to how many were compared. The fixture must not change meanwhile.
+ * Compares answers with those of plain SQL, which shares no code with the service. Throws at the first difference; resolves to the
+ * number of answers compared. The database must not change meanwhile.
  */
 export async function verify(
   port: number,
@@ -34,7 +34,7 @@ export async function verify(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_verify" });
   await client.connect();
   try {
-    // It joins on six columns, and Postgres expects to find next to nothing.
+    // The join is on six columns, for which Postgres greatly underestimates the number of matches.
     await client.query("set enable_nestloop = off");
     await client.query(
       `create temporary table truth as
@@ -62,8 +62,8 @@ export async function verify(
     );
     const random = createRandom(seed);
     const sample = searches.flatMap((q) => {
-      const such = combinations.filter((combination) => combination.q === q);
-      return Array.from({ length: perSearch }, () => random.pick(such));
+      const candidates = combinations.filter((combination) => combination.q === q);
+      return Array.from({ length: perSearch }, () => random.pick(candidates));
     });
     for (const combination of sample) await compare(client, port, combination);
     return sample.length;
@@ -93,7 +93,7 @@ async function compare(client: pg.Client, port: number, combination: Combination
   );
 }
 
-/** As the API's documentation says it. No search of the benchmark has a sign that SQL would have to escape. */
+/** The search conditions of the API's documentation. No search of the benchmark contains characters that SQL has to escape. */
 function search(q: string): string {
   if (q === "🚀") return `(strpos(name, '${q}') > 0 or strpos(symbol, '${q}') > 0)`;
   if ([...q].length <= 2) return `(starts_with(name, '${q}') or starts_with(symbol, '${q}'))`;

@@ -5,17 +5,17 @@ import { addressOf } from "./seed/addresses.ts";
 import { chainId, checkpoint, unsafeBlocks } from "./seed/size.ts";
 import { writeToken, writeTrades } from "./written-rows.ts";
 
-/** In milliseconds. */
-const period = 1_000;
+/** A block is written this often. */
+const periodMs = 1_000;
 const tradedPerBlock = 5;
-/** Numbers of tokens that were created after the fixture was seeded. */
-const firstNew = 1_000_000_000;
+/** New tokens are numbered from here, beyond the seeded ones. */
+const firstNewNumber = 1_000_000_000;
 
 export type Writer = { stop(): Promise<{ blocks: number }> };
 
 /**
- * Changes the fixture once a second as a live chain would: a block with trades and a new token, in one transaction, as Ponder writes
- * it, and then the token's registration, by the code that takes registrations.
+ * Changes the database once a second as a live chain would: it writes a block with trades and a new token in one transaction, as
+ * Ponder does, and then registers the token with the service's own code.
  *
  * @param createdTokens how many tokens were seeded
  */
@@ -36,13 +36,13 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
     block++;
     const token = {
       chainId,
-      mint: addressOf("token", firstNew + block),
+      mint: addressOf("token", firstNewNumber + block),
       name: `Brand New ${block}`,
       symbol: "NEW",
-      creator: addressOf("creator", firstNew + (block % 50)),
+      creator: addressOf("creator", firstNewNumber + (block % 50)),
       burnPercent: 30 + (block % 41),
     };
-    // Spread over all tokens, the new ones among them.
+    // Spread over all seeded tokens.
     const traded = Array.from({ length: tradedPerBlock }, (_, index) =>
       addressOf("token", (block * 7_919 + index * 104_729) % createdTokens),
     );
@@ -78,14 +78,14 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
 
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      const next = performance.now() + period;
+      const next = performance.now() + periodMs;
       await writeBlock();
       await delay(Math.max(0, next - performance.now()), undefined, { signal: stopping.signal }).catch(
-        isStopping,
+        endPause,
       );
     }
   })();
-  running.catch(leaveToStop);
+  running.catch(reportedByStop);
 
   return {
     async stop() {
@@ -96,6 +96,7 @@ export async function startWriter(databaseUrl: string, createdTokens: number): P
   };
 }
 
-const isStopping = () => {};
-/** Whoever stops it hears of it. */
-const leaveToStop = () => {};
+/** An abort ends the pause early; the loop checks for it. */
+const endPause = () => {};
+/** Prevents an unhandled rejection: stop() rejects with the error. */
+const reportedByStop = () => {};

@@ -10,11 +10,11 @@ type NewToken = {
   burnPercent: number;
   block: number;
   time: number;
-  /** A token whose other columns it takes. */
+  /** The token from which the other columns are copied. */
   like: string;
 };
 
-/** Writes a token that nobody has traded yet, with its curve. */
+/** Writes a token without trades, and its curve. */
 export async function writeToken(client: pg.ClientBase, token: NewToken): Promise<void> {
   const { mint, name, symbol, creator, burnPercent, block, time, like } = token;
   await client.query(
@@ -36,7 +36,7 @@ export async function writeToken(client: pg.ClientBase, token: NewToken): Promis
   );
 }
 
-/** A buy of each of the tokens, by as many accounts, who become holders. */
+/** Writes a buy of each token, each by another account, which becomes a holder. */
 export async function writeTrades(
   client: pg.ClientBase,
   { block, time, traded }: { block: number; time: number; traded: string[] },

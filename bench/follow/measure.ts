@@ -15,23 +15,23 @@ export type Sample = {
   round: number;
   /** Seconds from the first block to the last. */
   seconds: number;
-  /** JSON-RPC requests, those of batches one by one, of all endpoints together. */
+  /** JSON-RPC requests to all endpoints; each request of a batch counts. */
   elements: number;
-  /** Of answers and of what was pushed. */
+  /** Bytes of answers and of pushed messages. */
   bytes: number;
-  /** Of each block with a trade, milliseconds from when it was mined until it was in Ponder's tables. */
+  /** For each block with a trade, the milliseconds from mining until it was in Ponder's tables. */
   delays: number[];
 };
 
 type Block = { block: number; minedAt: number };
 
 const schema = "follow";
-/** Blocks that are not counted, while the compilers of all processes warm up. */
+/** Blocks that don't count, while V8 warms up in all processes. */
 const warmUpBlocks = 20;
-/** Milliseconds until the last block has been indexed. */
+/** How long to wait for the last block to be indexed. */
 const settleMs = 5_000;
 
-/** Lets an indexer follow a chain that grows steadily. */
+/** Measures an indexer that follows a steadily growing chain. */
 export async function measure(
   processes: Processes,
   serverUrl: string,
@@ -54,7 +54,7 @@ export async function measure(
   await indexer.untilReady();
   const commits = await watchCommits(databaseUrl, schema);
 
-  /** Mines blocks at a steady pace, however long each takes. */
+  /** Mines blocks at fixed times, however long mining one takes. */
   async function grow(count: number): Promise<Block[]> {
     const startedAt = performance.now();
     const mined: Block[] = [];
@@ -72,7 +72,7 @@ export async function measure(
   const startedAt = performance.now();
   const mined = await grow(blocks);
   const seconds = (performance.now() - startedAt) / 1_000;
-  const asked = totalOf(endpoints);
+  const asked = sumTraffic(endpoints);
   await untilCommitted(commits.committedAt, mined.at(-1)?.block ?? 0);
 
   await commits.stop();
@@ -80,10 +80,10 @@ export async function measure(
   for (const endpoint of endpoints) await endpoint.stop();
   await node.process.stop();
   await dropDatabase(serverUrl, database);
-  return { setup: name, round, seconds, ...asked, delays: delaysOf(mined, commits.committedAt) };
+  return { setup: name, round, seconds, ...asked, delays: computeDelays(mined, commits.committedAt) };
 }
 
-function totalOf(endpoints: EmulatedEndpoint[]): { elements: number; bytes: number } {
+function sumTraffic(endpoints: EmulatedEndpoint[]): { elements: number; bytes: number } {
   const totals = endpoints.map(({ counts }) => counts.total());
   return {
     elements: totals.reduce((sum, { elements }) => sum + elements, 0),
@@ -96,8 +96,8 @@ async function untilCommitted(committedAt: ReadonlyMap<number, number>, block: n
   while (Math.max(0, ...committedAt.keys()) < block && performance.now() < until) await delay(50);
 }
 
-/** A block whose notification came together with the next one's was there when that one was. */
-function delaysOf(mined: Block[], committedAt: ReadonlyMap<number, number>): number[] {
+/** A block without a notification of its own was committed with the next one that has one. */
+function computeDelays(mined: Block[], committedAt: ReadonlyMap<number, number>): number[] {
   const commits = [...committedAt].toSorted(([a], [b]) => a - b);
   return mined.flatMap(({ block, minedAt }) => {
     const commit = commits.find(([committed]) => committed >= block);

@@ -3,11 +3,11 @@ import { type SetupName, setupNames } from "./setups.ts";
 
 export type BenchmarkOptions = {
   only: SetupName[];
-  /** Of a measurement. */
+  /** The number of blocks per measurement. */
   blocks: number;
-  /** Milliseconds from block to block. */
+  /** Milliseconds between blocks. */
   blockTime: number;
-  /** One block in so many has a trade. */
+  /** One in this many blocks has a trade. */
   tradeEvery: number;
   rounds: number;
   json: string | undefined;

@@ -5,12 +5,12 @@ import type { BenchmarkOptions } from "./options.ts";
 import { type SetupName, setupNames, setups } from "./setups.ts";
 
 const secondsOfDay = 86_400;
-/** Of the median delay with an endpoint that lags, to that of the good one alone. */
+/** The maximum ratio of the median delay with a lagging endpoint to that with the good one only. */
 const aim = 1.2;
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. Requests and bytes are of a day, delays in milliseconds. */
+/** Collects everything that a reader needs to judge the numbers. Requests and bytes are per day, delays in milliseconds. */
 export function makeReport({ blocks, blockTime, tradeEvery }: BenchmarkOptions, samples: Sample[]) {
   const of = (name: SetupName) => samples.filter(({ setup }) => setup === name);
   const rows = setupNames.flatMap((name) => {

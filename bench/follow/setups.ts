@@ -5,11 +5,11 @@ const lag = 6;
 
 export type Setup = {
   description: string;
-  /** The endpoints in front of a node. */
+  /** Starts the endpoints in front of a node. */
   start: (nodeUrl: string) => Promise<EmulatedEndpoint[]>;
-  /** `PONDER_RPC_URL_56`. */
+  /** The URLs for `PONDER_RPC_URL_56`. */
   urls: (endpoints: EmulatedEndpoint[]) => string[];
-  /** Environment variables besides. */
+  /** Additional environment variables. */
   settings?: Record<string, string>;
 };
 
@@ -17,7 +17,7 @@ const good = (upstream: string) => startEmulatedEndpoint({ upstream, latencyMs }
 const lagging = (upstream: string) => startEmulatedEndpoint({ upstream, latencyMs, lag });
 const httpUrls = (endpoints: EmulatedEndpoint[]) => endpoints.map(({ url }) => url);
 
-/** Whom an indexer follows. */
+/** The endpoints and settings that are compared. */
 export const setups = {
   polling: {
     description: "one endpoint, polled",

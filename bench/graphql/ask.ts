@@ -1,4 +1,4 @@
-/** Asks a GraphQL question. Throws unless it is answered without errors. */
+/** Runs a GraphQL query. Throws unless it is answered without errors. */
 export async function ask<Data = unknown>(
   port: number,
   query: string,

@@ -5,7 +5,7 @@ import { startApi } from "../api/servers.ts";
 import type { Processes } from "../index/processes.ts";
 import type { LoadTarget, Times } from "../shared/load/load.ts";
 import { runLoad } from "../shared/load/run-load.ts";
-import type { Asked, Question } from "./question.ts";
+import type { Question, QuestionInput } from "./question.ts";
 import { tokenQuestions } from "./questions/tokens.ts";
 import { tradingQuestions } from "./questions/trading.ts";
 import { chooseSubjects } from "./subjects.ts";
@@ -16,13 +16,13 @@ export type Outcome = {
   name: string;
   graphql: Times;
   sql: Times;
-  /** Rows that were the same in both. */
+  /** The number of rows that were compared, all of them equal. */
   verified: number;
 };
 
 export type Measured = {
   outcomes: Outcome[];
-  /** Large tables that GraphQL read from end to end, with how often. */
+  /** Large tables that GraphQL scanned completely, and how often. */
   scans: { table: string; times: number }[];
 };
 
@@ -30,12 +30,12 @@ export type MeasureOptions = FixtureSize & {
   inFlight: number;
   seconds: number;
   warmUp: number;
-  /** Part of the names of the questions that are asked; undefined: all. */
+  /** Only questions whose names contain this text are asked; undefined for all. */
   only: string | undefined;
   profile: string | undefined;
 };
 
-/** Asks each question over GraphQL and then in SQL, on the same database with the same load. */
+/** Measures each question in GraphQL and then in SQL, on the same database with the same load. */
 export async function measure(
   processes: Processes,
   fixture: Fixture,
@@ -87,12 +87,12 @@ export async function measure(
   }
 }
 
-const httpRequests = ({ name, graphql }: Question, asked: Asked[]) =>
+const httpRequests = ({ name, graphql }: Question, asked: QuestionInput[]) =>
   asked.map(({ variables }) => ({
     group: name,
     path: "/graphql",
     body: JSON.stringify({ query: graphql, variables }),
   }));
 
-const sqlRequests = ({ name, sql }: Question, asked: Asked[]) =>
+const sqlRequests = ({ name, sql }: Question, asked: QuestionInput[]) =>
   asked.map(({ values }) => ({ group: name, text: sql, values }));

@@ -1,31 +1,31 @@
-/** What an analyst asks, in GraphQL and as one would write it in SQL. Both answers must be equal. */
+/** An analyst's question in GraphQL and in handwritten SQL. Both answers must be equal. */
 export type Question = {
   name: string;
   graphql: string;
-  /** The field of the answer that has the rows: a dot leads inside. */
+  /** The path of the field that has the rows, separated by dots. */
   answer: string;
-  /** Columns are named as the fields, and have the values that JSON has. */
+  /** Its columns have the names of the fields and the same values in JSON. */
   sql: string;
-  /** What it is asked of, one after the other: variables of the query by name, and parameters of the SQL in their order. */
-  asked: (subjects: Subjects) => Asked[];
+  /** The inputs it is asked with, in turn: the variables of the query and the parameters of the SQL. */
+  asked: (subjects: Subjects) => QuestionInput[];
 };
 
-export type Asked = { variables: Record<string, unknown>; values: unknown[] };
+export type QuestionInput = { variables: Record<string, unknown>; values: unknown[] };
 
-/** Whom and what the questions are about, spread over the fixture. */
+/** What the questions are about, spread over the fixture. */
 export type Subjects = {
-  /** Tokens with many trades: each with a page of its trades to go on from, and a day on which it was traded. */
+  /** Tokens with many trades, each with the end of its first page of trades and a day on which it was traded. */
   tokens: { address: string; page: Page; day: number }[];
-  /** Tokens that nobody chose. */
+  /** Arbitrary tokens. */
   anyTokens: { address: string; name: string; creator: string }[];
   traders: string[];
   creators: string[];
-  /** Seconds since 1970. */
+  /** Unix times in seconds. */
   moments: number[];
 };
 
 /** The end of a page of trades. */
 export type Page = { cursor: string; timestamp: string; id: string };
 
-/** Trades on a page, of which the next one is asked. */
+/** The number of trades per page. */
 export const tradesOnPage = 100;

@@ -2,12 +2,12 @@ import { describeMachine, formatMachine } from "../shared/machine.ts";
 import type { Measured, Outcome } from "./measure.ts";
 import type { BenchmarkOptions } from "./options.ts";
 
-/** A query may take so many times as long as its SQL by the median, and this many milliseconds more. */
+/** The median of a query may be this multiple of that of its SQL, plus these milliseconds. */
 const aim = { times: 3, milliseconds: 2 };
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. */
+/** Collects everything that a reader needs to judge the numbers. */
 export function makeReport({ tokens, trades, inFlight, seconds }: BenchmarkOptions, measured: Measured) {
   return { fixture: { tokens, trades }, inFlight, seconds, machine: describeMachine(), ...measured };
 }

@@ -8,7 +8,7 @@ import { type Page, type Subjects, tradesOnPage } from "./question.ts";
 const subjectsOfAKind = 20;
 const day = 24 * 3_600;
 
-/** Chooses whom and what to ask about, the same for the same fixture. */
+/** Chooses what to ask about. The choice is the same for the same fixture. */
 export async function chooseSubjects(client: pg.Client, port: number, size: FixtureSize): Promise<Subjects> {
   const { rows: traded } = await client.query<{ token: string; last: string }>(
     `select token, last_trade_at as last from onchain.curve where chain_id = $1
@@ -29,7 +29,7 @@ export async function chooseSubjects(client: pg.Client, port: number, size: Fixt
   return {
     tokens,
     anyTokens,
-    // The first trade most.
+    // The first traders trade the most.
     traders: spread(traders(size)).map((number) => addressOf("trader", number)),
     creators: [bigCreator, smallCreator, ...anyTokens.map(({ creator }) => creator)],
     moments: spread(timeline.end - timeline.start).map((seconds) => timeline.start + seconds),

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { ask } from "./ask.ts";
-import type { Asked, Question } from "./question.ts";
+import type { Question, QuestionInput } from "./question.ts";
 
 /**
- * Compares every answer with that of the SQL. Throws where they differ, and where nothing was found at all.
+ * Compares every answer with that of the SQL. Throws if they differ, or if no question found any row.
  *
- * @returns how many rows were compared
+ * @returns the number of rows compared
  */
 export async function verify(
   client: pg.Client,
   port: number,
   { name, graphql, answer, sql }: Question,
-  asked: Asked[],
+  asked: QuestionInput[],
 ): Promise<number> {
   let compared = 0;
   for (const { variables, values } of asked) {

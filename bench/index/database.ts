@@ -1,7 +1,7 @@
 import pg from "pg";
 import { migrate } from "../../runtime/migrate.ts";
 
-/** Makes an empty database on the server, with the off-chain migrations done. Returns its URL. */
+/** Creates an empty database on the server and runs the off-chain migrations. Returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await query(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
@@ -14,13 +14,13 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   await query(serverUrl, `drop database ${name} with (force)`);
 }
 
-/** Does now what Postgres would else do in the background, in the middle of the next measurement. */
+/** Vacuums and checkpoints now, so that Postgres doesn't do it in the background of the next measurement. */
 export async function settle(url: string): Promise<void> {
   await query(url, "vacuum analyze");
   await query(url, "checkpoint");
 }
 
-/** What the tables and indexes of these schemas take on disk, in MiB. */
+/** The size on disk of the tables and indexes of these schemas, in MiB. */
 export async function sizeOf(url: string, schemas: string[]): Promise<number> {
   const { rows } = await query(
     url,

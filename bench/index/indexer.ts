@@ -14,16 +14,16 @@ export type IndexerOptions = {
   schema: string;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
-  /** Environment variables besides those that every benchmark sets. */
+  /** Environment variables in addition to those that every benchmark sets. */
   settings?: Record<string, string>;
 };
 
-/** A line of Ponder's log. `time` is in milliseconds since 1970. */
+/** A line of Ponder's log. `time` is a Unix time in milliseconds. */
 type Line = { time: number; msg: string; number?: number; endpoint?: string };
 
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
-/** Starts an app on the chain, with the RPC cache on, and follows it by its log, whose times are its own. */
+/** Starts an app on the chain with the RPC cache on, and follows its progress by the timestamps in its log. */
 export async function startIndexer(processes: Processes, app: App, options: IndexerOptions) {
   const { databaseUrl, schema, rpcUrl, deployment, settings = {} } = options;
   const [port, metricsPort] = [await freePort(), await freePort()];
@@ -52,7 +52,7 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
         }),
         METRICS_PORT: String(metricsPort),
         POLLING_INTERVAL_56: "100",
-        // Only commits from before the first release ask for it.
+        // Only commits from before the first release read it.
         RPC_CACHE_56: "on",
         PONDER_LOG_LEVEL: "info",
         ...settings,
@@ -70,16 +70,16 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
         const line = lines[next];
         if (line !== undefined && matches(line)) return line.time;
       }
-      await processes.alive(child, `the indexer of ${app.name}`);
+      await processes.assertAlive(child, `the indexer of ${app.name}`);
       await delay(20);
     }
   }
 
-  /** When, in milliseconds since 1970, its HTTP server began. */
+  /** Resolves to the Unix time in milliseconds at which its HTTP server started. */
   const untilServing = () => untilLogged(({ msg }) => msg === "Created HTTP server");
 
   async function readMetrics(): Promise<string> {
-    // A bare Ponder app has them on its only port.
+    // A bare Ponder app serves metrics on its only port.
     const read = (from: number) => fetch(`http://127.0.0.1:${from}/metrics`);
     return (await read(metricsPort).catch(() => read(port))).text();
   }
@@ -88,38 +88,38 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
     port,
     startedAt,
     untilServing,
-    /** Milliseconds from the start of the process to its HTTP server, and from there to the end of the backfill. */
+    /** The milliseconds from the start of the process to its HTTP server, and from there to the end of the backfill. */
     async untilReady(): Promise<{ startUp: number; backfill: number; readyAt: number }> {
       const servesAt = await untilServing();
       const readyAt = await untilLogged(({ endpoint }) => endpoint === "/ready");
       return { startUp: servesAt - startedAt, backfill: readyAt - servesAt, readyAt };
     },
-    /** When, in milliseconds since 1970, the block was indexed live. */
+    /** Resolves to the Unix time in milliseconds at which the block was indexed live. */
     untilIndexed: (block: number) =>
       untilLogged(({ msg, number }) => msg === "Indexed block" && number === block),
-    /** The largest resident memory so far, in MiB. Linux only; elsewhere NaN. */
+    /** The peak resident memory so far, in MiB. Linux only; elsewhere NaN. */
     async peakMemory(): Promise<number> {
       const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
       return Number(status.match(/VmHWM:\s+(\d+) kB/)?.[1]) / 1_024;
     },
-    /** How many events of each kind were indexed. */
+    /** The number of events of each kind that were indexed. */
     async eventCounts(): Promise<Record<string, number>> {
       const counts = (await readMetrics()).matchAll(
         /^ponder_indexing_completed_events\{event="([^"]+)"\} (\d+)/gm,
       );
       return Object.fromEntries([...counts].map(([, event, count]) => [event, Number(count)]));
     },
-    /** The share of the backfill's blocks, 0 to 1, that it has read of the chain. */
+    /** The share of the backfill's blocks that it has read from the chain, 0 to 1. */
     async backfilledShare(): Promise<number> {
       const metrics = await readMetrics();
       const blocks = (which: string) =>
         Number(metrics.match(new RegExp(`^ponder_historical_${which}_blocks\\{.*\\} (\\d+)`, "m"))?.[1] ?? 0);
       return blocks("completed") / blocks("total");
     },
-    /** Pauses or resumes it. */
+    /** Pauses the process. */
     pause: () => process.kill(child.pid, "SIGSTOP"),
     resume: () => process.kill(child.pid, "SIGCONT"),
-    /** Whether the backfill needed nothing of the chain. */
+    /** Whether the backfill found all of its data in the cache. */
     usedCacheOnly: () => lines.some(({ msg }) => msg.startsWith("Skipped fetching backfill JSON-RPC data")),
     stop: () => child.stop(),
   };

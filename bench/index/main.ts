@@ -6,7 +6,7 @@ import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { type App, bare, ours } from "./apps.ts";
 import { cachedChain } from "./chain/cached-chain.ts";
-import { assertSame, knownTo, measure, type Sample } from "./measure.ts";
+import { assertSame, keepSharedKinds, measure, type Sample } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import { checkOut } from "./other-commit.ts";
 import { startProcesses } from "./processes.ts";
@@ -22,7 +22,7 @@ process.exit(
     const { dataDir } = readSettings(log);
     const folder = await mkdtemp(path.join(tmpdir(), "launchpad-bench-"));
     supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    // As root, Postgres runs as another user, who has to get to the folder.
+    // Root's Postgres runs as another user, who has to enter the folder.
     await chmod(folder, 0o711);
 
     const { onExit } = supervisor;
@@ -31,7 +31,7 @@ process.exit(
         ? undefined
         : await checkOut(against, { folder: path.join(folder, "then"), log, onExit });
 
-    // Before the other processes, since it has to outlive the indexers.
+    // Started before the other processes, since it has to outlive the indexers.
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
@@ -48,13 +48,13 @@ process.exit(
     const apps = [bare, ours, ...(other === undefined ? [] : [other.app])];
     const done: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
-      // Whoever comes later finds a warmer machine, so they take turns.
+      // Later runs have a warmer machine, so the apps take turns at going first.
       const first = (round - 1) % apps.length;
       const samples: Partial<Record<App["name"], Sample>> = {};
       for (const app of [...apps.slice(first), ...apps.slice(0, first)]) {
         samples[app.name] = await measureNow(app, round);
       }
-      done.push(checkedRound(samples));
+      done.push(assertSameEvents(samples));
     }
 
     const report = makeReport(chain, done, other?.commit);
@@ -64,14 +64,14 @@ process.exit(
   }),
 );
 
-/** Throws unless all saw the same events; an earlier commit may not know of every kind, nor ours of its. */
-function checkedRound({ ours, bare, then }: Partial<Record<App["name"], Sample>>): Round {
+/** Throws unless all apps indexed the same events. Kinds that only one of the two commits knows are left out. */
+function assertSameEvents({ ours, bare, then }: Partial<Record<App["name"], Sample>>): Round {
   if (ours === undefined || bare === undefined) throw new Error("an app was not measured");
   assertSame("our app and the bare one", ours.backfillEvents, bare.backfillEvents);
   assertSame("our app and the bare one, live,", ours.liveEvents, bare.liveEvents);
   for (const when of then === undefined ? [] : (["backfillEvents", "liveEvents"] as const)) {
     const [now, before] = [ours[when], then?.[when] ?? {}];
-    assertSame(`our app now and then (${when})`, knownTo(before, now), knownTo(now, before));
+    assertSame(`our app now and then (${when})`, keepSharedKinds(before, now), keepSharedKinds(now, before));
   }
   return { ours, bare, then };
 }

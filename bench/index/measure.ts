@@ -16,14 +16,14 @@ export type Sample = {
   live: number;
   coldMemory: number;
   warmMemory: number;
-  /** On-chain and off-chain tables with their indexes after the backfill, without what Ponder keeps of the chain, in MiB. */
+  /** On-chain and off-chain tables with their indexes after the backfill, without Ponder's RPC cache, in MiB. */
   tables: number;
-  /** What each backfill indexed, and what the live blocks brought on top. */
+  /** The events of each backfill, and the additional ones of the live blocks. */
   backfillEvents: EventCounts;
   liveEvents: EventCounts;
 };
 
-/** Measures an app once: on a node and in a database of its own, both new. */
+/** Measures an app once, on a new node and in a new database. */
 export async function measure(
   processes: Processes,
   app: App,
@@ -70,7 +70,7 @@ export async function measure(
   };
 }
 
-/** Throws unless both saw the same number of events of every kind. A kind that one does not know had none. */
+/** Throws unless both have the same number of events of every kind. A missing kind counts as zero. */
 export function assertSame(who: string, left: EventCounts, right: EventCounts): void {
   const kinds = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort();
   const count = (counts: EventCounts, kind: string) => counts[kind] ?? 0;
@@ -80,14 +80,14 @@ export function assertSame(who: string, left: EventCounts, right: EventCounts): 
   throw new Error(`${who} did not index the same events: ${list.join(", ") || "there were none"}`);
 }
 
-/** Of the events, those of the kinds that the other knows too. */
-export function knownTo(other: EventCounts, counts: EventCounts): EventCounts {
+/** Keeps the counts of kinds that the other one has, too. */
+export function keepSharedKinds(other: EventCounts, counts: EventCounts): EventCounts {
   return Object.fromEntries(Object.entries(counts).filter(([kind]) => other[kind] !== undefined));
 }
 
 /**
- * How long the app takes over blocks that appear at once. It is paused while they are mined, since the node would
- * otherwise be what is measured.
+ * Measures how long the app takes to index blocks that appear all at once. It is paused while they are mined, so that the node's
+ * time doesn't count.
  */
 async function follow(indexer: Indexer, { rpc }: ChainNode, { head, live }: CachedChain): Promise<number> {
   await indexer.untilIndexed(head);

@@ -4,7 +4,7 @@ export type BenchmarkOptions = {
   tokens: number;
   trades: number;
   rounds: number;
-  /** A commit of the project to measure too. */
+  /** A commit of the project to compare with. */
   against: string | undefined;
   json: string | undefined;
 };

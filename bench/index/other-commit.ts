@@ -9,19 +9,19 @@ import { type App, project } from "./apps.ts";
 export type OtherCommit = { app: App; commit: string };
 
 type Options = {
-  /** Where its files go; does not exist yet. */
+  /** The folder for its files. It must not exist yet. */
   folder: string;
   log(line: string): void;
-  /** Registers work to do after every process has ended. */
+  /** Registers a callback to run after every process has ended. */
   onExit(callback: () => Promise<void>): void;
 };
 
 /**
- * Checks the project out as it was at a commit, beside this one and with its node_modules, until the benchmark ends.
- * Throws a StartError where there is no git, no repository or no such commit.
+ * Checks out a commit of the project into another folder, with this one's node_modules, until the benchmark ends. Throws a
+ * StartError if there is no git, no repository or no such commit.
  */
 export async function checkOut(revision: string, { folder, log, onExit }: Options): Promise<OtherCommit> {
-  // Where the project is no repository of its own, it is a folder of a larger one.
+  // The project may be a folder of a larger repository.
   const prefix = await git("rev-parse", "--show-prefix").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") throw failed("--against needs git, which is not installed", error);
     throw failed(`--against needs the git repository of the project, which ${projectDir} is not`, error);
@@ -42,7 +42,9 @@ export async function checkOut(revision: string, { folder, log, onExit }: Option
   await symlink(path.join(projectDir, "node_modules"), path.join(app.folder, "node_modules"), "dir");
   const lockfile = (root: string) => readFile(path.join(root, "package-lock.json"), "utf8");
   if ((await lockfile(app.folder).catch(() => "")) !== (await lockfile(projectDir))) {
-    log(`${revision} asks for other packages than those that are installed; it is measured with these`);
+    log(
+      `${revision} needs other packages than the installed ones; it is measured with those that are installed`,
+    );
   }
   return { app, commit };
 }

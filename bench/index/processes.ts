@@ -1,11 +1,11 @@
 import { type Child, type ChildOptions, type Exit, startChild } from "../../runtime/process/child-process.ts";
 import type { Supervisor } from "../../runtime/process/supervisor.ts";
 
-/** The processes of a measurement. They come and go, and none outlives the benchmark. */
+/** The processes of a measurement. They may end at any time, and none outlives the benchmark. */
 export type Processes = {
   start(command: string, args: string[], options: ChildOptions): Child;
-  /** Throws when a process has ended, or when the benchmark is being stopped. */
-  alive(child: Child, name: string): Promise<void>;
+  /** Throws if the process has ended or the benchmark is being stopped. */
+  assertAlive(child: Child, name: string): Promise<void>;
 };
 
 export async function startProcesses(supervisor: Supervisor): Promise<Processes> {
@@ -35,7 +35,7 @@ export async function startProcesses(supervisor: Supervisor): Promise<Processes>
       if (start === undefined) throw new Error("the processes were not started");
       return start(...args);
     },
-    async alive(child, name) {
+    async assertAlive(child, name) {
       supervisor.signal.throwIfAborted();
       if (running.has(child)) return;
       const { code, signal } = await child.exited;

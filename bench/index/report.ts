@@ -4,7 +4,7 @@ import { type Measure, type Round, summarize, summarizeAgainst, sumOf } from "./
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. `commit` is the one that ours is measured beside, if any. */
+/** Collects everything that a reader needs to judge the numbers. `commit` is the one that ours is compared with, if any. */
 export function makeReport(
   { tokens, trades, transactions, head, live }: BuiltChain,
   rounds: Round[],

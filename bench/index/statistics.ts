@@ -1,5 +1,5 @@
 import { median } from "../shared/quantile.ts";
-import { type EventCounts, knownTo, type Sample } from "./measure.ts";
+import { type EventCounts, keepSharedKinds, type Sample } from "./measure.ts";
 
 /** One round: the apps, measured one after the other. */
 export type Round = { ours: Sample; bare: Sample; then?: Sample };
@@ -8,12 +8,12 @@ export type Measure = {
   name: string;
   unit: "s" | "events/s" | "MiB";
   ours: number;
-  /** Of the app that ours is measured beside. */
+  /** The value of the app that ours is compared with. */
   other: number;
-  /** Medians of the rounds' ratios of ours to the other, and the smallest and the largest of them. */
+  /** The median of the rounds' ratios of ours to the other, and the smallest and largest ratio. */
   ratio: number;
   ratioRange: [number, number];
-  /** The ratio that is aimed at. */
+  /** The target for the ratio. */
   aim?: { atMost: number } | { atLeast: number };
 };
 
@@ -47,7 +47,7 @@ const definitions: Definition[] = [
   { name: "start-up", unit: "s", of: ({ startUp }) => startUp / 1_000 },
 ];
 
-/** Ours beside the bare app. */
+/** Compares ours with the bare app. */
 export function summarize(rounds: Round[]): Measure[] {
   return definitions.map((definition) =>
     compare(
@@ -57,7 +57,7 @@ export function summarize(rounds: Round[]): Measure[] {
   );
 }
 
-/** Ours beside itself at the other commit, by the events that both know; undefined where that was not measured. */
+/** Compares ours with the other commit by the events that both know; undefined if that was not measured. */
 export function summarizeAgainst(rounds: Round[]): Measure[] | undefined {
   const pairs = rounds.flatMap(({ ours, then }): Pair[] =>
     then === undefined ? [] : [[known(ours, then), known(then, ours)]],
@@ -70,7 +70,7 @@ export function summarizeAgainst(rounds: Round[]): Measure[] | undefined {
 
 type Pair = [ours: Sample, other: Sample];
 
-/** Each round gives a ratio, so that what slows the machine for a while slows both sides of it. */
+/** Computes a ratio for each round, because a temporarily slow machine slows down both sides of it. */
 function compare({ of, ...definition }: Definition, pairs: Pair[]): Measure {
   const ratios = pairs.map(([ours, other]) => of(ours) / of(other));
   return {
@@ -85,8 +85,8 @@ function compare({ of, ...definition }: Definition, pairs: Pair[]): Measure {
 function known(sample: Sample, other: Sample): Sample {
   return {
     ...sample,
-    backfillEvents: knownTo(other.backfillEvents, sample.backfillEvents),
-    liveEvents: knownTo(other.liveEvents, sample.liveEvents),
+    backfillEvents: keepSharedKinds(other.backfillEvents, sample.backfillEvents),
+    liveEvents: keepSharedKinds(other.liveEvents, sample.liveEvents),
   };
 }
 

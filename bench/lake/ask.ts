@@ -12,7 +12,7 @@ import {
 import { onchainSchema } from "../api/seed/ponder-tables.ts";
 
 /** Times in milliseconds. */
-export type Asked = {
+export type QuestionTimes = {
   question: Question;
   rows: number;
   isEqual: boolean;
@@ -21,7 +21,7 @@ export type Asked = {
 };
 
 /**
- * Asks each question of Postgres and of the files: once to warm up, which doesn't count, and then several times in turn. Compares
+ * Runs each question on Postgres and on the files: once to warm up, which doesn't count, and then several times in turn. Compares
  * the answers.
  */
 export async function askAll({
@@ -36,14 +36,14 @@ export async function askAll({
   questions: readonly Question[];
   runs: number;
   log: (line: string) => void;
-}): Promise<Asked[]> {
+}): Promise<QuestionTimes[]> {
   const client = new pg.Client({ connectionString: databaseUrl, options: `-c search_path=${onchainSchema}` });
   await client.connect();
   const instance = await DuckDBInstance.create(":memory:", { threads: String(availableParallelism()) });
   const duckdb = await instance.connect();
   try {
     const scope = await openLake(duckdb, folder);
-    const asked: Asked[] = [];
+    const asked: QuestionTimes[] = [];
     for (const question of questions) {
       const postgres: number[] = [];
       const parquet: number[] = [];
@@ -55,7 +55,7 @@ export async function askAll({
       }
       const [rows, isEqual] = [answers[0]?.length ?? 0, isDeepStrictEqual(answers[0], answers[1])];
       asked.push({ question, rows, isEqual, postgres: postgres.slice(1), parquet: parquet.slice(1) });
-      log(`  ${question}: ${inWords(postgres)} on Postgres, ${inWords(parquet)} on Parquet`);
+      log(`  ${question}: ${formatTimes(postgres)} on Postgres, ${formatTimes(parquet)} on Parquet`);
     }
     return asked;
   } finally {
@@ -65,7 +65,7 @@ export async function askAll({
   }
 }
 
-const inWords = ([first, ...others]: number[]) =>
+const formatTimes = ([first, ...others]: number[]) =>
   `${others.map(Math.round).join(", ")} ms (the first time ${Math.round(first ?? 0)})`;
 
 async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {

@@ -19,7 +19,7 @@ export type Exported = {
 
 type Entry = { table: string; path: string | null; rows: number; bytes: number };
 
-/** Runs the command into a folder, as a user would, and says what the new files have. */
+/** Runs the export into a folder as a user would, and measures it. */
 export async function runExport(
   processes: Processes,
   { databaseUrl, folder, tables }: { databaseUrl: string; folder: string; tables: string },
@@ -38,13 +38,13 @@ export async function runExport(
     hasEnded = true;
   });
   while (!hasEnded) {
-    peakMiB = Math.max(peakMiB, await peakOf(child.pid));
+    peakMiB = Math.max(peakMiB, await readPeakMemory(child.pid));
     await Promise.race([ended, pause(200)]);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   const { code } = await ended;
   if (code !== 0) throw new Error(["the export failed:", ...child.lastLines()].join("\n  "));
-  const files = (await entriesIn(folder)).filter(({ table }) => tables.split(",").includes(table));
+  const files = (await readManifest(folder)).filter(({ table }) => tables.split(",").includes(table));
   return {
     tables,
     files: files.filter((file) => file.path !== null).length,
@@ -55,12 +55,12 @@ export async function runExport(
   };
 }
 
-async function entriesIn(folder: string): Promise<Entry[]> {
+async function readManifest(folder: string): Promise<Entry[]> {
   return (JSON.parse(await readFile(path.join(folder, "manifest.json"), "utf8")) as { files: Entry[] }).files;
 }
 
-/** The most that was resident, in MiB. Linux only; elsewhere 0. */
-async function peakOf(pid: number): Promise<number> {
+/** The peak resident memory, in MiB. Linux only; elsewhere 0. */
+async function readPeakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
 }

@@ -8,11 +8,11 @@ import { runExport } from "./export.ts";
 import { type LakeBenchmarkOptions, readOptions } from "./options.ts";
 import { formatReport, makeReport } from "./report.ts";
 
-/** What the questions need, beside the trades. */
+/** The tables that the questions need in addition to the trades. */
 const asked = ["early_buyers", "tokens", "curves"];
 
-/** What is exported and timed together. */
-function partsOf({ lake, all }: LakeBenchmarkOptions): string[][] {
+/** The groups of tables that are exported and timed together. */
+function tableGroups({ lake, all }: LakeBenchmarkOptions): string[][] {
   if (lake !== undefined) return [];
   const others = folders.filter((name) => name !== "trades" && !asked.includes(name));
   return [["trades"], asked, ...(all ? [others] : [])];
@@ -23,7 +23,7 @@ await runOnFixture(readOptions, async (options, { processes, fixture, log }) => 
   const folder = options.lake ?? (await mkdtemp(path.join(tmpdir(), "launchpad-lake-")));
   try {
     const exports = [];
-    for (const part of partsOf(options)) {
+    for (const part of tableGroups(options)) {
       log(`Exporting ${part.join(", ")}`);
       exports.push(await runExport(processes, { databaseUrl, folder, tables: part.join(",") }));
     }

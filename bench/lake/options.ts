@@ -6,12 +6,12 @@ export type LakeBenchmarkOptions = {
   tokens: number;
   trades: number;
   databaseUrl: string | undefined;
-  /** A lake of the database that is there already; undefined to export one. */
+  /** An existing lake of the database; undefined to export one. */
   lake: string | undefined;
   questions: readonly Question[];
-  /** How often each question is asked of each engine, after a first time to warm up; the median counts. */
+  /** How often each engine runs each question, after a first time to warm up. The median counts. */
   runs: number;
-  /** Whether to export the other tables too. */
+  /** Whether to export the remaining tables, too. */
   all: boolean;
   json: string | undefined;
 };

@@ -1,13 +1,17 @@
 import { describeMachine, formatMachine } from "../shared/machine.ts";
 import { median } from "../shared/quantile.ts";
-import type { Asked } from "./ask.ts";
+import type { QuestionTimes } from "./ask.ts";
 import type { Exported } from "./export.ts";
 import type { LakeBenchmarkOptions } from "./options.ts";
 
-/** For ten million trades on 2 cores. */
+/** The targets for ten million trades on 2 cores. */
 const aims = { exportSeconds: 180, peakMiB: 1_024, timesFaster: 10 };
 
-export function makeReport({ tokens, trades }: LakeBenchmarkOptions, exports: Exported[], asked: Asked[]) {
+export function makeReport(
+  { tokens, trades }: LakeBenchmarkOptions,
+  exports: Exported[],
+  asked: QuestionTimes[],
+) {
   return { fixture: { tokens, trades }, machine: describeMachine(), exports, asked };
 }
 
@@ -29,8 +33,8 @@ export function formatReport({ fixture, machine, exports, asked }: ReturnType<ty
   ].join("\n");
 }
 
-/** The medians, and how they compare. */
-function cells({ question, rows, ...times }: Asked): string {
+/** The medians and their ratio. */
+function cells({ question, rows, ...times }: QuestionTimes): string {
   const [postgres, parquet] = [median(times.postgres), median(times.parquet)];
   const values = [rows, Math.round(postgres), Math.round(parquet), (postgres / parquet).toFixed(1)];
   return `${question.padEnd(22)}${values.map((value) => String(value).padStart(13)).join("")}`;

@@ -3,12 +3,12 @@ import { readFlags, wholeNumber } from "../shared/command-line.ts";
 import { describeMachine, formatMachine } from "../shared/machine.ts";
 import { median } from "../shared/quantile.ts";
 
-/* How much longer a tool takes than the request of REST that it stands for, on a service that runs already. */
+/* Measures how much longer a tool takes than the REST request behind it, on a running service. */
 
-const mostMilliseconds = 3;
+const maxExtraMs = 3;
 const inFlight = 4;
-/** Calls of one way before it is the other's turn. */
-const turn = 50;
+/** The number of calls to one API before it is the other's turn. */
+const callsPerTurn = 50;
 
 type Pair = { tool: string; input: Record<string, unknown>; path: string };
 
@@ -38,7 +38,7 @@ const pairs: Pair[] = [
   { tool: "get_holders", input: { mint, limit: 20 }, path: `/api/token/${mint}/holders?limit=20` },
 ];
 
-/** What clients of a revision send beside the call. */
+/** What clients of each protocol revision send in addition to the call. */
 const revisions: Record<string, (tool: string) => { headers: Record<string, string>; params: object }> = {
   "2026-07-28": (tool) => ({
     headers: { "mcp-method": "tools/call", "mcp-name": tool },
@@ -53,10 +53,10 @@ const revisions: Record<string, (tool: string) => { headers: Record<string, stri
   "2025-11-25": () => ({ headers: {}, params: {} }),
 };
 
-type Way = { name: string; ask: (pair: Pair) => Promise<string> };
+type Api = { name: string; ask: (pair: Pair) => Promise<string> };
 
-const rest: Way = { name: "REST", ask: async ({ path }) => await (await fetch(at(path))).text() };
-const overMcp = Object.entries(revisions).map(([revision, sent]): Way => {
+const rest: Api = { name: "REST", ask: async ({ path }) => await (await fetch(at(path))).text() };
+const mcpApis = Object.entries(revisions).map(([revision, sent]): Api => {
   const accepted = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   return {
     name: `MCP ${revision}`,
@@ -73,8 +73,8 @@ const overMcp = Object.entries(revisions).map(([revision, sent]): Way => {
   };
 });
 
-/** Adds the milliseconds of so many calls, with some in flight. */
-async function measure({ ask }: Way, pair: Pair, count: number, taken: number[]): Promise<void> {
+/** Makes this many calls with several in flight, and adds their milliseconds to `taken`. */
+async function measure({ ask }: Api, pair: Pair, count: number, taken: number[]): Promise<void> {
   let left = count;
   async function work() {
     while (left-- > 0) {
@@ -93,16 +93,17 @@ console.log(
   `${formatMachine(describeMachine())}; ${inFlight} in flight, ${rounds} calls, medians in milliseconds`,
 );
 for (const pair of pairs) {
-  const ways = [rest, ...overMcp].map((way) => ({ way, taken: [] as number[] }));
-  for (const { way } of ways) await measure(way, pair, 20, []);
-  // They take turns, so that what else goes on meets them all.
-  for (let begun = 0; begun < rounds; begun += turn) {
-    for (const { way, taken } of ways) await measure(way, pair, Math.min(turn, rounds - begun), taken);
+  const apis = [rest, ...mcpApis].map((api) => ({ api, taken: [] as number[] }));
+  for (const { api } of apis) await measure(api, pair, 20, []);
+  // The APIs take turns, so that other load on the machine affects all of them.
+  for (let begun = 0; begun < rounds; begun += callsPerTurn) {
+    for (const { api, taken } of apis)
+      await measure(api, pair, Math.min(callsPerTurn, rounds - begun), taken);
   }
-  const [alone = 0, ...others] = ways.map(({ taken }) => median(taken));
-  const results = overMcp.map(({ name }, index) => {
+  const [alone = 0, ...others] = apis.map(({ taken }) => median(taken));
+  const results = mcpApis.map(({ name }, index) => {
     const more = (others[index] ?? 0) - alone;
-    if (more > mostMilliseconds) process.exitCode = 1;
+    if (more > maxExtraMs) process.exitCode = 1;
     return `${name} ${others[index]?.toFixed(1)} (${more.toFixed(1)} more)`;
   });
   console.log(`${pair.tool}: REST ${alone.toFixed(1)}, ${results.join(", ")}`);

@@ -21,7 +21,7 @@ async function openTarget(options: BenchmarkOptions): Promise<{ processes: Proce
   }
   const { dataDir } = readSettings(log);
   const fixtureOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
-  // Before the other processes, since it has to outlive them.
+  // Started before the other processes, since it has to outlive them.
   const serverUrl = await startServer(supervisor, fixtureOptions);
   const processes = await startProcesses(supervisor);
   return {
@@ -34,7 +34,7 @@ process.exit(
   await supervisor.run(async () => {
     const options = readOptions();
     const { processes, target } = await openTarget(options);
-    // What the first request of all makes is not for an attack to pay.
+    // The first request in each order is slow. That must not count for an attack.
     for (const sort of sorts) await fetch(`${target.url}/api/tokens?sort=${sort}`);
     const measured: Measured[] = [];
     for (const attack of options.attacks) {

@@ -3,23 +3,23 @@ import type { Processes } from "../index/processes.ts";
 import type { Tally } from "./attacker/job.ts";
 import { runAttack } from "./attacker/run-attack.ts";
 import { attacks } from "./attacks/index.ts";
-import { type Probed, startProbe } from "./probe.ts";
+import { type ProbeResult, startProbe } from "./probe.ts";
 
 export type Measured = {
   attack: string;
-  /** Whether all requests came from one address, or each in flight from one of its own. */
+  /** Whether all requests came from one address, or each request in flight from its own. */
   mode: "one" | "many";
   tally: Tally;
   seconds: number;
-  idle: Probed;
-  attacked: Probed;
+  idle: ProbeResult;
+  attacked: ProbeResult;
 };
 
 export type MeasureOptions = { inFlight: number; requests: number; seconds: number };
 
 const idleMs = 2_000;
 
-/** Measures the service at rest, and then under an attack. */
+/** Measures the service while idle, and then under an attack. */
 export async function measure(
   processes: Processes,
   { url, pid }: { url: string; pid: number | undefined },
@@ -29,7 +29,7 @@ export async function measure(
   await delay(idleMs);
   const idle = await endIdle();
 
-  let endAttacked: (() => Promise<Probed>) | undefined;
+  let endAttacked: (() => Promise<ProbeResult>) | undefined;
   let begunAt = 0;
   const addresses = addressesOf(attack, mode, inFlight);
   const tally = await runAttack(
@@ -46,7 +46,7 @@ export async function measure(
   return { attack, mode, tally, seconds, idle, attacked };
 }
 
-/** Addresses that no other attack has used up the rate limits of. All of 127.0.0.0/8 is this machine, on Linux. */
+/** Addresses whose rate limits no other attack has used up. On Linux, all of 127.0.0.0/8 is this machine. */
 function addressesOf(attack: string, mode: Measured["mode"], inFlight: number): string[] {
   const index = Object.keys(attacks).indexOf(attack) + 1;
   if (mode === "one") return [`127.1.0.${index}`];

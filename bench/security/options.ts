@@ -6,16 +6,16 @@ import { attacks } from "./attacks/index.ts";
 export type BenchmarkOptions = {
   tokens: number;
   trades: number;
-  /** A service that runs already; undefined: one of its own. */
+  /** A running service; undefined to start one. */
   url: string | undefined;
-  /** The process whose memory is measured, of a service that runs already. */
+  /** The process id of a running service, to measure its memory. */
   pid: number | undefined;
   /** Names of attacks. */
   attacks: string[];
-  /** Whether each request in flight comes from an address of its own, too. */
+  /** Whether requests come from one address, from one per request in flight, or both in turn. */
   modes: ("one" | "many")[];
   inFlight: number;
-  /** At most, for each attack. */
+  /** The maximum for each attack. */
   requests: number;
   seconds: number;
   json: string | undefined;
@@ -63,7 +63,7 @@ function addressesOf(value: string): "one" | "many" {
   throw new StartError("failed", `--addresses must be one or many, not ${value}`);
 }
 
-/** Whoever attacks another machine does so with another tool. */
+/** Refuses other machines: this tool must not be used to attack them. */
 function loopback(value: string): string {
   const { hostname, protocol } = URL.canParse(value) ? new URL(value) : { hostname: "", protocol: "" };
   const isLoopback = hostname === "localhost" || (isIP(hostname) === 4 && hostname.startsWith("127."));

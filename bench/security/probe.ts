@@ -1,10 +1,10 @@
 import { Agent, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { memoryOf } from "../api/servers.ts";
+import { readMemory } from "../api/servers.ts";
 import { quantile } from "../shared/quantile.ts";
 
-/** Of GET /api/health in milliseconds, and of the process in MiB. */
-export type Probed = {
+/** The times of GET /api/health in milliseconds, and the memory of the process in MiB. */
+export type ProbeResult = {
   p50: number;
   p99: number;
   worst: number;
@@ -13,20 +13,20 @@ export type Probed = {
   peak: number;
 };
 
-const everyMs = 20;
-const memoryEveryMs = 100;
-/** Nobody waits longer for a sign of life. */
+const intervalMs = 20;
+const memoryIntervalMs = 100;
+/** A health check that takes longer counts as failed. */
 const timeoutMs = 10_000;
 
 /**
- * Asks for /api/health every 20 ms, whether the last one has been answered or not, and looks at the memory of the process. The
- * returned function ends it.
+ * Requests /api/health every 20 ms, whether or not the previous request has been answered, and samples the memory of the process.
+ * The returned function ends the probe.
  */
-export function startProbe(url: string, pid: number | undefined): () => Promise<Probed> {
+export function startProbe(url: string, pid: number | undefined): () => Promise<ProbeResult> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const resident: number[] = [];
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   let failures = 0;
 
   const probe = setInterval(() => {
@@ -36,18 +36,18 @@ export function startProbe(url: string, pid: number | undefined): () => Promise<
         times.push(performance.now() - askedAt);
         if (!isUp) failures++;
       })
-      .then(() => void underWay.delete(asking));
-    underWay.add(asking);
-  }, everyMs);
+      .then(() => void pending.delete(asking));
+    pending.add(asking);
+  }, intervalMs);
   const lookAtMemory = async () => {
-    if (pid !== undefined) resident.push((await memoryOf(pid)).resident);
+    if (pid !== undefined) resident.push((await readMemory(pid)).resident);
   };
-  const look = setInterval(() => void lookAtMemory(), memoryEveryMs);
+  const look = setInterval(() => void lookAtMemory(), memoryIntervalMs);
 
   return async () => {
     clearInterval(probe);
     clearInterval(look);
-    await Promise.all(underWay);
+    await Promise.all(pending);
     await lookAtMemory();
     agent.destroy();
     return {

@@ -2,7 +2,7 @@ import { describeMachine, formatMachine } from "../shared/machine.ts";
 import { attacks } from "./attacks/index.ts";
 import type { Measured } from "./measure.ts";
 
-/** What an attack may cost at most: milliseconds beyond the idle 99th percentile, and MiB. */
+/** What an attack may cost: milliseconds beyond the idle 99th percentile, and MiB. */
 const aims = { delay: 250, memory: 200 };
 
 export function makeReport(measured: Measured[]) {
@@ -19,7 +19,7 @@ export function formatReport({ machine, measured }: ReturnType<typeof makeReport
     ...measured.map(formatMeasured),
     "",
     ...[...new Set(measured.map(({ attack }) => attack))].map(
-      (name) => `${name.padEnd(20)}${attacks[name]?.what}`,
+      (name) => `${name.padEnd(20)}${attacks[name]?.description}`,
     ),
   ].join("\n");
 }

@@ -9,14 +9,14 @@ import { startApi } from "../api/servers.ts";
 import { startNode } from "../index/chain/node.ts";
 import type { Processes } from "../index/processes.ts";
 
-/** The service as users get it, rate limits included, with a chain that answers as the contracts do. */
+/** Starts the service as users run it, with rate limits, and a chain with the contracts. */
 export async function startTarget(processes: Processes, fixture: Fixture) {
   const { rpc, rpcUrl, process: node } = await startNode(processes, []);
   await rpc([["evm_setAutomine", [true]]]);
-  // The same account on a fresh chain: the same addresses as in the database.
+  // Deployed by the same account on a fresh chain, the contracts have the same addresses as in the database.
   const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });
   if (deployment.launchpad !== fixture.deployment.launchpad) {
-    throw new Error("the contracts have other addresses than when the database was made: delete it");
+    throw new Error("the contracts have other addresses than when the database was created: delete it");
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), "launchpad-bench-security-"));
   const api = await startApi(processes, fixture, {

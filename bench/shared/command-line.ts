@@ -12,7 +12,7 @@ export function readFlags<const Options extends Flags>(options: Options) {
   }
 }
 
-/** A flag's whole number. Throws a StartError that says what it takes. */
+/** Parses a flag that takes a whole number. Throws a StartError that says what it takes. */
 export function wholeNumber(name: string, value: string, minimum = 1): number {
   if (/^[1-9]\d{0,8}$/.test(value) && Number(value) >= minimum) return Number(value);
   throw new StartError("failed", `${name} must be a whole number from ${minimum} up, not ${value}`);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { cpus, loadavg, totalmem } from "node:os";
 
-/** What a reader has to know about the machine to judge the numbers. */
+/** Describes the machine, as far as a reader needs it to judge the numbers. */
 export function describeMachine() {
   return {
     processor: cpus()[0]?.model ?? "unknown",
@@ -14,7 +14,7 @@ export function describeMachine() {
   };
 }
 
-/** The same in a line. */
+/** Formats the machine's description in one line. */
 export function formatMachine(machine: ReturnType<typeof describeMachine>): string {
   const { cores, processor, memoryGiB, loadOfLastMinutes, node, ponder } = machine;
   return `${cores} × ${processor}, ${memoryGiB} GiB, load ${loadOfLastMinutes.join(" ")}, Node ${node}, Ponder ${ponder}`;

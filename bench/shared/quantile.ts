@@ -1,4 +1,4 @@
-/** The quantile `rank` (0 to 1) of the values, interpolated linearly. */
+/** The quantile `rank` (0 to 1) of the values, with linear interpolation. */
 export function quantile(values: number[], rank: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   const place = rank * (sorted.length - 1);

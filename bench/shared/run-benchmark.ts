@@ -5,19 +5,19 @@ import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { type Processes, startProcesses } from "../index/processes.ts";
 
-type Given = {
+type BenchmarkContext = {
   processes: Processes;
-  /** URL of a Postgres for this run alone, as the superuser. */
+  /** The superuser's URL of a Postgres that is only used by this run. */
   serverUrl: string;
-  /** For files that are not needed afterwards. */
+  /** A folder for temporary files. */
   folder: string;
   log: (line: string) => void;
 };
 
-/** Runs a benchmark with a Postgres of its own, and ends the process. Nothing outlives it. */
+/** Runs a benchmark with its own Postgres, and exits the process. Nothing outlives it. */
 export async function runBenchmark<Options>(
   readOptions: () => Options,
-  measure: (options: Options, given: Given) => Promise<void>,
+  measure: (options: Options, given: BenchmarkContext) => Promise<void>,
 ): Promise<never> {
   const log = (line: string) => console.log(line);
   const supervisor = createSupervisor({ log });
@@ -25,9 +25,9 @@ export async function runBenchmark<Options>(
     const options = readOptions();
     const folder = await mkdtemp(path.join(tmpdir(), "launchpad-bench-"));
     supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    // As root, Postgres runs as another user, who has to get to the folder.
+    // Root's Postgres runs as another user, who has to enter the folder.
     await chmod(folder, 0o711);
-    // Before the other processes, since it has to outlive them.
+    // Started before the other processes, since it has to outlive them.
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );

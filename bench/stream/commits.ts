@@ -1,19 +1,19 @@
 import pg from "pg";
 
 export type CommitWatch = {
-  /** By block, when another process heard that it is in Ponder's tables, in milliseconds since 1970. */
+  /** By block, the Unix time in milliseconds at which another process was notified that it is in Ponder's tables. */
   committedAt: Map<number, number>;
   stop(): Promise<void>;
 };
 
-/** Records when Ponder's blocks become readable to others, from the notification that it sends with each. */
+/** Records when Ponder's blocks become visible to other sessions, by the notification that it sends with each block. */
 export async function watchCommits(databaseUrl: string, schema: string): Promise<CommitWatch> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_commits" });
   const committedAt = new Map<number, number>();
   await client.connect();
   client.on("notification", async () => {
     const heardAt = performance.timeOrigin + performance.now();
-    // Blocks come so far apart that the one that it was about is still the last.
+    // Blocks are far enough apart for the notified block to be still the last one.
     const { rows } = await client.query<{ block: string }>(
       `select substr(latest_checkpoint, 27, 16) as block from ${schema}._ponder_checkpoint`,
     );

@@ -14,16 +14,16 @@ import type { ChainNode } from "../index/chain/node.ts";
 
 const seed = 5_656;
 const tokenCount = 20;
-/** BNB, little enough that no token graduates. */
+/** The amount of each buy in BNB, small enough that no token graduates. */
 const stake = 0.000001;
 
 export type Market = {
   deployment: LaunchpadDeployment;
-  /** Mines a block of so many trades. Returns its number, and when it was there in milliseconds since 1970. */
+  /** Mines a block with this many trades. Resolves to its number and the Unix time in milliseconds at which it was mined. */
   mine(trades: number): Promise<{ block: number; minedAt: number }>;
 };
 
-/** Deploys the contracts and creates some tokens. */
+/** Deploys the contracts and creates tokens. */
 export async function openMarket({ rpc, rpcUrl }: ChainNode): Promise<Market> {
   await rpc([["evm_setAutomine", [true]]]);
   const deployment = await deployLaunchpad({ rpcUrl, account: privateKeyToAccount(testKey) });
@@ -66,7 +66,7 @@ export async function openMarket({ rpc, rpcUrl }: ChainNode): Promise<Market> {
   };
 }
 
-/** As much of a token as it takes to buy it. */
+/** A token with the fields that buying it needs. */
 function plainToken(address: Address): MarketToken {
   return {
     address,

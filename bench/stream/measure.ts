@@ -9,21 +9,21 @@ import { startLoad } from "./load/run-load.ts";
 import { openMarket } from "./market.ts";
 import type { BenchmarkOptions } from "./options.ts";
 
-/** Delays in milliseconds, one for each event at each client. */
+/** Delays in milliseconds, for each event at each client. */
 export type Delays = {
-  /** From when the block was mined. */
+  /** Since the block was mined. */
   sinceMined: number[];
-  /** From when it was in Ponder's tables. */
+  /** Since the block was in Ponder's tables. */
   sinceCommitted: number[];
-  /** Of each block, from when it was mined until it was in Ponder's tables. */
+  /** For each block, from mining until it was in Ponder's tables. */
   ofPonder: number[];
 };
 
 const schema = "bench";
-/** Blocks that are not counted, while the compilers of all processes warm up. */
+/** Blocks that don't count, while V8 warms up in all processes. */
 const warmUpBlocks = 10;
 
-/** @param folder for files that are not needed afterwards */
+/** @param folder a folder for temporary files */
 export async function measure(
   processes: Processes,
   serverUrl: string,
@@ -51,7 +51,7 @@ export async function measure(
   const mined: { block: number; minedAt: number }[] = [];
   for (let count = 0; count < warmUpBlocks + blocks; count++) {
     mined.push(await market.mine(trades));
-    // Not in step with Ponder's polling.
+    // Random, so that blocks aren't in step with Ponder's polling.
     await delay(blockTime + 100 * Math.random());
   }
   const arrivals = await load.result();
@@ -63,7 +63,8 @@ export async function measure(
   const delays: Delays = { sinceMined: [], sinceCommitted: [], ofPonder: [] };
   for (const { block, minedAt } of mined.slice(warmUpBlocks)) {
     const committedAt = commits.committedAt.get(block);
-    if (committedAt === undefined) throw new Error(`nobody heard of block ${block}: let blocks come slower`);
+    if (committedAt === undefined)
+      throw new Error(`there was no notification of block ${block}: increase --block-time`);
     delays.ofPonder.push(committedAt - minedAt);
     for (const arrivedAt of arrivals[block] ?? []) {
       delays.sinceMined.push(arrivedAt - minedAt);

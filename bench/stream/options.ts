@@ -3,9 +3,9 @@ import { readFlags, wholeNumber } from "../shared/command-line.ts";
 export type BenchmarkOptions = {
   clients: number;
   blocks: number;
-  /** In a block. */
+  /** The number of trades per block. */
   trades: number;
-  /** Milliseconds from block to block, about. */
+  /** The approximate time between blocks, in milliseconds. */
   blockTime: number;
   json: string | undefined;
 };

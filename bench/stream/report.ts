@@ -3,12 +3,12 @@ import { quantile } from "../shared/quantile.ts";
 import type { Delays } from "./measure.ts";
 import type { BenchmarkOptions } from "./options.ts";
 
-/** Milliseconds, for the median at 1,000 clients. */
+/** The target for the median with 1,000 clients, in milliseconds. */
 const aim = 250;
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. Times in milliseconds. */
+/** Collects everything that a reader needs to judge the numbers. Times are in milliseconds. */
 export function makeReport(options: BenchmarkOptions, delays: Delays) {
   const { clients, blocks, trades, blockTime } = options;
   return {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Of each table, the rows and a checksum of all of them in the order of their primary keys. */
+/** By table, the number of rows and a checksum over all rows in the order of the primary key. */
 export type Checksums = Record<string, { rows: number; md5: string }>;
 
 const tablesWithKeys = `
@@ -12,7 +12,7 @@ const tablesWithKeys = `
   where relnamespace = $1::regnamespace and relkind = 'r' and relname not like '\\_%'
   group by relname order by relname`;
 
-/** Reads every row of Ponder's tables in a schema, without those that Ponder keeps for itself. */
+/** Computes the checksums of all tables in a schema, except Ponder's internal ones. */
 export async function checksumsOf(client: pg.Client, schema: string): Promise<Checksums> {
   const { rows: tables } = await client.query<{ name: string; key: string }>(tablesWithKeys, [schema]);
   const sums: Checksums = {};
@@ -26,7 +26,7 @@ export async function checksumsOf(client: pg.Client, schema: string): Promise<Ch
   return sums;
 }
 
-/** A line for each table that isn't the same in both. */
+/** Returns a line for each table that differs. */
 export function differences(left: Checksums, right: Checksums): string[] {
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort();
   return names.flatMap((name) => {

@@ -2,10 +2,10 @@ import { differences } from "./checksums.ts";
 import type { ContenderName } from "./contenders.ts";
 import type { Sample } from "./sample.ts";
 
-/** The tables of our sync beside those of Ponder's own; undefined where there aren't both. */
+/** The tables of our sync compared with those of Ponder's own; undefined unless both were measured. */
 export type Comparison = { tables: number; rows: number; differences: string[] } | undefined;
 
-/** Compares every run of ours that was done with one of Ponder's on the same chain, whatever the endpoint. */
+/** Compares every completed run of ours with a run of Ponder's on the same chain, whatever the endpoint. */
 export function compareTables(samples: { contender: ContenderName; sample: Sample }[]): Comparison {
   const sumsOf = (name: ContenderName) =>
     samples.flatMap(({ contender, sample }) =>

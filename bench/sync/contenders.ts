@@ -9,7 +9,7 @@ export const contenders = {
 
 export const contenderNames = Object.keys(contenders) as ContenderName[];
 
-/** What is in front of the node, as settings of the emulated endpoint. The first one only counts. */
+/** The settings of the emulated endpoint in front of the node. The first one only counts requests. */
 export const endpoints = {
   direct: {},
   limited: { latencyMs: 60, requestsPerSecond: 50, blockRange: 2_000 },

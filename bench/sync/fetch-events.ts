@@ -1,4 +1,4 @@
-// Reads the events of a chain into Ponder's tables, as a first sync does, and ends. Nobody indexes them.
+// Reads the events of a chain into Ponder's sync tables as a first sync does, without indexing them, and exits.
 import pg from "pg";
 import { createChainGate } from "../../chain-access/gate/chain-gate.ts";
 import type { Sources } from "../../chain-access/sources/sources.ts";

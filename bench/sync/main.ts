@@ -26,11 +26,11 @@ process.exit(
     if (only.includes("subsquid")) installSubsquid();
     const folder = await mkdtemp(path.join(tmpdir(), "launchpad-bench-"));
     supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    // As root, Postgres runs as another user, who has to get to the folder.
+    // Root's Postgres runs as another user, who has to enter the folder.
     await chmod(folder, 0o711);
 
     const { onExit } = supervisor;
-    // Before the other processes, since it has to outlive the indexers.
+    // Started before the other processes, since it has to outlive the indexers.
     const postgres = await supervisor.adopt("Postgres", (context) =>
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
@@ -42,7 +42,7 @@ process.exit(
       const chain = await cachedChain(processes, { ...chainSizes[name], dataDir, log, onExit });
       blocks[name] = chain.head;
       const node = await startNode(processes, ["--load-state", chain.stateFile]);
-      for (const { round, contender, endpoint } of turns(options)) {
+      for (const { round, contender, endpoint } of scheduleRuns(options)) {
         const sample = await measure(processes, {
           ...{ chain, contender, endpointName: endpoint, limit: options.limit },
           ...{ nodeUrl: node.rpcUrl, serverUrl: postgres.adminUrl },
@@ -58,16 +58,16 @@ process.exit(
     log(formatReport(report));
     if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
     if (report.chains.some(({ comparison }) => (comparison?.differences.length ?? 0) > 0)) {
-      throw new Error("our sync and Ponder's own made different tables");
+      throw new Error("our sync and Ponder's own produced different tables");
     }
     await supervisor.stop(0);
   }),
 );
 
-/** Every run on a chain, in order. */
-function turns({ only, endpoints, rounds }: BenchmarkOptions) {
+/** All runs on a chain, in order. */
+function scheduleRuns({ only, endpoints, rounds }: BenchmarkOptions) {
   return Array.from({ length: rounds }, (_, index) => {
-    // Whoever comes later finds a warmer machine, so they take turns at going first.
+    // Later runs have a warmer machine, so the contenders take turns at going first.
     const first = index % only.length;
     const order = [...only.slice(first), ...only.slice(0, first)];
     return order.flatMap((contender) =>

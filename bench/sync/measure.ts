@@ -9,11 +9,11 @@ import { extrapolate, type Sample } from "./sample.ts";
 export type MeasureOptions = Omit<RunOptions, "endpoint"> & {
   contender: ContenderName;
   endpointName: EndpointName;
-  /** URL of the node with the chain. */
+  /** The URL of the node with the chain. */
   nodeUrl: string;
 };
 
-/** Lets a contender sync the chain once, through an endpoint of its own. */
+/** Lets a contender sync the chain once, through a new endpoint. */
 export async function measure(processes: Processes, options: MeasureOptions): Promise<Sample> {
   const { contender, endpointName, nodeUrl, ...rest } = options;
   const endpoint = await startEmulatedEndpoint({ upstream: nodeUrl, ...endpoints[endpointName] });

@@ -34,7 +34,7 @@ export function readOptions(): BenchmarkOptions {
   };
 }
 
-/** Those that a flag names, or all. */
+/** The names given with a flag, or all. */
 function chosen<Name extends string>(flag: string, values: string[] | undefined, names: Name[]): Name[] {
   const unknown = values?.find((value) => !names.includes(value as Name));
   if (unknown !== undefined) {

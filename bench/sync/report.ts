@@ -15,7 +15,7 @@ export type Measured = {
 
 export type Report = ReturnType<typeof makeReport>;
 
-/** Everything that a reader needs to judge the numbers. */
+/** Collects everything that a reader needs to judge the numbers. */
 export function makeReport(measured: Measured[], blocks: Partial<Record<ChainName, number>>) {
   const chains = chainNames.filter((name) => measured.some(({ chain }) => chain === name));
   return {
@@ -39,13 +39,13 @@ export function formatReport({ machine, chains, measured }: Report): string {
       ),
     ),
     comparison === undefined
-      ? "tables: not compared, since that takes ours and Ponder's own to their end"
+      ? "tables: not compared, since that needs complete runs of ours and of Ponder's own sync"
       : comparison.differences.length > 0
         ? `tables that differ: ${comparison.differences.join("; ")}`
         : `tables: all ${comparison.tables} of ours and Ponder's own are equal, ${count(comparison.rows)} rows`,
   ]);
   const isExtrapolated = measured.some(({ sample }) => sample.share < 1);
-  const note = "~ was stopped early, and extrapolated by the share of the blocks that it had";
+  const note = "~ was stopped early and extrapolated from the share of blocks that it had synced";
   return ["", formatMachine(machine), ...lines, ...(isExtrapolated ? ["", note] : [])].join("\n");
 }
 
@@ -62,7 +62,7 @@ function formatContender(name: ContenderName, runs: Measured[]): string {
   const own = runs.filter(({ contender }) => contender === name).map(({ sample }) => sample);
   const middle = (of: (sample: Sample) => number) => median(own.map(of));
   const about = own.some(({ share }) => share < 1) ? "~" : "";
-  // Each round has a ratio, since what slows the machine for a while slows both sides of it.
+  // A ratio for each round, because a temporarily slow machine slows down both sides of it.
   const ratioToOurs = (of: (sample: Sample) => number) => {
     const ratios = runs.flatMap(({ contender, round, sample }) => {
       const ours = runs.find((run) => run.contender === "ours" && run.round === round);

@@ -8,13 +8,13 @@ import { createDatabase, dropDatabase } from "../index/database.ts";
 import type { Processes } from "../index/processes.ts";
 import type { FetchSettings } from "./fetch-events.ts";
 import type { RunOptions } from "./run-ponder.ts";
-import { askedOf, type Sample } from "./sample.ts";
+import { readTraffic, type Sample } from "./sample.ts";
 
 const script = fileURLToPath(new URL("fetch-events.ts", import.meta.url));
-/** Blocks before the head that aren't final. */
-const finality = 30;
+/** The number of blocks at the head that aren't final. */
+const finalityBlocks = 30;
 
-/** Reads the chain's events into a new database by our chain access, without Ponder. */
+/** Reads the chain's events into a new database with our chain access, without Ponder. */
 export async function runFetching(processes: Processes, options: RunOptions): Promise<Sample> {
   const { chain, endpoint, serverUrl, name, limit } = options;
   const { tokenFactory, launchpad, startBlock } = chain.deployment;
@@ -22,7 +22,7 @@ export async function runFetching(processes: Processes, options: RunOptions): Pr
   await migrateSyncTables(databaseUrl);
   const firstBlock = Number(startBlock);
   const settings: FetchSettings = {
-    ...{ databaseUrl, rpcUrl: endpoint.url, to: chain.head - finality },
+    ...{ databaseUrl, rpcUrl: endpoint.url, to: chain.head - finalityBlocks },
     sources: {
       chainId: 56,
       tokenFactory: tokenFactory.toLowerCase() as Hex,
@@ -42,11 +42,11 @@ export async function runFetching(processes: Processes, options: RunOptions): Pr
     },
   });
   while (doneAt === undefined && Date.now() < startedAt + limit * 1_000) {
-    await processes.alive(child, "the process that fetches events");
+    await processes.assertAlive(child, "the process that fetches events");
     await delay(20);
   }
   const [endedAt, servedAt] = [doneAt ?? Date.now(), begunAt ?? startedAt];
-  const asked = askedOf(endpoint);
+  const asked = readTraffic(endpoint);
   const blocks = await countCovered(databaseUrl);
   await child.stop();
   await dropDatabase(serverUrl, name);

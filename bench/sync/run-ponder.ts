@@ -7,22 +7,22 @@ import { createDatabase, dropDatabase } from "../index/database.ts";
 import { type Indexer, startIndexer } from "../index/indexer.ts";
 import type { Processes } from "../index/processes.ts";
 import { checksumsOf } from "./checksums.ts";
-import { askedOf, type Sample } from "./sample.ts";
+import { readTraffic, type Sample } from "./sample.ts";
 
 export type RunOptions = {
   chain: CachedChain;
-  /** In front of the node, for this run alone. */
+  /** The endpoint in front of the node, used by this run only. */
   endpoint: EmulatedEndpoint;
-  /** A Postgres, and the name of a database to make on it. */
+  /** A Postgres server, and the name of a database to create on it. */
   serverUrl: string;
   name: string;
-  /** Seconds after which to stop. */
+  /** The run is stopped after this many seconds. */
   limit: number;
 };
 
 const schema = "sync";
 
-/** Indexes the chain into a new database, by our sync or by Ponder's own. */
+/** Indexes the chain into a new database, with our sync or Ponder's own. */
 export async function runPonder(
   processes: Processes,
   sync: "ours" | "ponder",
@@ -39,13 +39,15 @@ export async function runPonder(
     settings: {
       SYNC_56: sync === "ponder" ? "ponder" : "",
       POLLING_INTERVAL_56: "1000",
-      // Ponder takes 20 requests/s and somewhat more for what a URL allows; an endpoint of one's own is listed many times.
-      ...(sync === "ponder" && !isLimited(endpoint) ? { PONDER_RPC_URL_56: listed(endpoint.url, 40) } : {}),
+      // Ponder limits itself to slightly more than 20 requests/s per URL, so an unlimited endpoint is listed many times.
+      ...(sync === "ponder" && !isLimited(endpoint)
+        ? { PONDER_RPC_URL_56: repeatUrl(endpoint.url, 40) }
+        : {}),
     },
   });
   const servesAt = await indexer.untilServing();
   const readyAt = await readyWithin(indexer, limit);
-  const asked = askedOf(endpoint);
+  const asked = readTraffic(endpoint);
   const share = readyAt === undefined ? await indexer.backfilledShare() : 1;
   const sample: Sample = {
     asked,
@@ -63,17 +65,17 @@ export async function runPonder(
 const isLimited = (endpoint: EmulatedEndpoint) =>
   endpoint.settings().requestsPerSecond < Number.POSITIVE_INFINITY;
 
-/** When the backfill was done, in milliseconds since 1970; undefined if it takes longer than this. */
+/** The Unix time in milliseconds at which the backfill was done; undefined if it takes longer than this. */
 async function readyWithin(indexer: Indexer, seconds: number): Promise<number | undefined> {
   const ready = indexer.untilReady();
   if (seconds === Number.POSITIVE_INFINITY) return (await ready).readyAt;
-  // It fails once the indexer is stopped.
+  // Rejects once the indexer is stopped.
   ready.catch(() => undefined);
   const controller = new AbortController();
   const late = delay(seconds * 1_000, undefined, { signal: controller.signal }).catch(() => undefined);
   return (await Promise.race([ready, late]).finally(() => controller.abort()))?.readyAt;
 }
 
-/** The same URL, so many times. */
-const listed = (url: string, times: number): string =>
+/** The same URL, repeated. */
+const repeatUrl = (url: string, times: number): string =>
   Array.from({ length: times }, (_, index) => `${url}/?lane=${index + 1}`).join(",");

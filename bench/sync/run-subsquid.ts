@@ -6,27 +6,27 @@ import { childEnvironment } from "../../config/env.ts";
 import { createDatabase, dropDatabase } from "../index/database.ts";
 import type { Processes } from "../index/processes.ts";
 import type { RunOptions } from "./run-ponder.ts";
-import { askedOf, type Sample } from "./sample.ts";
+import { readTraffic, type Sample } from "./sample.ts";
 
 const folder = fileURLToPath(new URL("./subsquid/", import.meta.url));
-/** Blocks before the head that aren't final. */
-const finality = 30;
+/** The number of blocks at the head that aren't final. */
+const finalityBlocks = 30;
 
-/** Installs what only this benchmark needs, as its lock file has it; takes a second when it is there already. */
+/** Installs the locked packages that only this benchmark needs. Takes a second if they are installed already. */
 export function installSubsquid(): void {
   const options = ["install", "--ignore-scripts", "--no-audit", "--no-fund"];
   execFileSync("npm", options, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Inserts the chain's events into a new database by Subsquid's processor, which does nothing else with them. */
+/** Inserts the chain's events into a new database with Subsquid's processor, without processing them. */
 export async function runSubsquid(processes: Processes, options: RunOptions): Promise<Sample> {
   const { chain, endpoint, serverUrl, name, limit } = options;
   const { tokenFactory, launchpad, startBlock } = chain.deployment;
   const databaseUrl = await createDatabase(serverUrl, name);
-  const range = { from: startBlock, to: chain.head - finality };
+  const range = { from: startBlock, to: chain.head - finalityBlocks };
   const settings = {
     rpcUrl: endpoint.url,
-    // Without a limit it is infinite, which JSON makes null.
+    // Infinity, for no limit, becomes null in JSON.
     requestsPerSecond: endpoint.settings().requestsPerSecond,
     ...{ databaseUrl, range, topics: eventTopics },
     tokenFactory: tokenFactory.toLowerCase(),
@@ -38,7 +38,7 @@ export async function runSubsquid(processes: Processes, options: RunOptions): Pr
   let height = startBlock - 1;
   const child = processes.start(process.execPath, ["processor.cjs", JSON.stringify(settings)], {
     cwd: folder,
-    // Its metrics get any port.
+    // Port 0 lets its metrics use any free port.
     env: childEnvironment({ PROCESSOR_PROMETHEUS_PORT: "0", SQD_LOG: "warn" }),
     onLine(line) {
       if (!line.startsWith('{"height"')) return;
@@ -48,11 +48,11 @@ export async function runSubsquid(processes: Processes, options: RunOptions): Pr
   });
   const until = startedAt + limit * 1_000;
   while (height < range.to && Date.now() < until) {
-    await processes.alive(child, "Subsquid's processor");
+    await processes.assertAlive(child, "Subsquid's processor");
     await delay(20);
   }
   const [endedAt, servedAt = startedAt] = [Date.now(), begunAt];
-  const asked = askedOf(endpoint);
+  const asked = readTraffic(endpoint);
   await child.stop();
   await dropDatabase(serverUrl, name);
   return {

@@ -6,7 +6,7 @@ import { castBinary } from "./tools.ts";
 
 const run = promisify(execFile);
 
-/** Foundry's `cast create2`. Its time to a salt is what it says itself, so that starting the process is no part of it. */
+/** Foundry's `cast create2`. It reports its time to a salt itself, so the start of the process doesn't count. */
 export function castSearcher(threads: number): Searcher {
   const cast = castBinary();
   const create2 = async (suffix: string, ...more: string[]) => {
@@ -19,9 +19,9 @@ export function castSearcher(threads: number): Searcher {
     async rate(seconds) {
       let [attempts, milliseconds] = [0, 0];
       const startedAt = childrensProcessorTime();
-      // Six digits take some five seconds, beside which the start of the process is nothing.
+      // Six digits take about five seconds, so that the start of the process is negligible.
       while (milliseconds < 1_000 * seconds) {
-        // From salt 0 on, so that the salt it finds says how many it has tried.
+        // Starts at salt 0, so that the found salt shows how many were tried.
         const found = await create2("5afe5a", "--no-random");
         attempts += attemptsOf(found.salt);
         milliseconds += found.milliseconds;
@@ -47,7 +47,7 @@ function saltOf(output: string): string {
   return salt;
 }
 
-/** It counts in the last eight bytes, little-endian; its threads take turns at the numbers, so all together got so far. */
+/** cast counts in the last eight bytes, little-endian. Its threads interleave the numbers, so the salt counts the tries of all of them. */
 function attemptsOf(salt: string): number {
   return Number(Buffer.from(salt.slice(48), "hex").readBigUInt64LE()) + 1;
 }

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type ContenderName, contenders, messageLength, saltAt } from "./contenders.ts";
 
-/** A thread that searches with one of the contenders: salt after salt until the shared flag is set or one is found. */
-export type ContenderSettings = { name: ContenderName; message: Uint8Array; isOver: Int32Array };
-/** What to do: search until a salt is found, or only count. */
+/** A thread that searches with one of the contenders, salt by salt, until the shared flag is set or a salt is found. */
+export type ContenderSettings = { name: ContenderName; message: Uint8Array; stopFlag: Int32Array };
+/** Whether to stop when a salt is found, or to keep counting tries. */
 export type ContenderRequest = { stopAtFind: boolean };
 export type ContenderReport = { tried: number };
 
-const triesBetweenLooks = 64;
+const triesPerCheck = 64;
 
-const { name, message, isOver } = workerData as ContenderSettings;
+const { name, message, stopFlag } = workerData as ContenderSettings;
 const test = await contenders[name]();
 const counter = new DataView(message.buffer, message.byteOffset, messageLength);
 
@@ -17,8 +17,8 @@ parentPort?.on("message", ({ stopAtFind }: ContenderRequest) => {
   crypto.getRandomValues(message.subarray(saltAt, saltAt + 32));
   let found = false;
   let tried = 0;
-  while (!(found && stopAtFind) && Atomics.load(isOver, 0) === 0) {
-    for (let index = 0; index < triesBetweenLooks && !(found && stopAtFind); index++) {
+  while (!(found && stopAtFind) && Atomics.load(stopFlag, 0) === 0) {
+    for (let index = 0; index < triesPerCheck && !(found && stopAtFind); index++) {
       counter.setUint32(saltAt + 28, tried++);
       found = test(message) || found;
     }

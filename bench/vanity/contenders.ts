@@ -2,7 +2,7 @@ import { createKeccak } from "hash-wasm";
 import jsSha3 from "js-sha3";
 import { bytesToHex, getContractAddress, type Hex, keccak256 } from "viem";
 
-/** What CREATE2 hashes: 0xff, deployer, salt, hash of the init code. */
+/** The message that CREATE2 hashes: 0xff, deployer, salt, hash of the init code. */
 export const messageLength = 85;
 export const saltAt = 21;
 
@@ -11,7 +11,7 @@ export type Test = (message: Uint8Array) => boolean;
 
 const matches = (digest: Uint8Array) => digest[30] === 0x5a && digest[31] === 0xfe;
 
-/** What one can search with that is on npm, each used the fastest way that it offers. */
+/** The alternatives on npm, each used in the fastest way that it offers. */
 export const contenders = {
   "viem, getContractAddress": async (): Promise<Test> => {
     const hex = (message: Uint8Array, start: number, end: number): Hex =>

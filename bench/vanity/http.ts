@@ -5,31 +5,31 @@ import { quantile } from "../shared/quantile.ts";
 import { autocannonProgram } from "./tools.ts";
 
 export type HttpMeasurement = {
-  /** Milliseconds of whole requests for a salt, one after the other. */
+  /** The milliseconds of complete requests for a salt, one after the other. */
   salt: { median: number; p99: number };
-  /** Milliseconds of requests for /api/health: with nothing else to do, and beside clients who want salts. */
+  /** The milliseconds of requests for /api/health, while idle and while clients request salts. */
   health: { idle: { median: number; p99: number }; loaded: { median: number; p99: number } };
-  /** What those clients got. */
+  /** The results of those clients. */
   load: { clients: number; saltsPerSecond: number; failures: number };
 };
 
 const clients = 8;
 const healthRequests = 1_000;
-/** Longer than the requests for health take beside it. */
+/** Longer than the health requests take during the load. */
 const loadSeconds = 30;
 
 /** Measures a running service at `url`. */
 export async function measureHttp(url: string, salts: number): Promise<HttpMeasurement> {
   const saltPath = `/api/tokens/vanity-salt?${new URLSearchParams({ name: "Brave Otter", symbol: "OTTER" })}`;
-  await times(url + saltPath, 20);
-  const ofSalts = await times(url + saltPath, salts);
-  await times(`${url}/api/health`, healthRequests);
-  const idle = await times(`${url}/api/health`, healthRequests, 5);
+  await timeRequests(url + saltPath, 20);
+  const ofSalts = await timeRequests(url + saltPath, salts);
+  await timeRequests(`${url}/api/health`, healthRequests);
+  const idle = await timeRequests(`${url}/api/health`, healthRequests, 5);
 
   const load = runLoad(url + saltPath);
   await delay(1_000);
-  const loaded = await times(`${url}/api/health`, healthRequests, 5);
-  if (await Promise.race([load, false])) throw new Error("the load ended before the last request for health");
+  const loaded = await timeRequests(`${url}/api/health`, healthRequests, 5);
+  if (await Promise.race([load, false])) throw new Error("the load ended before the last health request");
   const { saltsPerSecond, failures } = await load;
   return {
     salt: summary(ofSalts),
@@ -38,7 +38,7 @@ export async function measureHttp(url: string, salts: number): Promise<HttpMeasu
   };
 }
 
-/** So many clients, each of which asks again as soon as it has its answer, in a process of their own. */
+/** Runs the clients in a separate process. Each sends its next request as soon as it has an answer. */
 async function runLoad(url: string): Promise<{ saltsPerSecond: number; failures: number }> {
   const options = ["--connections", String(clients), "--duration", String(loadSeconds), "--json", url];
   const { stdout } = await promisify(execFile)(process.execPath, [autocannonProgram(), ...options]);
@@ -46,8 +46,8 @@ async function runLoad(url: string): Promise<{ saltsPerSecond: number; failures:
   return { saltsPerSecond: result["2xx"] / result.duration, failures: result.non2xx + result.errors };
 }
 
-/** @param pause Milliseconds between two requests. */
-async function times(url: string, count: number, pause = 0): Promise<number[]> {
+/** @param pause milliseconds between requests */
+async function timeRequests(url: string, count: number, pause = 0): Promise<number[]> {
   const measured: number[] = [];
   for (let request = 0; request < count; request++) {
     const startedAt = performance.now();

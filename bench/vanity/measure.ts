@@ -5,19 +5,19 @@ import { expectedTime, meanAttempts } from "./statistics.ts";
 
 export type Measurement = {
   name: string;
-  /** Salts per second of processor time: the median of the rounds, and every round. */
+  /** Salts per second of processor time: the median of the rounds, and the value of each. */
   rate: number;
   rates: number[];
-  /** Milliseconds to a salt. */
+  /** Milliseconds until a salt is found. */
   median: number;
   p99: number;
-  /** Whether these were measured, or follow from the rate because measuring would take too long. */
+  /** Whether these times were measured. If measuring would take too long, they are computed from the rate. */
   timesMeasured: boolean;
 };
 
-const longestMeasurement = 60_000;
+const maxMeasurementMs = 60_000;
 
-/** Measures everyone in turns, so that what slows the machine for a while slows all. */
+/** Measures the searchers in turn, so that a temporarily slow machine slows down all of them. */
 export async function measure(
   searchers: Searcher[],
   { threads, seconds, rounds, salts }: VanityBenchmarkOptions,
@@ -35,7 +35,7 @@ export async function measure(
   }
 
   const fastEnough = contestants.filter(
-    ({ rates }) => (1_000 * salts * meanAttempts) / (median(rates) * threads) < longestMeasurement,
+    ({ rates }) => (1_000 * salts * meanAttempts) / (median(rates) * threads) < maxMeasurementMs,
   );
   for (let salt = 1; salt <= salts; salt++) {
     for (const { times, find } of fastEnough) times.push(await find());

@@ -6,7 +6,7 @@ export type VanityBenchmarkOptions = {
   seconds: number;
   rounds: number;
   salts: number;
-  /** Where a running service is, to measure it over HTTP too. */
+  /** The URL of a running service to measure over HTTP as well. */
   url: string | undefined;
   json: string | undefined;
 };

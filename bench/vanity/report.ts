@@ -32,7 +32,7 @@ export function formatReport({ machine, threads, rounds, salts, searchers, http 
     row("", "M hashes/s", "range", "of cast's", "median ms", "p99 ms"),
     ...lines,
     "",
-    `Rates are per second of processor time, medians of ${rounds} rounds; times to a salt for 5afe are of ${salts} salts, or, with ~, follow from the rate.`,
+    `Rates are per second of processor time, medians of ${rounds} rounds; times to a salt for 5afe are those of ${salts} salts or, with ~, computed from the rate.`,
     ...(http === undefined ? [] : formatHttp(http)),
   ].join("\n");
 }

@@ -12,12 +12,12 @@ import { ownProcessorTime } from "./processor-time.ts";
 
 export const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
-/** Something to search with, on a number of threads. */
+/** A way to search for salts on a number of threads. */
 export type Searcher = {
   name: string;
-  /** Searches for about so long. Returns salts tried per second of processor time: of each core, if nobody else is on it. */
+  /** Searches for about this many seconds. Resolves to the salts tried per second of processor time, that is, per fully used core. */
   rate: (seconds: number) => Promise<number>;
-  /** Milliseconds to a salt for 5afe. */
+  /** Resolves to the milliseconds until a salt for 5afe is found. */
   find: () => Promise<number>;
   close: () => Promise<void>;
 };
@@ -26,9 +26,9 @@ export function randomHash(): Hex {
   return `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
 }
 
-/** Ours, as the API uses it: what `findSalt` does beside hashing counts too. */
+/** Our search as the API uses it, so that the work of `findSalt` besides hashing counts, too. */
 export function ourSearcher(kind: KernelKind, threads: number): Searcher {
-  // As nice as the others are.
+  // With the same priority as the others.
   const pool = createSaltPool({ workers: threads, kind, niceness: 0 });
   return {
     name: kind === "simd" ? "ours" : "ours, without SIMD",
@@ -36,7 +36,7 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
       const controller = new AbortController();
       const pattern = parsePattern({ suffix: "0".repeat(40) });
       const task = { deployer, initCodeHash: randomHash(), pattern };
-      const search = pool.search(task, controller).catch(isAborted);
+      const search = pool.search(task, controller).catch(ignoreAbort);
       const [before, startedAt] = [pool.tried(), ownProcessorTime()];
       await delay(1_000 * seconds);
       const rate = (pool.tried() - before) / (ownProcessorTime() - startedAt);
@@ -53,21 +53,21 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
   };
 }
 
-/** The plainest search with what others have published. */
+/** The simplest search that uses one of the published packages. */
 export async function contenderSearcher(name: ContenderName, threads: number): Promise<Searcher> {
-  const isOver = new Int32Array(new SharedArrayBuffer(4));
+  const stopFlag = new Int32Array(new SharedArrayBuffer(4));
   const workers = await Promise.all(
     Array.from({ length: threads }, async () => {
       const message = crypto.getRandomValues(new Uint8Array(messageLength));
       message[0] = 0xff;
-      const workerData: ContenderSettings = { name, message, isOver };
+      const workerData: ContenderSettings = { name, message, stopFlag };
       const worker = new Worker(new URL("./contender-worker.ts", import.meta.url), { workerData });
       await once(worker, "message");
       return worker;
     }),
   );
   function begin(stopAtFind: boolean): Promise<ContenderReport>[] {
-    Atomics.store(isOver, 0, 0);
+    Atomics.store(stopFlag, 0, 0);
     return workers.map(async (worker) => {
       const report = once(worker, "message");
       worker.postMessage({ stopAtFind });
@@ -80,7 +80,7 @@ export async function contenderSearcher(name: ContenderName, threads: number): P
       const startedAt = ownProcessorTime();
       const reports = begin(false);
       await delay(1_000 * seconds);
-      Atomics.store(isOver, 0, 1);
+      Atomics.store(stopFlag, 0, 1);
       const tried = (await Promise.all(reports)).reduce((sum, report) => sum + report.tried, 0);
       return tried / (ownProcessorTime() - startedAt);
     },
@@ -89,7 +89,7 @@ export async function contenderSearcher(name: ContenderName, threads: number): P
       const reports = begin(true);
       await Promise.race(reports);
       const milliseconds = performance.now() - startedAt;
-      Atomics.store(isOver, 0, 1);
+      Atomics.store(stopFlag, 0, 1);
       await Promise.all(reports);
       return milliseconds;
     },
@@ -99,5 +99,5 @@ export async function contenderSearcher(name: ContenderName, threads: number): P
   };
 }
 
-/** It is meant to find nothing. */
-const isAborted = () => {};
+/** This search never finds anything: it is always aborted. */
+const ignoreAbort = () => {};

@@ -5,7 +5,7 @@ import { describeMachine, formatMachine } from "../shared/machine.ts";
 import { median } from "../shared/quantile.ts";
 import { measureBoard } from "./board.ts";
 
-/* A cold load of the explorer in a real browser, on a service that runs already: when its first content shows, and what it transfers. */
+/* Measures cold loads of the explorer in a real browser, on a running service: when the content shows, and how much is transferred. */
 
 const flags = readFlags({
   url: { type: "string", default: "http://localhost:42069" },
@@ -22,9 +22,9 @@ if (flags.board) {
 }
 const rounds = wholeNumber("--rounds", flags.rounds);
 
-/** What the home page may take, milliseconds and kilobytes. */
-const mostMilliseconds = 1_000;
-const mostKilobytes = 150;
+/** The limits for the home page. */
+const maxMilliseconds = 1_000;
+const maxKilobytes = 150;
 
 const { tokens } = (await (await fetch(new URL("/api/tokens?limit=1", flags.url))).json()) as {
   tokens: { mint: string }[];
@@ -34,7 +34,7 @@ const pages = [
   { name: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" },
 ];
 
-/** Milliseconds until the content shows, and bytes as they came over the network until the page is quiet. */
+/** The milliseconds until the content shows, and the kilobytes transferred until the page is quiet. */
 async function load(browser: Browser, { path, shown }: (typeof pages)[number]) {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
   const page = await context.newPage();
@@ -58,7 +58,7 @@ console.log(formatMachine(describeMachine()));
 const browser = await launchChromium();
 try {
   for (const page of pages) {
-    // The first one warms the browser and the service up, not the page's own cache.
+    // The first load warms up the browser and the service, but not the page's cache.
     await load(browser, page);
     const loads = [];
     for (let round = 0; round < rounds; round++) loads.push(await load(browser, page));
@@ -67,8 +67,8 @@ try {
     console.log(
       `${page.name}: content after ${milliseconds.toFixed(0)} ms, ${kilobytes.toFixed(0)} kB transferred`,
     );
-    if (page.name === "home" && (milliseconds > mostMilliseconds || kilobytes > mostKilobytes)) {
-      console.error(`at most ${mostMilliseconds} ms and ${mostKilobytes} kB`);
+    if (page.name === "home" && (milliseconds > maxMilliseconds || kilobytes > maxKilobytes)) {
+      console.error(`at most ${maxMilliseconds} ms and ${maxKilobytes} kB`);
       process.exitCode = 1;
     }
   }

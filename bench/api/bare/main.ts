@@ -3,8 +3,8 @@ import { Hono } from "hono";
 import pg from "pg";
 
 /*
- * A route that asks the database for nothing: what HTTP, Hono, the driver, Postgres and the machine take, whatever is served.
- * On the HTTP server that Ponder uses.
+ * A route that runs `select 1`, on the HTTP server that Ponder uses. It shows the cost of HTTP, Hono, the driver, Postgres and the
+ * machine, which every route has.
  */
 
 type Serve = (options: { fetch: Hono["fetch"]; port: number; hostname: string }) => unknown;
@@ -12,7 +12,7 @@ const ofPonder = createRequire(findPackageJSON("ponder", import.meta.url) ?? imp
 const { serve } = ofPonder("@hono/node-server") as { serve: Serve };
 
 const [port, databaseUrl] = process.argv.slice(2);
-/** As many as the REST API has. */
+/** The REST API has as many connections. */
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
 const app = new Hono();

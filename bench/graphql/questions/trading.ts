@@ -8,7 +8,7 @@ const tradeFields = "id side venue bnbAmountWei tokenAmountRaw priceBnbX36 trade
 const tradeColumns = `id, side, venue, bnb_amount_wei as "bnbAmountWei", token_amount_raw as "tokenAmountRaw", price_bnb_x36 as "priceBnbX36",
   trader, timestamp, tx`;
 
-/** Questions about trades, candles and who holds. */
+/** Questions about trades, candles and holders. */
 export const tradingQuestions: Question[] = [
   {
     name: "all trades of a token, by cursor",

@@ -1,6 +1,6 @@
 import { onchainTable, primaryKey } from "ponder";
 
-/** How many events of each kind there were: the least that an indexer can do with them. */
+/** The number of events of each kind: the least that an indexer can store. */
 export const eventCount = onchainTable(
   "event_count",
   (t) => ({

@@ -9,18 +9,18 @@ import { startNode } from "./node.ts";
 export type ChainSize = {
   tokens: number;
   trades: number;
-  /** Default 250. */
+  /** Default: 250. */
   transactionsPerBlock?: number;
 };
 
 export type BuiltChain = {
   deployment: LaunchpadDeployment;
-  /** The last block, some empty ones after the last trade. */
+  /** The number of the last block, a few empty blocks after the last trade. */
   head: number;
   tokens: number;
   trades: number;
   transactions: number;
-  /** What follows on the chain when it is watched live. */
+  /** The blocks that are mined when the chain is followed live. */
   live: PlannedBlock[];
 };
 
@@ -28,10 +28,10 @@ export type BuildOptions = ChainSize & { stateFile: string; onProgress(done: num
 
 const liveCreations = 10;
 const liveBlocks = 20;
-/** Ponder takes a block for final after 30 more; what is not final is no part of a backfill. */
+/** For Ponder a block is final after 30 more; a backfill ends at the last final block. */
 const finalityBlocks = 40;
 
-/** Makes the chain block by block, writes it to the state file, and plans the blocks that come after. */
+/** Builds the chain block by block, writes it to the state file, and plans the live blocks. */
 export async function buildChain(processes: Processes, options: BuildOptions): Promise<BuiltChain> {
   const { tokens, trades, transactionsPerBlock = 250, stateFile, onProgress } = options;
   const node = await startNode(processes, ["--dump-state", stateFile]);
@@ -45,12 +45,12 @@ export async function buildChain(processes: Processes, options: BuildOptions): P
   const firstTokens = Math.min(tokens, 20);
   await market.nextBlock(firstTokens);
   while (market.trades < trades || market.created < tokens) {
-    // As many tokens as the trades so far ask for, so that both come to their end together.
+    // Create tokens in proportion to the trades so far, so that both totals are reached together.
     const due = firstTokens + (tokens - firstTokens) * Math.min(1, market.trades / (0.98 * trades));
     await market.nextBlock(Math.min(Math.ceil(due) - market.created, transactionsPerBlock));
     onProgress(Math.min(market.trades, trades), trades);
   }
-  await market.rest(finalityBlocks);
+  await market.mineEmptyBlocks(finalityBlocks);
   const made = { tokens: market.created, trades: market.trades, transactions: market.transactions };
 
   const [head, snapshot] = await rpc<[Hex, Hex]>([["eth_blockNumber"], ["evm_snapshot"]]);

@@ -8,8 +8,8 @@ import { type BuiltChain, buildChain, type ChainSize } from "./build-chain.ts";
 
 export type CachedChain = BuiltChain & { stateFile: string };
 
-/** Whatever shapes the chain: the contracts as they are deployed, and those who decide what happens. */
-const shapingFiles = [
+/** The files that decide what is on the chain: the contracts and their deployment, and the code that creates transactions. */
+const fingerprintedFiles = [
   "../../../contracts/artifacts/TokenFactory.json",
   "../../../contracts/deploy.ts",
   "../../../local/market/actions.ts",
@@ -25,11 +25,11 @@ const shapingFiles = [
 type Options = ChainSize & {
   dataDir: string;
   log(line: string): void;
-  /** Registers work to do after every process has ended. */
+  /** Registers a callback to run after every process has ended. */
   onExit(callback: () => Promise<void>): void;
 };
 
-/** The chain of this size, made at the first use and whenever something that shapes it has changed. */
+/** The chain of this size. It is built at the first use, and again when one of the files above has changed. */
 export async function cachedChain(
   processes: Processes,
   { dataDir, log, onExit, ...size }: Options,
@@ -45,7 +45,7 @@ export async function cachedChain(
 
   const unfinished = `${folder}.new`;
   const discard = () => rm(unfinished, { recursive: true, force: true });
-  // An anvil that is stopped half-way still writes what it has.
+  // An anvil that is stopped halfway still writes its state.
   onExit(discard);
   await discard();
   await mkdir(unfinished, { recursive: true });
@@ -67,7 +67,7 @@ export async function cachedChain(
 
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha256");
-  for (const file of shapingFiles) {
+  for (const file of fingerprintedFiles) {
     hash.update(await readFile(fileURLToPath(new URL(file, import.meta.url))));
   }
   return hash.digest("hex").slice(0, 12);

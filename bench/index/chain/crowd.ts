@@ -3,9 +3,9 @@ import type { Actions, Transaction } from "../../../local/market/actions.ts";
 import type { Random } from "../../../local/market/random.ts";
 import type { MarketToken, MarketView } from "../../../local/market/view.ts";
 
-/** Of all tokens, how many are talked about (0 to 1); they get most of the trades, and some of them graduate. */
+/** The fraction of tokens that are popular (0 to 1). They get most of the trades, and some of them graduate. */
 const hotShare = 0.05;
-/** How many of those are talked about at a time. */
+/** The number of tokens that are popular at a time. */
 const hotAtOnce = 40;
 
 /** The accounts that trade. They have no keys: anvil impersonates them. */
@@ -17,17 +17,17 @@ export function crowdAddresses(size: number): Address[] {
 }
 
 /**
- * Decides who does what in the next block. Like the market of the local stack, but its cost for one action does not
- * grow with the number of traders and of tokens.
+ * Decides which trader does what in the next block. Like the local stack's market, except that the cost of an action doesn't grow
+ * with the number of traders and tokens.
  */
 export function createCrowd(view: MarketView, actions: Actions, random: Random, traders: Address[]) {
   const isTrader = new Set(traders);
   const tokens: MarketToken[] = [];
   const hot: MarketToken[] = [];
-  /** Holdings that are spent in this block already. */
+  /** Holdings that have been spent in this block. */
   const spent = new Set<string>();
 
-  // Some trade all day and most once in a while.
+  // A few traders trade all the time, most only once in a while.
   const pickTrader = () => traders[Math.floor(traders.length * random.fraction() ** 2)] as Address;
 
   function pickToken(): MarketToken {
@@ -49,7 +49,7 @@ export function createCrowd(view: MarketView, actions: Actions, random: Random, 
 
   return {
     /** Updates the state after a mined block. */
-    look(): void {
+    update(): void {
       spent.clear();
       for (const token of [...view.tokens.values()].slice(tokens.length)) {
         tokens.push(token);

@@ -10,7 +10,7 @@ import { createCrowd, crowdAddresses } from "./crowd.ts";
 
 type OrderedTransaction = Transaction & { nonce: Hex };
 
-/** A block that can be mined again on the same state, with the same outcome. */
+/** A block that can be mined again on the same state with the same result. */
 export type PlannedBlock = { timestamp: number; transactions: OrderedTransaction[] };
 
 const secondsPerBlock = 300;
@@ -23,7 +23,7 @@ const tradeTopics = [
 
 type MarketSize = { traders: number; transactionsPerBlock: number };
 
-/** A market on a chain that mines when it is told to. */
+/** Opens a market on a chain that only mines on request. */
 export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, size: MarketSize) {
   const { transactionsPerBlock } = size;
   const random = createRandom(seed);
@@ -67,7 +67,7 @@ export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, size
     get transactions() {
       return total.transactions;
     },
-    /** Mines a block in which that many tokens are created. */
+    /** Mines a block that creates this many tokens. */
     async nextBlock(creations: number): Promise<PlannedBlock> {
       const transactions = Array.from({ length: creations }, () => crowd.create()).flat();
       while (view.tokens.size > 0 && transactions.length < transactionsPerBlock) {
@@ -77,14 +77,14 @@ export async function openMarket(rpc: Rpc, deployment: LaunchpadDeployment, size
       const block = { timestamp, transactions: inOrder(transactions) };
       await mine(rpc, block);
       await view.refresh();
-      crowd.look();
+      crowd.update();
       total.created += creations;
       total.trades += await countTrades();
       total.transactions += transactions.length;
       return block;
     },
     /** Lets time pass without any trade. */
-    async rest(blocks: number): Promise<void> {
+    async mineEmptyBlocks(blocks: number): Promise<void> {
       await rpc([["anvil_mine", [numberToHex(blocks), numberToHex(secondsPerBlock)]]]);
       timestamp += blocks * secondsPerBlock;
     },

@@ -7,13 +7,13 @@ import type { Processes } from "../processes.ts";
 
 export type ChainNode = { rpcUrl: string; rpc: Rpc; process: Child };
 
-/** The first block's time: a fixed one, so that a chain depends on nothing but its parameters. */
+/** The first block's time. It is fixed, so that a chain depends on its parameters only. */
 const genesisTime = 1_750_000_000;
 
 /**
- * Starts an anvil as chain 56 that mines when it is told to, and resolves once it answers.
+ * Starts an anvil as chain 56 that only mines on request. Resolves once it answers.
  *
- * @param state flags that say where its state comes from or goes to
+ * @param state anvil's flags to load or dump its state
  */
 export async function startNode(processes: Processes, state: string[]): Promise<ChainNode> {
   const port = await freePort();
@@ -23,7 +23,7 @@ export async function startNode(processes: Processes, state: string[]): Promise<
       ...["--host", "127.0.0.1", "--port", String(port), "--chain-id", "56", "--silent"],
       ...["--mnemonic", anvilMnemonic, "--timestamp", String(genesisTime)],
       ...["--order", "fees", "--gas-limit", "100000000000", "--block-base-fee-per-gas", "0"],
-      // Keeping the state of every block costs more time with every block, and nobody reads an old one.
+      // Old states are never read, and keeping them would make every block slower than the one before.
       ...["--no-mining", "--prune-history", "--no-request-size-limit"],
       ...state,
     ],
@@ -38,7 +38,7 @@ export async function startNode(processes: Processes, state: string[]): Promise<
       () => false,
     );
   while (!(await answers())) {
-    await processes.alive(node, "anvil");
+    await processes.assertAlive(node, "anvil");
     await delay(50);
   }
   return { rpcUrl, rpc, process: node };

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { AttackRequest } from "../attacks/attack.ts";
 import type { AttackJob, Tally } from "./job.ts";
 
-/** Sends the requests of an attack, so many at a time, until there have been enough or the time is over. */
+/** Sends the requests of an attack, `inFlight` at a time, until there have been enough or the time is over. */
 export async function flood(
   { url, addresses, inFlight, requests, seconds }: Omit<AttackJob, "attack">,
   make: (count: number) => AttackRequest,
@@ -12,7 +12,7 @@ export async function flood(
   const tally: Tally = {};
   const ending = AbortSignal.timeout(seconds * 1_000);
   let sent = 0;
-  // Answers that nobody reads keep no process running.
+  // Unread answers don't keep the process running.
   const awake = setInterval(() => {}, 1_000);
 
   async function keepSending(slot: number): Promise<void> {
@@ -34,7 +34,7 @@ export async function flood(
   return tally;
 }
 
-/** Sends one request and reads its answer, unless the one or the other is to be held back. */
+/** Sends a request and reads its answer, unless its body or the reading is to be held back. */
 export async function send(
   url: string,
   { method = "GET", path, headers, body, hold }: AttackRequest,

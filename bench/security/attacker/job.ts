@@ -1,13 +1,13 @@
-/** What a process is to do that attacks. */
+/** The task of an attacking process. */
 export type AttackJob = {
   attack: string;
   url: string;
-  /** Addresses of this machine to send from, one for each request in flight; or one for all. */
+  /** The addresses of this machine to send from: one for each request in flight, or one for all. */
   addresses: string[];
   inFlight: number;
   requests: number;
   seconds: number;
 };
 
-/** How many requests were answered how: by status, and by error code where there was no answer. */
+/** The number of requests by status, or by error code if there was no answer. */
 export type Tally = Record<string, number>;

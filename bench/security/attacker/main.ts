@@ -3,7 +3,7 @@ import { attacks } from "../attacks/index.ts";
 import { flood, send } from "./flood.ts";
 import type { AttackJob } from "./job.ts";
 
-// Reads what to do from a file, says "begun" once all is prepared, and in the end what it was answered.
+// Reads its job from a file, prints "begun" once everything is prepared, and finally a tally of the answers.
 const { attack: name, ...job } = JSON.parse(await readFile(process.argv[2] as string, "utf8")) as AttackJob;
 const attack = attacks[name];
 if (attack === undefined) throw new Error(`there is no attack ${name}`);

@@ -7,7 +7,7 @@ import type { AttackJob, Tally } from "./job.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** Runs an attack in a process of its own. */
+/** Runs an attack in a separate process. */
 export async function runAttack(processes: Processes, job: AttackJob, onBegin: () => void): Promise<Tally> {
   const file = path.join(tmpdir(), `launchpad-bench-attack-${process.pid}.json`);
   await writeFile(file, JSON.stringify(job));

@@ -1,24 +1,24 @@
-import { type Attack, choose, listed } from "./attack.ts";
+import { type Attack, pickCombination, readListedTokens } from "./attack.ts";
 
 export const tickers: Attack = {
-  what: "GET /api/coingecko/tickers, 1,000 a page",
+  description: "GET /api/coingecko/tickers, 1,000 a page",
   prepare: async () => (count) => ({ path: `/api/coingecko/tickers?limit=1000&page=${1 + (count % 20)}` }),
 };
 
 export const historicalTrades: Attack = {
-  what: "GET /api/coingecko/historical_trades, all of a token",
+  description: "GET /api/coingecko/historical_trades, all trades of a token",
   prepare: async (ask) => {
-    const { mints } = await listed(ask);
+    const { mints } = await readListedTokens(ask);
     const { body } = await ask({ path: "/api/coingecko/tickers?limit=1" });
     const [ticker] = JSON.parse(body) as { target_currency: string }[];
     return (count) => ({
-      path: `/api/coingecko/historical_trades?ticker_id=${choose(count, mints)[0]}_${ticker?.target_currency}&limit=0`,
+      path: `/api/coingecko/historical_trades?ticker_id=${pickCombination(count, mints)[0]}_${ticker?.target_currency}&limit=0`,
     });
   },
 };
 
 export const dexEvents: Attack = {
-  what: "GET /api/dexscreener/events, 10,000 blocks at a time",
+  description: "GET /api/dexscreener/events, 10,000 blocks at a time",
   prepare: async (ask) => {
     const { body } = await ask({ path: "/api/dexscreener/latest-block" });
     const last = (JSON.parse(body) as { block: { blockNumber: number } }).block.blockNumber;
@@ -30,6 +30,6 @@ export const dexEvents: Attack = {
 };
 
 export const tokenLists: Attack = {
-  what: "GET /api/tokenlist.json",
+  description: "GET /api/tokenlist.json",
   prepare: async () => () => ({ path: "/api/tokenlist.json" }),
 };

@@ -5,24 +5,24 @@ export type AttackRequest = {
   headers?: Record<string, string>;
   body?: string | Buffer;
   /**
-   * What is held back until the attack ends: the body, of which the headers promise `Content-Length` bytes, or the reading of
-   * the answer.
+   * What is held back until the attack ends: the body, although the headers announce its `Content-Length`, or the reading of the
+   * answer.
    */
   hold?: "body" | "answer";
 };
 
-/** Asks the service before the attack begins. */
+/** Sends a request to the service before the attack begins. */
 export type Ask = (request: AttackRequest) => Promise<{ status: number; body: string }>;
 
 export type Attack = {
-  /** What clients do, in a line. */
-  what: string;
-  /** Resolves to what makes the n-th request, from 0 up. */
+  /** What the clients do, in one line. */
+  description: string;
+  /** Resolves to a function that returns the n-th request, counted from 0. */
   prepare(ask: Ask): Promise<(count: number) => AttackRequest>;
 };
 
-/** Every choice of one of each list, by number, beginning anew at the end. */
-export function choose<Lists extends readonly (readonly unknown[])[]>(
+/** Picks one item of each list: the combination with this number, starting over after the last one. */
+export function pickCombination<Lists extends readonly (readonly unknown[])[]>(
   count: number,
   ...lists: Lists
 ): { [Index in keyof Lists]: Lists[Index][number] } {
@@ -34,8 +34,8 @@ export function choose<Lists extends readonly (readonly unknown[])[]>(
   }) as never;
 }
 
-/** Mints of tokens that are registered, and who created them. */
-export async function listed(ask: Ask): Promise<{ mints: string[]; creators: string[] }> {
+/** Reads registered tokens and their creators. */
+export async function readListedTokens(ask: Ask): Promise<{ mints: string[]; creators: string[] }> {
   const { body } = await ask({ path: "/api/tokens?limit=100&sort=volume" });
   const { tokens } = JSON.parse(body) as { tokens: { mint: string; creator: string }[] };
   if (tokens.length === 0) throw new Error("the service has no registered token");

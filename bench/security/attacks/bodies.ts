@@ -3,7 +3,7 @@ import type { Attack } from "./attack.ts";
 const json = { "content-type": "application/json" };
 
 export const nestedJson: Attack = {
-  what: "POST /api/tokens, as many brackets as a body may have",
+  description: "POST /api/tokens, as deeply nested as a body may be",
   prepare: async () => {
     const size = 64 * 1_024;
     const bodies = [
@@ -23,7 +23,7 @@ export const nestedJson: Attack = {
 };
 
 export const idleBodies: Attack = {
-  what: "POST /api/tokens, bodies that never come",
+  description: "POST /api/tokens, bodies that never arrive",
   prepare: async () => () => ({
     method: "POST",
     path: "/api/tokens",

@@ -1,7 +1,7 @@
 import type { Attack } from "./attack.ts";
 
 export const graphql: Attack = {
-  what: "POST /graphql, queries of nearly the highest cost allowed",
+  description: "POST /graphql, queries of nearly the highest cost allowed",
   prepare: async () => (count) => ({
     method: "POST",
     path: "/graphql",

@@ -4,7 +4,7 @@ import type { Attack, AttackRequest } from "./attack.ts";
 
 const boundary = "------------------------attack";
 
-/** Noise, which no format makes smaller: a JPEG of a little less than 5 MB. */
+/** A JPEG of slightly less than 5 MB. It is noise, which compresses badly in any format. */
 async function photo(): Promise<Buffer> {
   const [width, height] = [2_600, 2_000];
   const pixels = randomBytes(width * height * 3);
@@ -34,7 +34,7 @@ function upload(image: Buffer): AttackRequest {
 }
 
 export const uploads: Attack = {
-  what: "POST /api/upload-image, photos of nearly 5 MB",
+  description: "POST /api/upload-image, photos of nearly 5 MB",
   prepare: async () => {
     const request = upload(await photo());
     return () => request;
@@ -42,7 +42,7 @@ export const uploads: Attack = {
 };
 
 export const unreadImages: Attack = {
-  what: "GET /ipfs/{cid}, an image of nearly 5 MB that nobody reads",
+  description: "GET /ipfs/{cid}, an image of nearly 5 MB that nobody reads",
   prepare: async (ask) => {
     const { status, body } = await ask(upload(await photo()));
     if (status !== 200 && status !== 201) throw new Error(`the image was not taken: ${status} ${body}`);

@@ -9,7 +9,7 @@ import { salts } from "./salts.ts";
 import { broadSearches, oddSearches, rareSearches } from "./searches.ts";
 import { staleStreams } from "./stream.ts";
 
-/** Every attack by its name, in the order in which they run. */
+/** All attacks by name, in the order in which they run. */
 export const attacks: Record<string, Attack> = {
   salts,
   "rare-searches": rareSearches,

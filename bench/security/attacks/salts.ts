@@ -1,7 +1,7 @@
 import type { Attack } from "./attack.ts";
 
 export const salts: Attack = {
-  what: "GET /api/tokens/vanity-salt, each of another name",
+  description: "GET /api/tokens/vanity-salt, each for another name",
   prepare: async () => (count) => ({
     path: `/api/tokens/vanity-salt?name=Token%20${count}&symbol=T${count}`,
   }),

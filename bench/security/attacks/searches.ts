@@ -1,25 +1,25 @@
 import { sorts } from "../../../src/api/tokens/list/order/sorts.ts";
 import { adjectives, nouns, prose } from "../../api/seed/words.ts";
-import { type Attack, choose } from "./attack.ts";
+import { type Attack, pickCombination } from "./attack.ts";
 
 const path = (q: string, rest = "") => `/api/tokens?q=${encodeURIComponent(q)}${rest}`;
 
-/** Texts of two words: all of their trigrams are common, the text itself is not. */
+/** Texts whose trigrams are all common, although the text itself is rare. */
 export const rareSearches: Attack = {
-  what: "GET /api/tokens?q=, common trigrams that hardly ever stand together",
+  description: "GET /api/tokens?q=, common trigrams that rarely occur together",
   prepare: async () => (count) => {
-    const [first, second, third] = choose(count, prose, adjectives, nouns);
+    const [first, second, third] = pickCombination(count, prose, adjectives, nouns);
     return { path: path(`${first} ${second} ${third}`) };
   },
 };
 
-/** What a large part of all tokens has, in another order each time. */
+/** Texts that a large part of all tokens contains, in a different order each time. */
 export const broadSearches: Attack = {
-  what: "GET /api/tokens?q=, each finding many tokens, in every order",
+  description: "GET /api/tokens?q=, each matching many tokens, in every order",
   prepare: async () => {
     const common = [..."abcdefghijklmnopqrstuvwxyz", ...prose];
     return (count) => {
-      const [q, sort, board] = choose(count, common, sorts, ["all", "new"]);
+      const [q, sort, board] = pickCombination(count, common, sorts, ["all", "new"]);
       return { path: path(q, `&sort=${sort}&board=${board}&limit=100&page=${(count % 50) + 1}`) };
     };
   },
@@ -46,9 +46,9 @@ const odd = [
 ];
 
 export const oddSearches: Attack = {
-  what: "GET /api/tokens?q=, 200 characters of wildcards, emoji and the like",
+  description: "GET /api/tokens?q=, 200 characters of wildcards, emoji and the like",
   prepare: async () => (count) => {
-    const [text] = choose(count, odd);
+    const [text] = pickCombination(count, odd);
     const long = (count % 3 === 0 ? text : text.repeat(200)).slice(0, 195).toWellFormed();
     return { path: path(long + (count % 7)) };
   },

@@ -6,14 +6,14 @@ const headEnd = "\r\n\r\n";
 const chunkedEnd = Buffer.from("0\r\n\r\n");
 
 export type HttpConnection = {
-  /** Sends a request and resolves to the status of the answer once all of it is there. */
+  /** Sends a request. Resolves to the status of the answer once it has arrived completely. */
   send(request: Buffer): Promise<number>;
   close(): void;
 };
 
 /**
- * A connection with one request at a time, that reads as little as it takes to know where an answer ends: a client that does
- * more would take the processor from the server that it measures.
+ * A connection with one request at a time. It only parses as much as it needs to find the end of an answer: a client that does more
+ * would take processor time from the server that it measures.
  */
 export async function openConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -21,7 +21,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   let waiting: PromiseWithResolvers<number> | undefined;
   let head: Buffer | undefined;
   let status = 0;
-  /** Bytes of the body that are to come; undefined for a chunked one. */
+  /** The remaining bytes of the body; undefined for a chunked one. */
   let left: number | undefined;
 
   function fail(error: Error): void {
@@ -75,7 +75,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   };
 }
 
-/** A GET, or a POST where there is a body. */
+/** Encodes a GET, or a POST if there is a body. */
 export function httpRequest({ path, body }: HttpRequest): Buffer {
   const lines = ["host: 127.0.0.1", "accept: application/json"];
   if (body !== undefined) {

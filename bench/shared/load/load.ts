@@ -1,33 +1,33 @@
-/** What the process of the load is told, as JSON in a file. */
+/** The input of the load process, as JSON in a file. */
 export type LoadJob = {
   target: LoadTarget;
   /** Requests in flight. */
   inFlight: number;
-  /** Measured from after the warm-up on. */
+  /** Requests during the warm-up don't count. */
   warmUpSeconds: number;
   seconds: number;
 };
 
-/** Where requests go, and which, sent in this order, again and again. */
+/** The server and its requests, which are sent in this order, over and over. */
 export type LoadTarget =
   | { kind: "http"; port: number; requests: HttpRequest[] }
   | { kind: "sql"; databaseUrl: string; requests: SqlRequest[] };
 
-/** A GET, or a POST of the JSON that `body` is. */
+/** A GET, or a POST if there is a `body` (JSON). */
 export type HttpRequest = Grouped & { path: string; body?: string };
 
 type SqlRequest = Grouped & { text: string; values: unknown[] };
 
-/** What kind of request it is, for times apart. */
+/** The kind of a request. Times are reported for each kind. */
 type Grouped = { group: string };
 
-/** What it tells, as a line of JSON. Times in milliseconds. */
+/** The output of the load process, as a line of JSON. Times are in milliseconds. */
 export type LoadResult = {
   count: number;
   perSecond: number;
   times: Times;
   groups: Record<string, Times & { count: number }>;
-  /** Answers with another status than 200, and statements that failed. */
+  /** The number of answers with a status other than 200, and of failed statements. */
   refused: number;
 };
 

@@ -3,8 +3,8 @@ import type { LoadJob, LoadResult, Times } from "./load.ts";
 import { openSenders } from "./senders.ts";
 
 /*
- * A process that does nothing but send requests and take their times. So many connections, each of which sends the next
- * request as soon as the last is answered. Every request counts that is sent in the measured time.
+ * A process that only sends requests and measures their times. Each of its connections sends the next request as soon as the previous
+ * one is answered. All requests that are sent during the measured time count.
  */
 
 const job: LoadJob = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));

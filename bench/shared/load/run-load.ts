@@ -7,7 +7,7 @@ import type { LoadJob, LoadResult } from "./load.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** Runs a load in a process of its own. Throws when a request was refused. */
+/** Runs a load in a separate process. Throws if a request was refused. */
 export async function runLoad(processes: Processes, job: LoadJob): Promise<LoadResult> {
   const file = path.join(tmpdir(), `launchpad-bench-load-${process.pid}.json`);
   await writeFile(file, JSON.stringify(job));

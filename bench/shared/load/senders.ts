@@ -2,14 +2,14 @@ import pg from "pg";
 import { httpRequest, openConnection } from "./http-connection.ts";
 import type { LoadTarget } from "./load.ts";
 
-/** One connection, with one request at a time. */
+/** A connection with one request at a time. */
 export type Sender = {
-  /** Sends the request of this number and resolves once all of its answer is there: to whether it succeeded. */
+  /** Sends the request with this index. Resolves once its answer has arrived completely, to whether it succeeded. */
   send(index: number): Promise<boolean>;
   close(): void | Promise<void>;
 };
 
-/** Opens so many connections. */
+/** Opens this many connections. */
 export function openSenders(target: LoadTarget, count: number): Promise<Sender[]> {
   const open = target.kind === "http" ? openHttp(target) : openSql(target);
   return Promise.all(Array.from({ length: count }, open));
@@ -26,7 +26,7 @@ function openHttp({ port, requests }: LoadTarget & { kind: "http" }): () => Prom
   };
 }
 
-/** Each statement is prepared once in each connection, as a service would that asks it often. */
+/** Each statement is prepared once per connection, as in a service that runs it often. */
 function openSql({ databaseUrl, requests }: LoadTarget & { kind: "sql" }): () => Promise<Sender> {
   return async () => {
     const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,15 +1,15 @@
-/** What the process of the clients is told, as JSON in a file. */
+/** The input of the clients' process, as JSON in a file. */
 export type LoadJob = {
   port: number;
   clients: number;
-  /** Trades that each client is to get. */
+  /** The number of trades that each client expects. */
   events: number;
-  /** Where it leaves what it saw. */
+  /** The file for its result. */
   result: string;
 };
 
-/** What it writes once every client has everything: by block, when its trades came, in milliseconds since 1970. */
+/** Written once every client has all trades: by block, the Unix times in milliseconds at which its trades arrived. */
 export type LoadResult = Record<string, number[]>;
 
-/** What it says once all clients are connected. */
+/** Printed once all clients are connected. */
 export const readyLine = "all clients are connected";

@@ -4,17 +4,16 @@ import { connect } from "node:net";
 import { type LoadJob, type LoadResult, readyLine } from "./load.ts";
 
 /*
- * A process that does nothing but hold streams open and take the times at which trades come. Reads no more of an event than
- * its id and its block.
+ * A process that only holds streams open and records when trades arrive. It parses no more of an event than its id and its block.
  */
 
 const job: LoadJob = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const arrivals = new Map<string, number[]>();
-/** The ids of the trades, as the first client to get each had them. */
+/** The ids of the trades, in the order in which the first client received them. */
 const order: string[] = [];
 const now = () => performance.timeOrigin + performance.now();
 
-/** Resolves once the client gets what happens; `done` once it has everything. */
+/** Resolves once the client receives events. `done` resolves once it has all of them. */
 async function openClient(): Promise<{ done: Promise<void> }> {
   const socket = connect({ port: job.port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");
@@ -32,11 +31,11 @@ async function openClient(): Promise<{ done: Promise<void> }> {
       if (block.includes("\nevent: ready\n")) ready.resolve();
       if (!block.includes("\nevent: trade\n")) continue;
       const id = /id: (\S+)/.exec(block)?.[1] ?? "";
-      // All get the same events in the same order, each once.
+      // All clients must receive the same events in the same order, each once.
       order[count] ??= id;
       if (order[count] !== id) throw new Error(`a client got ${id} where others got ${order[count]}`);
       count++;
-      take(/"block":(\d+)/.exec(block)?.[1] ?? "", time);
+      recordArrival(/"block":(\d+)/.exec(block)?.[1] ?? "", time);
       if (count === job.events) done.resolve();
     }
   });
@@ -47,7 +46,7 @@ async function openClient(): Promise<{ done: Promise<void> }> {
   return { done: done.promise };
 }
 
-function take(block: string, time: number): void {
+function recordArrival(block: string, time: number): void {
   const times = arrivals.get(block);
   if (times === undefined) arrivals.set(block, [time]);
   else times.push(time);

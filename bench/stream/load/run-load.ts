@@ -6,13 +6,13 @@ import type { Processes } from "../../index/processes.ts";
 import { type LoadJob, type LoadResult, readyLine } from "./load.ts";
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
-const mostSeconds = 60;
+const maxSeconds = 60;
 
 /**
- * Connects the clients, in a process of their own, and resolves once all are. `result` resolves once every client has every
- * trade; it throws when one lacks any.
+ * Connects the clients in a separate process. Resolves once all are connected. `result` resolves once every client has received
+ * every trade, and throws if a trade is missing.
  *
- * @param folder for the files of the load
+ * @param folder the folder for the job and the result
  */
 export async function startLoad(processes: Processes, folder: string, options: Omit<LoadJob, "result">) {
   const job: LoadJob = { ...options, result: path.join(folder, "load-result.json") };
@@ -25,13 +25,13 @@ export async function startLoad(processes: Processes, folder: string, options: O
     },
   });
   while (!isReady) {
-    await processes.alive(child, "the load");
+    await processes.assertAlive(child, "the load");
     await delay(20);
   }
 
   return {
     async result(): Promise<LoadResult> {
-      const ended = await Promise.race([child.exited, delay(1_000 * mostSeconds)]);
+      const ended = await Promise.race([child.exited, delay(1_000 * maxSeconds)]);
       if (ended?.code !== 0) {
         throw new Error(["the clients did not get everything", ...child.lastLines()].join("\n  "));
       }

@@ -1,5 +1,5 @@
-// Inserts the events that Ponder indexes, as Subsquid's processor reads them over JSON-RPC, and does nothing else.
-// Its only argument is JSON: see ../subsquid.ts. It prints a line of JSON when it begins and after each batch of blocks.
+// Inserts the events that Ponder indexes, read over JSON-RPC by Subsquid's processor, and does nothing else with them.
+// Its only argument is JSON: see ../run-subsquid.ts. It prints a line of JSON when it starts and after each batch of blocks.
 const { EvmBatchProcessor } = require("@subsquid/evm-processor");
 const { Client } = require("pg");
 
@@ -13,7 +13,7 @@ const tokens = new Set();
 const pairs = new Set();
 let rows = 0;
 
-/** Whether a log is one of the launchpad's. Learns of tokens and pairs on the way. */
+/** Whether a log belongs to the launchpad. Also records new tokens and pairs. */
 function isWanted({ address, topics: [topic, first = "", second = ""] }) {
   if (address === tokenFactory && topic === topics.tokenCreated) tokens.add(`0x${first.slice(26)}`);
   if (address === launchpad && topic === topics.graduated) pairs.add(`0x${second.slice(26)}`);
@@ -43,7 +43,7 @@ async function insert(blocks) {
   rows += logs.length;
 }
 
-/** The database as the processor wants it: of final blocks only. */
+/** The processor's database interface, for final blocks only. */
 const database = {
   async connect() {
     await client.connect();
@@ -56,7 +56,7 @@ const database = {
     await write();
     await client.query("commit");
     print({ height: nextHead.height, rows });
-    // Nothing else ends the program at the end of the range while a connection is open.
+    // The open connection would keep the program running after the end of the range.
     if (nextHead.height === range.to) await client.end();
   },
 };

@@ -1,5 +1,5 @@
 import { type Context, ponder } from "ponder:registry";
-// Not from ponder:schema, whose types are those of the project's own schema.
+// Not imported from ponder:schema, whose types are those of the project's own schema.
 import { eventCount } from "../ponder.schema.ts";
 
 const events = [

@@ -1,4 +1,4 @@
 import { Hono } from "hono";
 
-// Ponder asks for one.
+// Ponder requires an API.
 export default new Hono();
