@@ -1,6 +1,6 @@
 /*
- * For each file that a package imports of its own, Node reads all of the package's package.json, to learn that `.js` means an ECMAScript
- * module. That of drizzle-orm has 176 kB, and a start imports a hundred of its files: 0.3 seconds.
+ * Whenever a package imports one of its own files, Node reads the package's whole package.json, to learn that `.js` means an ECMAScript
+ * module. drizzle-orm's has 176 kB, and a start imports a hundred of its files, which takes 0.3 seconds without this hook.
  */
 import { registerHooks } from "node:module";
 

@@ -21,7 +21,7 @@ import { followIndex } from "./ponder/views/follow-index.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { chooseFeeds } from "./price-feed/choose-feeds.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
-import type { KeptRunning } from "./process/keep-running.ts";
+import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
@@ -74,7 +74,7 @@ process.exit(
         : await chooseNextSchema({ url: database, settings }, predecessor);
     await prepareReads({ url: database, readUrl, schema, log });
 
-    let indexer: KeptRunning | undefined;
+    let indexer: RestartingProcess | undefined;
     const { acquire } = createSchemaLock({
       url: database,
       schema,

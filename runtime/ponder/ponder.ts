@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { waitingVariable } from "../../config/upgrade.ts";
 import { startChild } from "../process/child-process.ts";
-import { type KeptRunning, keepRunning } from "../process/keep-running.ts";
+import { keepRunning, type RestartingProcess } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
 
 /** The folder with ponder.config.ts. */
@@ -62,7 +62,10 @@ export type PonderOptions = {
 };
 
 /** Starts Ponder as a component of the service. */
-export async function startPonder(supervisor: Supervisor, options: PonderOptions): Promise<KeptRunning> {
+export async function startPonder(
+  supervisor: Supervisor,
+  options: PonderOptions,
+): Promise<RestartingProcess> {
   const { command, schema, host, env, onLine, prepare, isWaiting = () => false } = options;
   const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
   return await supervisor.adopt(name, async ({ signal, leash }) =>

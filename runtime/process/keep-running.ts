@@ -20,7 +20,7 @@ export type KeepRunningOptions = {
   firstPauseMs?: number;
 };
 
-export type KeptRunning = Running & {
+export type RestartingProcess = Running & {
   /** Kills the program and starts it again after a pause. */
   restart: () => void;
   /** Makes the next exit final. */
@@ -36,7 +36,7 @@ const endPause = () => {};
  * Starts a program, and restarts it with backoff whenever it ends with TEMPORARY_FAILURE, as it does while an RPC endpoint
  * or the database is unavailable. Any other exit is final.
  */
-export function keepRunning(options: KeepRunningOptions): KeptRunning {
+export function keepRunning(options: KeepRunningOptions): RestartingProcess {
   const { name, start, prepare, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
   let child = start();
   let isStopping = false;

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Variables } from "../../config/variables.ts";
 import type { RawHandle } from "../process/channel.ts";
 import { nextMessage } from "../process/channel.ts";
-import type { KeptRunning } from "../process/keep-running.ts";
+import type { RestartingProcess } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
 import { openControlSocket, type UpgradeAnswer, type UpgradeRequest } from "./control-socket.ts";
 import { predecessorEnvironment } from "./predecessor.ts";
@@ -11,7 +11,7 @@ import { switchBack } from "./publish-schema.ts";
 /** What an upgrade needs to know about the running version. */
 export type RunningVersion = {
   supervisor: Supervisor;
-  indexer: KeptRunning;
+  indexer: RestartingProcess;
   /** The environment that this process was started with, before it read `.env.local`. */
   environment: Variables;
   port: number;
@@ -155,7 +155,7 @@ function failure(error: unknown): UpgradeAnswer {
 /** Passes our clients on to the new version, and ends our Ponder process once it has none left. */
 async function retire(
   { indexer, supervisor, leaveSchema }: RunningVersion,
-  send: NonNullable<ReturnType<KeptRunning["channel"]>>["send"],
+  send: NonNullable<ReturnType<RestartingProcess["channel"]>>["send"],
 ): Promise<void> {
   const apiChannel = indexer.channel();
   if (apiChannel !== undefined) {

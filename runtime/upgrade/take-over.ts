@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/index-position.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
-import type { KeptRunning } from "../process/keep-running.ts";
+import type { RestartingProcess } from "../process/keep-running.ts";
 import { StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
 import { prepareSwitch, switchSchema } from "./publish-schema.ts";
 
 export type TakeOverOptions = {
-  indexer: KeptRunning;
+  indexer: RestartingProcess;
   predecessor: Predecessor;
   /** The database, and this version's schema in it. */
   url: string;
