@@ -3,7 +3,7 @@ import { except } from "hono/combine";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
-import { forMethods, forPaths, isInApi, reading } from "./http/for-methods.ts";
+import { forMethods, forPaths, isInApi, readMethods } from "./http/for-methods.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { textPaths } from "./texts/texts.ts";
@@ -27,17 +27,17 @@ export function limitRates(
   const writes = limited("writes", rateLimit.writes);
   const uploads = limited("uploads", rateLimit.uploads);
   const readsButHealth = except("/api/health", reads);
-  app.use(forMethods(reading, forPaths(isInApi, readsButHealth)));
+  app.use(forMethods(readMethods, forPaths(isInApi, readsButHealth)));
   // A resized image is small and kept: a list that is scrolled needs many.
   app.use(
     "/ipfs/*",
-    forMethods(reading, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
+    forMethods(readMethods, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
   );
   for (const path of ["/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
-    app.use(path, forMethods(reading, reads));
+    app.use(path, forMethods(readMethods, reads));
   for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
   // The pattern has /sql itself in it.
-  app.use("/sql/*", forMethods([...reading, "POST"], reads));
+  app.use("/sql/*", forMethods([...readMethods, "POST"], reads));
   app.use("/api/upload-image", forMethods(["POST"], uploads));
   app.use(forMethods(["POST"], forPaths(isInApi, except("/api/upload-image", writes))));
 }

@@ -22,7 +22,7 @@ import type { IndexWatch } from "./freshness/index-watch.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolders } from "./holders/holders.ts";
-import { forMethods, forPaths, isInApi, reading } from "./http/for-methods.ts";
+import { forMethods, forPaths, isInApi, readMethods } from "./http/for-methods.ts";
 import { createRouter } from "./http/router.ts";
 import { gatewayRoute } from "./images/gateway.routes.ts";
 import { createImageGateway } from "./images/image-routes.ts";
@@ -121,12 +121,12 @@ export function createRest({
     await next();
   };
   const needsList = (path: string) => path === listPath || path === "/api/stats";
-  app.use(forMethods(reading, forPaths(needsList, waitForList)));
+  app.use(forMethods(readMethods, forPaths(needsList, waitForList)));
   const indexBlock = createIndexBlock({ chains, watch, trustedHops: trustedProxies });
   // The one middleware by which Ponder's metrics count all reads of the API.
-  app.use("/api/*", forMethods(reading, indexBlock));
+  app.use("/api/*", forMethods(readMethods, indexBlock));
   app.use(graphqlPath, forMethods(["POST"], indexBlock));
-  app.use(forMethods(reading, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
+  app.use(forMethods(readMethods, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: stateDb, watch }));
   app.route(

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
-import { type CursorKind, creationPlace, holdingPlace, positionPlace } from "../http/cursor.ts";
-import { revalidated } from "../http/etag.ts";
+import { type CursorKind, creationCursor, holdingCursor, positionCursor } from "../http/cursor.ts";
+import { withEtag } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
 import { address, chainId, limit, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -63,7 +63,7 @@ export const accountRoute = createRoute({
   summary:
     "An account: its BNB, holdings with their value at spot and at exit, tokens created, trades, realised and unrealised results.",
   description: `The first page of every list, and totals over all of them. Continue with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account without any activity gets 200 with empty lists. ${averageCost}`,
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: {
     params: addressParameter,
     query: z.object({
@@ -101,7 +101,7 @@ function listRoute<Path extends string, Schema extends z.ZodType>({
     operationId,
     tags: ["Accounts"],
     ...described,
-    middleware: revalidated(),
+    middleware: withEtag(),
     request: {
       params: addressParameter,
       query: z.object({ mint, limit, cursor: cursor(order), chainId, minBlock }),
@@ -128,7 +128,7 @@ export const holdingsRoute = listRoute({
   summary: "Tokens that an account holds, the most valuable first.",
   description:
     "Ordered by current value: if prices move between two requests, a token may appear on both pages or on neither.",
-  order: holdingPlace,
+  order: holdingCursor,
   schema: holdings,
 });
 
@@ -137,7 +137,7 @@ export const positionsRoute = listRoute({
   operationId: "getPositions",
   summary: "An account's results by token, the last traded first.",
   description: averageCost,
-  order: positionPlace,
+  order: positionCursor,
   schema: positions,
 });
 
@@ -146,6 +146,6 @@ export const createdTokensRoute = listRoute({
   operationId: "getCreatedTokens",
   summary: "Tokens that an account created, the newest first, registered or not.",
   description: "Pages neither repeat nor skip a token, whatever is created in between.",
-  order: creationPlace,
+  order: creationCursor,
   schema: createdTokens,
 });

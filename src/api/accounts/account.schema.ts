@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, hidden, plainAddress, signed, usd } from "../http/field.schema.ts";
+import { amount, decimal, hidden, lowercaseAddress, signed, usd } from "../http/field.schema.ts";
 
 /** The fields about the token that every kind of entry has. */
 const tokenFields = {
-  mint: plainAddress.openapi({ description: "The token's contract address." }),
+  mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
   name: z.string().openapi({ description: "Untrusted text." }),
   symbol: z.string().openapi({ description: "Untrusted text." }),
   hidden,
@@ -92,7 +92,7 @@ export const createdToken = z
     progress: z.number().min(0).max(100).openapi({
       description: "Percent of the curve sold, up to 4 decimals. 100 if and only if graduated.",
     }),
-    pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
+    pair: lowercaseAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     marketCapBnb: decimal("BNB for the whole supply at priceBnb."),
     marketCapUsd: usd("marketCapBnb in USD now."),
     holderCount: z.int().min(0),

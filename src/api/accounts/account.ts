@@ -6,15 +6,15 @@ import { createNativeBalanceReader } from "../chain/native-balance.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import {
   type CursorKind,
-  creationPlace,
-  holdingPlace,
+  creationCursor,
+  holdingCursor,
   type KeysetPosition,
-  pageOf,
-  positionPlace,
-  tradePlace,
+  paginate,
+  positionCursor,
+  tradeCursor,
 } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { indexBlockOf } from "../http/set-index-block.ts";
+import { getIndexBlock } from "../http/set-index-block.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
@@ -51,24 +51,24 @@ const createPageReader =
     positionOf: (row: Row) => KeysetPosition,
   ) =>
   async (db: Database, request: AccountRequest) =>
-    pageOf(await read(db, { ...request, limit: request.limit + 1 }), request.limit, kind, positionOf);
+    paginate(await read(db, { ...request, limit: request.limit + 1 }), request.limit, kind, positionOf);
 
-const readHoldingsPage = createPageReader(readHoldings, holdingPlace, ({ value, token }) => ({
+const readHoldingsPage = createPageReader(readHoldings, holdingCursor, ({ value, token }) => ({
   first: value,
   second: token,
 }));
-const readPositionsPage = createPageReader(readPositions, positionPlace, ({ last_trade_at, token }) => ({
+const readPositionsPage = createPageReader(readPositions, positionCursor, ({ last_trade_at, token }) => ({
   first: last_trade_at,
   second: token,
 }));
-const readCreatedTokensPage = createPageReader(readCreatedTokens, creationPlace, (row) => ({
+const readCreatedTokensPage = createPageReader(readCreatedTokens, creationCursor, (row) => ({
   first: row.created_at,
   second: eventId(row.created_block, row.created_log_index),
 }));
 const readTradesPage = createPageReader(
   (db, { chainId, account, mint, ...page }: AccountRequest) =>
     readNamedTrades(db, { chainId, mint, trader: account }, page),
-  tradePlace,
+  tradeCursor,
   placeOfTrade,
 );
 
@@ -92,7 +92,7 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
   return createRouter()
     .openapi(accountRoute, async (c) => {
       const chain = chains.choose(c.req.valid("query").chainId);
-      const nativeBalance = readNativeBalance(chain, c.req.valid("param").address, indexBlockOf(c));
+      const nativeBalance = readNativeBalance(chain, c.req.valid("param").address, getIndexBlock(c));
       const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
       // A single snapshot, so that totals and lists agree.
       const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({

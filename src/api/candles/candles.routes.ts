@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { decimal, usd } from "../http/field.schema.ts";
 import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -93,7 +93,7 @@ export const candlesRoute = createRoute({
     "To continue: for older ones, `to` = the first candle's time - 1 without `from`; for newer ones, `from` = the last candle's time + the interval.",
     "Prices are those after each trade. Adding or removing DEX liquidity does not affect candles.",
   ].join(" "),
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: { params: mintParameter, query },
   responses: {
     ...jsonAnswers("Candles, the oldest first. Empty if there are none in that range.", candles),

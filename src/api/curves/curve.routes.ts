@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { amount, usd } from "../http/field.schema.ts";
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -44,9 +44,8 @@ export const curveRoute = createRoute({
   operationId: "getCurve",
   tags: ["Curves"],
   summary: "The bonding curve of a token: reserves, tokens sold, progress, graduation.",
-  description:
-    "Covers every token that the factory created, registered or not, as of the last indexed block.",
-  middleware: revalidated(),
+  description: "For every token that the factory created, registered or not, as of the last indexed block.",
+  middleware: withEtag(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The curve.", curve),
@@ -78,7 +77,7 @@ export const curvesRoute = createRoute({
   tags: ["Curves"],
   summary: `Progress of up to ${maxMints} curves at once.`,
   description: "Mints that the index does not have are listed in `missing`; they are not an error.",
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: {
     query: z.object({
       mints: z

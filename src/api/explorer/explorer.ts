@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { problemResponse } from "../http/problem.ts";
-import { serveFile } from "../http/static-files.ts";
+import { createFileServer } from "../http/static-files.ts";
 import { createBuiltFiles } from "./built-files.ts";
 import { type CardDeps, chainQuery, createCardRoutes } from "./card/card-routes.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
@@ -60,7 +60,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
     return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, chain }));
   });
 
-  const serve = serveFile();
+  const serve = createFileServer();
   explorer.get("/assets/:name", async (c, next) => {
     const file = (await built())?.assets[c.req.param("name")];
     return file === undefined ? await next() : await serve(c, file);

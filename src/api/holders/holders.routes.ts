@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
-import { place } from "../http/page.schema.ts";
+import { withEtag } from "../http/etag.ts";
+import { pageFields } from "../http/page.schema.ts";
 import { chainId, limit, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { risk } from "../market/market.schema.ts";
@@ -35,7 +35,7 @@ const holders = z
     totalSupplyRaw: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
     risk,
     holders: z.array(holder),
-    ...place,
+    ...pageFields,
   })
   .openapi("Holders");
 
@@ -50,7 +50,7 @@ export const holdersRoute = createRoute({
     "Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.",
   description:
     "The launchpad, the pair and burn addresses are listed with a label, but do not count as holders.",
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: {
     params: mintParameter,
     query: z.object({

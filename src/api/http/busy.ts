@@ -1,6 +1,6 @@
 import { ProblemException } from "./problem.ts";
 
-/** For a request that would have to wait behind too many others. */
+/** The problem for a request that would have to queue behind too many others. */
 export function busy(what: string): ProblemException {
   return new ProblemException({
     status: 503,

@@ -3,28 +3,30 @@ import { isIP, isIPv4 } from "node:net";
 import type { Context } from "hono";
 
 /**
- * The address of the client. With `trustedHops` proxies before us, each of which appends the address that it saw to
- * X-Forwarded-For, it is the one that the first of them saw; what stands before that, clients can write themselves.
+ * Returns the client's IP address. Each of the `trustedHops` proxies in front of us appends the address it saw to
+ * X-Forwarded-For, so the client is the one that the first of them saw. Anything before that entry is client-supplied.
  */
 export function clientIp(c: Context, trustedHops: number): string {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  return ipBehind(trustedHops, incoming?.socket.remoteAddress, c.req.header("X-Forwarded-For"));
+  return ipBehindProxies(trustedHops, incoming?.socket.remoteAddress, c.req.header("X-Forwarded-For"));
 }
 
-/** {@link clientKey} of who sends a request, as {@link clientIp} has it, of Node's own request. */
+/** Returns the {@link clientKey} of a Node request's client, found as in {@link clientIp}. */
 export function requestKey({ socket, headers }: IncomingMessage, trustedHops: number): string {
-  return clientKey(ipBehind(trustedHops, socket.remoteAddress, headers["x-forwarded-for"]?.toString()));
+  return clientKey(
+    ipBehindProxies(trustedHops, socket.remoteAddress, headers["x-forwarded-for"]?.toString()),
+  );
 }
 
-function ipBehind(hops: number, remoteAddress = "", forwarded = ""): string {
-  const peer = plainAddress(remoteAddress) ?? "unknown";
+function ipBehindProxies(hops: number, remoteAddress = "", forwarded = ""): string {
+  const peer = parseIp(remoteAddress) ?? "unknown";
   if (hops === 0) return peer;
-  return plainAddress(forwarded.split(",").at(-hops) ?? "") ?? peer;
+  return parseIp(forwarded.split(",").at(-hops) ?? "") ?? peer;
 }
 
 /**
- * What counts as one client: an IPv4 address, or an IPv6 network of 64 bits, since whoever has one address of it has
- * all of them.
+ * Returns what counts as one client: an IPv4 address, or an IPv6 /64 network, since a client that has one of its
+ * addresses has all of them.
  */
 export function clientKey(ip: string): string {
   if (!ip.includes(":")) return ip;
@@ -36,18 +38,18 @@ export function clientKey(ip: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }
 
-/** The network that a {@link clientKey} belongs to: of an IPv6 one its first 48 bits, as a customer gets them at most. */
+/** The network that a {@link clientKey} belongs to: for IPv6 its /48, the most that one customer gets; for IPv4 the address. */
 export function clientNetwork(key: string): string {
   return key.endsWith("::/64") ? `${key.split(":").slice(0, 3).join(":")}::/48` : key;
 }
 
-/** {@link clientKey} of the other end of a connection. */
+/** Returns the {@link clientKey} of a connection's remote address. */
 export function addressKey(remoteAddress: string | undefined): string {
-  return clientKey(plainAddress(remoteAddress ?? "") ?? "unknown");
+  return clientKey(parseIp(remoteAddress ?? "") ?? "unknown");
 }
 
-/** Without port, brackets and zone, and an IPv4 address as such; undefined for what is no address. */
-function plainAddress(text: string): string | undefined {
+/** Strips port, brackets and zone, and unwraps IPv4-mapped IPv6. Returns undefined if the text is not an IP address. */
+function parseIp(text: string): string | undefined {
   const trimmed = text.trim();
   const bracketed = /^\[([^\]]+)\]/.exec(trimmed)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1];

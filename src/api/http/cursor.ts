@@ -1,68 +1,66 @@
 /*
- * Cursors name the entry after which the next page begins, by the columns of its order: what comes or goes before it
- * moves nothing behind it. They also name the kind of list, so that one of another list is refused and does not begin a
- * page at a place that means nothing there. To clients they are opaque.
+ * Cursors for keyset pagination. A cursor names the last entry of a page by the columns of the order, so rows that appear
+ * or disappear before it don't shift the next page. It also names the kind of list, so that a cursor of another list is
+ * refused. To clients cursors are opaque.
  */
 
-/** A place in an order by two columns. */
+/** A position in an order by two columns. */
 export type KeysetPosition = { first: string; second: string };
 
-/** The order of a kind of list: by time or value, then by place in the chain or mint. */
+/** The order of a kind of list: by time or value, then by position in the chain or by mint. */
 export type CursorKind = {
-  /** What its cursors begin with. */
+  /** The prefix of its cursors. */
   list: string;
-  /** The most that the first column can hold. */
-  largest: bigint;
-  second: RegExp;
+  /** The largest value that the first column can hold. */
+  maxFirst: bigint;
+  secondPattern: RegExp;
 };
 
 const largestInt8 = 2n ** 63n - 1n;
 const mint = /^0x[0-9a-f]{40}$/;
 
-const inChain = { largest: largestInt8, second: /^\d{12}-\d{6}$/ };
+const chainOrder = { maxFirst: largestInt8, secondPattern: /^\d{12}-\d{6}$/ };
 
 /** Trades by time (seconds), then block and log index as in their ids. */
-export const tradePlace: CursorKind = { list: "trades", ...inChain };
+export const tradeCursor: CursorKind = { list: "trades", ...chainOrder };
 
-/** Changes of liquidity by time (seconds), then block and log index as in their ids. */
-export const liquidityPlace: CursorKind = { list: "liquidity", ...inChain };
+/** Liquidity changes by time (seconds), then block and log index as in their ids. */
+export const liquidityCursor: CursorKind = { list: "liquidity", ...chainOrder };
 
 /** Created tokens by time (seconds), then block and log index of the creation. */
-export const creationPlace: CursorKind = { list: "created", ...inChain };
+export const creationCursor: CursorKind = { list: "created", ...chainOrder };
 
 /** Positions by the time of their last trade (seconds) and mint. */
-export const positionPlace: CursorKind = { list: "positions", largest: largestInt8, second: mint };
+export const positionCursor: CursorKind = { list: "positions", maxFirst: largestInt8, secondPattern: mint };
 
-/** Holdings by what they are worth (wei) and mint. */
-export const holdingPlace: CursorKind = { list: "holdings", largest: 2n ** 512n, second: mint };
+/** Holdings by value (wei) and mint. */
+export const holdingCursor: CursorKind = { list: "holdings", maxFirst: 2n ** 512n, secondPattern: mint };
 
-function cursorOf({ list }: CursorKind, { first, second }: KeysetPosition): string {
+function formatCursor({ list }: CursorKind, { first, second }: KeysetPosition): string {
   return `${list}.${first}.${second}`;
 }
 
-/** The position that a cursor of that kind names; undefined for any other text. */
+/** Returns the position that a cursor of this kind names, or undefined for any other text. */
 export function parseCursor(
   text: string,
-  { list, largest, second: form }: CursorKind,
+  { list, maxFirst, secondPattern }: CursorKind,
 ): KeysetPosition | undefined {
   const [name, first = "", second = "", ...rest] = text.split(".");
-  if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > largest) return undefined;
-  return form.test(second) && rest.length === 0 ? { first, second } : undefined;
+  if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > maxFirst) return undefined;
+  return secondPattern.test(second) && rest.length === 0 ? { first, second } : undefined;
 }
 
-/**
- * The first `limit` of rows, of which one more than that was read if there is one, and the cursor of the next page.
- */
-export function pageOf<Row>(
+/** Returns a page of at most `limit` rows and the cursor of the next one. `rows` has one row more if there is a next page. */
+export function paginate<Row>(
   rows: Row[],
   limit: number,
   kind: CursorKind,
-  place: (row: Row) => KeysetPosition,
+  positionOf: (row: Row) => KeysetPosition,
 ): { rows: Row[]; nextCursor: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   return {
-    rows: shown,
-    nextCursor: rows.length > limit && last !== undefined ? cursorOf(kind, place(last)) : null,
+    rows: page,
+    nextCursor: rows.length > limit && last !== undefined ? formatCursor(kind, positionOf(last)) : null,
   };
 }

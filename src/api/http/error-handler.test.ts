@@ -4,7 +4,7 @@ import { expect, inject, test } from "vitest";
 import { createPool, openDatabase, queryRows } from "../database/database.ts";
 import { handleError } from "./error-handler.ts";
 
-test("a query that takes too long is told from a database that does not answer", async () => {
+test("a query that takes too long is distinguished from a database that does not answer", async () => {
   const slow = createPool({
     url: inject("postgresUrl"),
     name: "slow",

@@ -5,7 +5,7 @@ import { isStatementTimeout, isTransientDatabaseError } from "../database/transi
 import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
 
-/** Responds to a request whose handler threw. Only errors that neither the client nor the database caused are logged. */
+/** Responds to a request whose handler threw. Logs only errors that neither the client nor the database caused. */
 export function handleError(error: Error, c: Context): Response {
   if (error instanceof ClientGoneError) return clientGone();
   if (error instanceof ProblemException) return problemResponse(c, error.problem);
@@ -16,7 +16,7 @@ export function handleError(error: Error, c: Context): Response {
       code: "query_timeout",
       title: "Query timeout",
       detail:
-        "This took longer than a request may, and was ended. Nothing was changed: ask for less, such as a smaller page, or try again when there is less to do.",
+        "This took longer than a request may take and was cancelled. Nothing was changed: ask for less, such as a smaller page, or try again when the service is less busy.",
       retryAfter: 5,
     });
   }

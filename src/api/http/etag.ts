@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 
-/** Headers that a 304 keeps, besides the standard ones: CORS and rate limits matter to clients there too. */
+/** The headers that a 304 keeps: the standard ones, and those for CORS and rate limits, which clients need there too. */
 const retainedHeaders = [
   ...RETAINED_304_HEADERS,
   "Access-Control-Allow-Origin",
@@ -13,12 +13,12 @@ const retainedHeaders = [
   "X-Index-Block",
 ];
 
-const answerIfChanged = etag({ retainedHeaders });
+const etagMiddleware = etag({ retainedHeaders });
 
-/** Adds an ETag computed from the body, and responds with 304 if If-None-Match names it. For routes that are polled. */
-export function revalidated(cacheControl = "no-cache"): MiddlewareHandler {
+/** Adds an ETag computed from the body, and responds with 304 if If-None-Match names it. For routes that clients poll. */
+export function withEtag(cacheControl = "no-cache"): MiddlewareHandler {
   return async (c, next) =>
-    await answerIfChanged(c, async () => {
+    await etagMiddleware(c, async () => {
       c.header("Cache-Control", cacheControl);
       await next();
     });
@@ -30,8 +30,8 @@ export function etagOf(text: string): string {
 }
 
 /**
- * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2): a proxy that compresses a response
- * makes its validator a weak one.
+ * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2), since a proxy that compresses a
+ * response weakens its ETag.
  */
 export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -1,35 +1,35 @@
 import { z } from "@hono/zod-openapi";
 
-/** The schemas of fields that many answers have. */
+/** Schemas of fields that many responses share. */
 
-/** An address as answers have it. */
-export const plainAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
+/** An address as responses have it: in lower case. */
+export const lowercaseAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
 
-/** Wei or base units. */
+/** An amount in wei or base units. */
 export const amount = (description: string) => z.string().regex(/^\d+$/).openapi({ description });
 
-/** Whole BNB, USD or tokens. */
+/** An amount in whole BNB, USD or tokens. */
 export const decimal = (description: string) =>
   z
     .string()
     .regex(/^\d+(\.\d+)?$/)
     .openapi({ description });
 
-/** Whole BNB or USD of a result, which may be a loss. */
+/** A profit in whole BNB or USD, below 0 for a loss. */
 export const signed = (description: string) =>
   z
     .string()
     .regex(/^-?\d+(\.\d+)?$/)
     .openapi({ description });
 
-/** USD, which are there when there is a rate. */
+/** An amount in USD, present only if there is a BNB/USD rate. */
 export const usd = (description: string) =>
   decimal(
-    `${description} Absent without a BNB/USD rate: no feed is configured, or it had no answer yet.`,
+    `${description} Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet.`,
   ).optional();
 
-/** Of what tells of chain data of hidden tokens too. */
+/** For responses that include chain data of hidden tokens. */
 export const hidden = z.literal(true).optional().openapi({
   description:
-    "Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.",
+    "Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.",
 });

@@ -1,6 +1,6 @@
 import { ProblemException } from "./problem.ts";
 
-/** For a parameter that is wrong beside others, or beside what is there. The message completes the sentence "`path` ...". */
+/** The problem for a parameter that conflicts with other parameters or with stored data. The message completes the sentence "`path` ...". */
 export function invalidParameter(path: string, message: string): ProblemException {
   return new ProblemException({
     status: 400,

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import { problemResponse } from "./problem.ts";
 
-/** Refuses a body that is too large (413) or no JSON by its Content-Type (415), before any of it is parsed. */
+/** Refuses a body that is too large (413) or that its Content-Type doesn't declare as JSON (415), before parsing it. */
 export function jsonBody({ maxBytes }: { maxBytes: number }): MiddlewareHandler {
   const limit = bodyLimit({
     maxSize: maxBytes,

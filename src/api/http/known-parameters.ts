@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { ProblemError } from "./problem.ts";
 
 /**
- * A route whose query may have no other parameters than those that it declares: a misspelled filter would return everything.
- * One that reads and declares none, such as the health check, ignores its query, which caches are passed by with; so does one
- * whose query is a loose object.
+ * Makes a route refuse query parameters that it doesn't declare: a misspelled filter would otherwise return everything.
+ * A GET route that declares none, such as the health check, still ignores its query, so that clients can bust caches with
+ * one; so does a route whose query is a loose object.
  */
 export function withKnownParameters<Route extends RouteConfig>(route: Route): Route {
   const { query } = route.request ?? {};
@@ -24,7 +24,7 @@ export function parameterNames({ request }: RouteConfig): string[] {
 
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** What is wrong with a parameter that a request does not have, with the known one that is nearest to it. */
+/** The error for an unknown parameter, which suggests the known one with the most similar name. */
 export function unknownParameter(name: string, known: string[]): ProblemError {
   const nearest = nearestName(name, known);
   const advice =
@@ -36,7 +36,7 @@ export function unknownParameter(name: string, known: string[]): ProblemError {
   return { path: name, message: `is not a parameter of this request: ${advice}` };
 }
 
-/** Undefined where none is near: at most half of the letters may differ, and no more than two. */
+/** Returns undefined if no name is similar: at most half of the letters may differ, and no more than two. */
 function nearestName(name: string, known: string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
   if (known.length === 0) return undefined;

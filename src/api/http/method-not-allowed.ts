@@ -2,7 +2,7 @@ import type { Hono, MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { problemResponse } from "./problem.ts";
 
-/** Answers 405 where the path exists and the method does not. */
+/** Responds with 405 if the path exists, but not for this method. */
 export function refuseMethod(app: Hono): MiddlewareHandler {
   return methodNotAllowed({
     app,

@@ -2,11 +2,11 @@ type Metric = {
   name: string;
   type: "gauge" | "counter";
   help: string;
-  /** Those whose value is null are left out. Labels are of our own making: nothing in them is escaped. */
+  /** Samples whose value is null are omitted. Label values are not escaped: they must not come from users. */
   samples: { labels?: Record<string, string | number>; value: number | null }[];
 };
 
-/** Returns metrics in Prometheus' text format. */
+/** Formats metrics in Prometheus' text format. */
 export function metricText(metrics: Metric[]): string {
   return metrics
     .map(({ name, type, help, samples }) => {

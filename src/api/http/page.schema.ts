@@ -1,4 +1,4 @@
 import { z } from "@hono/zod-openapi";
 
-/** Which page of a list an answer is: what was asked for, and whether there is another after it. */
-export const place = { page: z.int(), limit: z.int(), hasMore: z.boolean() };
+/** The fields of a response that say which page of a list it is: as requested, and whether another one follows. */
+export const pageFields = { page: z.int(), limit: z.int(), hasMore: z.boolean() };

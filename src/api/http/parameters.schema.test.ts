@@ -26,7 +26,7 @@ describe("a time", () => {
     expect(time.safeParse(text).error?.issues[0]?.message).toMatch(/^must be a time: seconds .* or ISO 8601/);
   });
 
-  test("one in milliseconds is told apart", () => {
+  test("in milliseconds is refused with advice", () => {
     expect(time.safeParse(String(noon * 1_000)).error?.issues[0]?.message).toMatch(/divide by 1000/);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { chainIds } from "../../../config/env.ts";
 
-/** The schemas of what requests have in common. A message completes the sentence "`path` ...". */
+/** Schemas of parameters that many requests share. A message completes the sentence "`path` ...". */
 
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 
@@ -16,7 +16,7 @@ export const address = z
     example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
   });
 
-/** A whole number in a query. */
+/** A whole number in a query, within bounds. */
 export function wholeNumber(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z
@@ -27,7 +27,7 @@ export function wholeNumber(minimum: number, maximum: number) {
     .openapi({ type: "integer", minimum, maximum });
 }
 
-/** The chain of a query. Left out: mainnet where it is indexed, else the one that is. */
+/** The chain that a query is about. Defaults to mainnet if it is indexed, otherwise to the one that is. */
 export const chainId = z
   .enum(chainIds.map(String) as ["56", "97"], "must be 56 (mainnet) or 97 (testnet)")
   .transform(Number)
@@ -36,19 +36,19 @@ export const chainId = z
     type: "integer",
     enum: [...chainIds],
     description:
-      "56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain.",
+      "56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is.",
   });
 
-/** A block that the answer has to reflect. The wait for it comes before the route. */
+/** A block that the response has to reflect. A middleware waits for it before the route runs. */
 export const minBlock = wholeNumber(0, 9_999_999_999).optional().openapi({
   type: "integer",
   minimum: 0,
   maximum: 9_999_999_999,
   description:
-    "Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`.",
+    "Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`.",
 });
 
-/** The mint in a path. */
+/** The token's address in a path. */
 export const mintParameter = z.object({
   mint: address.openapi({
     param: { name: "mint", in: "path" },
@@ -66,7 +66,7 @@ export const limit = wholeNumber(1, 100)
   .default(20)
   .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Entries per page." });
 
-/** Free text of a query: no control characters, which no text to be found has. */
+/** Free text in a query. Control characters are refused: no searchable text has any. */
 export const searchQuery = z
   .string()
   .transform((value) => value.trim())
@@ -76,17 +76,17 @@ export const searchQuery = z
   .transform((value) => value || undefined)
   .optional();
 
-/** The last second of the year 9999: what is larger was meant in milliseconds. */
+/** The last second of the year 9999. Anything larger was probably meant in milliseconds. */
 const lastSecond = 253_402_300_799;
 
 const zones = { offset: true, local: true };
 const isoTime = z.union([z.iso.datetime(zones), z.iso.datetime({ ...zones, precision: -1 }), z.iso.date()]);
 
-/** A moment in a query, as whole seconds since 1970 once parsed. */
+/** A time in a query, parsed to whole seconds since 1970. */
 export const time = z
   .string()
   .transform((text, c) => {
-    const seconds = secondsOf(text);
+    const seconds = parseTime(text);
     if (typeof seconds === "number") return seconds;
     c.addIssue({ code: "custom", message: seconds.problem });
     return z.NEVER;
@@ -94,16 +94,16 @@ export const time = z
   .openapi({
     type: "string",
     example: "2026-01-31T12:00:00Z",
-    description: "Seconds since 1970, or ISO 8601, in UTC where it names no zone.",
+    description: "Seconds since 1970, or ISO 8601, in UTC if it names no zone.",
   });
 
-function secondsOf(text: string): number | { problem: string } {
+function parseTime(text: string): number | { problem: string } {
   if (/^\d{1,16}$/.test(text)) {
     return Number(text) <= lastSecond
       ? Number(text)
       : { problem: "is too large for seconds since 1970: if it is in milliseconds, divide by 1000" };
   }
-  // A plus sign that was not encoded arrives as a space.
+  // An unencoded plus sign arrives as a space.
   const iso = text.replace(/ (\d\d:\d\d)$/, "+$1");
   if (!isoTime.safeParse(iso).success) {
     return { problem: "must be a time: seconds since 1970, or ISO 8601 such as 2026-01-31T12:00:00Z" };

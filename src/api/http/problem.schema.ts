@@ -6,19 +6,20 @@ const problem = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().openapi({ description: "What is wrong and what to do about it, for people." }),
+    detail: z.string().openapi({ description: "What is wrong and what to do about it, for people to read." }),
     code: z.enum(problemCodes).openapi({
-      description: "A stable code that programs can switch on. New codes may be added.",
+      description: "Stable: programs may switch on it. More codes may be added.",
       example: "invalid_request",
     }),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: "Every wrong value." }),
-    sqlState: z.string().optional().openapi({ description: "SQL only: Postgres's error code." }),
-    position: z.int().optional().openapi({
-      description: "SQL only: the position of the error in the statement, in characters from 1.",
-    }),
+      .openapi({ description: "Every value that is wrong." }),
+    sqlState: z.string().optional().openapi({ description: "For SQL: Postgres's error code." }),
+    position: z
+      .int()
+      .optional()
+      .openapi({ description: "For SQL: the position of the error in the statement, in characters from 1." }),
   })
   .openapi("Problem");
 
@@ -30,7 +31,7 @@ const retryAfter = {
 
 const busy = "Code `busy`: too many requests are queued.";
 
-/** The OpenAPI entries of the errors that a route answers with, by status. */
+/** The OpenAPI entries of the errors that a route responds with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
   return Object.fromEntries(
     Object.entries({ 429: "Too many requests: try again after Retry-After seconds.", ...descriptions }).map(

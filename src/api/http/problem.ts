@@ -12,14 +12,14 @@ export type Problem = {
   title: string;
   detail: string;
   errors?: ProblemError[];
-  /** Of SQL: Postgres's code, and the character where the error is. */
+  /** For SQL: Postgres's error code, and the position of the error in characters from 1. */
   sqlState?: string | undefined;
   position?: number | undefined;
   /** Seconds after which to try again. */
   retryAfter?: number;
 };
 
-/** Thrown where a request can't be answered: the error handler answers with the problem. */
+/** Thrown if a request can't be answered: the error handler responds with the problem. */
 export class ProblemException extends Error {
   override name = "ProblemException";
   readonly problem: Problem;
@@ -30,7 +30,7 @@ export class ProblemException extends Error {
   }
 }
 
-/** Answers with `application/problem+json`. */
+/** Responds with `application/problem+json`. */
 export function problemResponse(c: Context, { retryAfter, ...problem }: Problem): Response {
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   return c.body(JSON.stringify({ type: "about:blank", ...problem }), problem.status, {

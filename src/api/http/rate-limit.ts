@@ -7,13 +7,13 @@ import { problemResponse } from "./problem.ts";
 const windowSeconds = 60;
 
 export type RateLimitOptions = {
-  /** Proxies before us whose X-Forwarded-For is believed. */
+  /** The number of proxies in front of us whose X-Forwarded-For is trusted. */
   trustedHops: number;
-  /** Counts here for all replicas together; without it, in memory for this process alone. */
+  /** Counts in this database, for all replicas together. If undefined, counts in memory for this process alone. */
   sharedIn: pg.Pool | undefined;
 };
 
-/** Makes limiters: each lets a client's first `quota` requests of a minute through, and answers 429 to the others. */
+/** Creates rate limiters. Each lets a client's first `quota` requests of a minute through and answers the others with 429. */
 export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
   return function rateLimit(policy: string, quota: number): MiddlewareHandler {
     const inMemory = new RateLimiterMemory({ keyPrefix: policy, points: quota, duration: windowSeconds });
@@ -30,7 +30,7 @@ export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
             keyPrefix: policy,
             points: quota,
             duration: windowSeconds,
-            // A database that is away is no reason to let everything through, nor nothing.
+            // While the database is down, neither let everything through nor refuse everything.
             insuranceLimiter: inMemory,
           });
 
@@ -55,7 +55,7 @@ export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
         status: 429,
         code: "too_many_requests",
         title: "Too many requests",
-        detail: `${quota} such requests a minute are allowed: try again in ${seconds} s.`,
+        detail: `${quota} of these requests a minute are allowed: try again in ${seconds} s.`,
         retryAfter: seconds,
       });
     };

@@ -5,10 +5,10 @@ import { handleError } from "./error-handler.ts";
 import { parameterNames, unknownParameter, withKnownParameters } from "./known-parameters.ts";
 import { type ProblemError, problemResponse } from "./problem.ts";
 
-/** The most wrong values that a response names. */
-const mostErrors = 20;
+/** The most invalid values that a response names. */
+const maxErrors = 20;
 
-/** A part of the API: its routes validate by their schemas, and are in the OpenAPI document. */
+/** Creates a part of the API, whose routes validate requests by their schemas and are in the OpenAPI document. */
 export function createRouter(): OpenAPIHono {
   const router = new OpenAPIHono();
   const { openapi } = router;
@@ -24,7 +24,7 @@ export function createRouter(): OpenAPIHono {
 
 type Validation = { target: string; success: boolean; error?: unknown };
 
-/** Responds to a request that its route's schema does not accept, naming the values that are wrong. */
+/** Responds to a request that its route's schema does not accept, and names the invalid values. */
 function refuseInvalid(parameters: string[]) {
   return (result: Validation, c: Context<Env>): Response | undefined => {
     if (result.success || !(result.error instanceof z.ZodError)) return undefined;
@@ -32,8 +32,8 @@ function refuseInvalid(parameters: string[]) {
     const isRepeated = (name: string) => isQuery && (c.req.queries(name)?.length ?? 0) > 1;
     const nameUnknown = isQuery ? (key: string) => unknownParameter(key, parameters) : unknownField;
     const errors = result.error.issues
-      .flatMap((issue) => describe(issue, isRepeated, nameUnknown))
-      .slice(0, mostErrors);
+      .flatMap((issue) => toProblemErrors(issue, isRepeated, nameUnknown))
+      .slice(0, maxErrors);
     return problemResponse(c, {
       status: 400,
       code: "invalid_request",
@@ -44,7 +44,7 @@ function refuseInvalid(parameters: string[]) {
   };
 }
 
-function describe(
+function toProblemErrors(
   issue: z.core.$ZodIssue,
   isRepeated: (name: string) => boolean,
   nameUnknown: (key: string) => ProblemError,
@@ -54,7 +54,7 @@ function describe(
     return [{ path: name, message: "is given more than once: give it once" }];
   }
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.slice(0, mostErrors).map((key) => nameUnknown([...issue.path, key].join(".")));
+    return issue.keys.slice(0, maxErrors).map((key) => nameUnknown([...issue.path, key].join(".")));
   }
   return [{ path: issue.path.join("."), message: issue.message }];
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 
 const key = "indexBlock";
 
-/** Adds X-Index-Block, the last block that an answer is known to reflect, where it is known. */
+/** Adds X-Index-Block, the last block that the response is known to reflect, if that is known. */
 export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
   if (block === undefined) return;
   c.set(key, block);
@@ -10,4 +10,4 @@ export function setIndexBlock(c: Context, chainId: number, block: number | undef
 }
 
 /** The block that {@link setIndexBlock} set, if any. */
-export const indexBlockOf = (c: Context): number | undefined => c.get(key);
+export const getIndexBlock = (c: Context): number | undefined => c.get(key);

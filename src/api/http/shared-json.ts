@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { etagMatches, etagOf } from "./etag.ts";
-import { bytesFor } from "./response-bytes.ts";
+import { acquireBuffer } from "./response-buffers.ts";
 import { streamBytes } from "./stream-bytes.ts";
 import { type JsonResponse, typedResponse } from "./typed-response.ts";
 
@@ -9,30 +9,30 @@ export type SharedJson<Body> = {
   etag: string;
   /** Approximate size in memory. */
   bytes: number;
-  /** Responds with it, or with 304 if the client has it already. */
+  /** Sends it, or a 304 if the client has it already. */
   send(c: Context, cacheControl: string): JsonResponse<Body>;
 };
 
 type Content = string | Uint8Array<ArrayBuffer>;
 
-/** Texts of at least this many characters are kept as bytes, which responses share. Shorter ones are faster sent as text. */
-const longText = 512 * 1_024;
+/** Texts of at least this many characters are stored as bytes that responses share. Shorter ones are faster to send as text. */
+const minSharedLength = 512 * 1_024;
 
-/** Serializes a value, to be sent any number of times. */
+/** Serializes a value once, to be sent any number of times. */
 export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
   const text = JSON.stringify(body);
-  const isLong = text.length >= longText;
+  const isLong = text.length >= minSharedLength;
   return share(isLong ? new TextEncoder().encode(text) : text, etagOf(text));
 }
 
-/** The same of JSON that is serialized already, in parts that others share. They are put together for each response. */
+/** The same for JSON that is serialized already, in parts that several bodies share. They are joined for each response. */
 export function shareParts<Body extends object>(
   parts: readonly Uint8Array[],
   etag: string,
 ): SharedJson<Body> {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
   const content = (c: Context) => {
-    const all = bytesFor((c.env as { outgoing?: unknown } | undefined)?.outgoing, bytes);
+    const all = acquireBuffer((c.env as { outgoing?: unknown } | undefined)?.outgoing, bytes);
     let at = 0;
     for (const part of parts) {
       all.set(part, at);
@@ -56,7 +56,7 @@ function share<Body>(content: Content, etag: string): SharedJson<Body> {
   };
 }
 
-/** Responds with serialized JSON, or with 304 if the client has it already. */
+/** Sends serialized JSON, or a 304 if the client has it already. */
 export function sendJson(
   c: Context,
   { content: given, etag }: { content: Content | (() => Content); etag: string },
@@ -66,7 +66,7 @@ export function sendJson(
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   const type = { "content-type": "application/json" };
   const content = typeof given === "function" ? given() : given;
-  if (typeof content === "string" || content.length < longText) {
+  if (typeof content === "string" || content.length < minSharedLength) {
     return withPlainBody(c.body(content, 200, { ...headers, ...type }), content);
   }
   const length = { "content-length": String(content.length) };
@@ -74,8 +74,8 @@ export function sendJson(
 }
 
 /**
- * Lets Hono find the body as it was given. Ponder's CORS headers make Hono rebuild each response from its body, for which Node would copy
- * it into a stream.
+ * Makes `response.body` the original value. Ponder's CORS headers make Hono rebuild each response from its body, for which
+ * Node would otherwise copy it into a stream.
  */
 function withPlainBody(response: Response, body: string | Uint8Array<ArrayBuffer>): Response {
   return Object.defineProperty(response, "body", { value: body });

@@ -29,7 +29,7 @@ test.each([
   ["*", "br"],
   ["br;q=0, *;q=0.5", "gzip"],
   ["deflate", null],
-])("for Accept-Encoding %s it comes as %s", async (accepted, expected) => {
+])("Accept-Encoding %s gets %s", async (accepted, expected) => {
   const response = await get("/1.0.0/app.js", accepted === undefined ? {} : { "accept-encoding": accepted });
   const body = Buffer.from(await response.arrayBuffer());
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[expected ?? ""];
@@ -39,7 +39,7 @@ test.each([
   expect((decode?.(body) ?? body).toString()).toBe(text);
 });
 
-test("it is not sent again to who has it, in the encoding that it has", async () => {
+test("a client that has the file in its encoding gets a 304", async () => {
   const etagOf = async (encoding: string) =>
     (await get("/1.0.0/app.js", { "accept-encoding": encoding })).headers.get("etag") ?? "";
   const [plain, compressed] = [await etagOf("identity"), await etagOf("br")];
@@ -58,7 +58,7 @@ test("another version has no files", async () => {
   expect((await get("/1.0.1/app.js")).status).toBe(404);
 });
 
-test("it is read once", async () => {
+test("a file is read once", async () => {
   await writeFile(path.join(place.folder, "app.js"), "another text");
   expect(await (await get("/1.0.0/app.js")).text()).toBe(text);
 });

@@ -10,24 +10,24 @@ import { streamBytes } from "./stream-bytes.ts";
 export type StaticFile = {
   path: string;
   type: string;
-  /** Whether the file is there in brotli (.br) and gzip (.gz) too. Else it is compressed here. */
+  /** Whether brotli (.br) and gzip (.gz) variants lie beside the file. If not, it is compressed when loaded. */
   isCompressed?: boolean;
 };
 
-/** The bytes of a file in each encoding, shared by all answers. */
+/** A file's bytes in each encoding, shared by all responses. */
 type Loaded = { etag: string; encodings: Record<Encoding, Uint8Array<ArrayBuffer>> };
 
 const encodings = ["br", "gzip", "identity"] as const;
 type Encoding = (typeof encodings)[number];
 
 /**
- * Serves files at /:version/:name, by their names and nothing else.
+ * Serves exactly these files at /:version/:name.
  *
- * @param version must match the path, so that browsers never cache one version under the URL of another
+ * @param version must match the one in the path, so that browsers never cache one version under the URL of another
  */
 export function serveStaticFiles(version: string, files: Record<string, StaticFile>): Handler {
   const known = new Map(Object.entries(files));
-  const serve = serveFile();
+  const serve = createFileServer();
   return async (c, next) => {
     const file = known.get(c.req.param("name") ?? "");
     if (file === undefined || c.req.param("version") !== version) return await next();
@@ -35,12 +35,12 @@ export function serveStaticFiles(version: string, files: Record<string, StaticFi
   };
 }
 
-/** Serves files that never change at their URL. Each is read, and compressed if need be, once: on its first request. */
-export function serveFile(): (c: Context, file: StaticFile) => Promise<Response> {
+/** Serves files whose content never changes at their URL. Each is loaded, and compressed if necessary, on its first request. */
+export function createFileServer(): (c: Context, file: StaticFile) => Promise<Response> {
   const loading = new Map<string, Promise<Loaded>>();
 
   function load(file: StaticFile): Promise<Loaded> {
-    const loaded = loading.get(file.path) ?? read(file);
+    const loaded = loading.get(file.path) ?? loadFile(file);
     loading.set(file.path, loaded);
     loaded.catch(() => loading.delete(file.path));
     return loaded;
@@ -68,14 +68,14 @@ export function serveFile(): (c: Context, file: StaticFile) => Promise<Response>
   };
 }
 
-/** The smallest form that the client takes. */
+/** Chooses the smallest encoding that the client accepts. */
 function chooseEncoding(accepted: { type: string; q: number }[]): string {
-  const takes = (encoding: string) =>
+  const quality = (encoding: string) =>
     (accepted.find(({ type }) => type === encoding) ?? accepted.find(({ type }) => type === "*"))?.q ?? 0;
-  return encodings.find((encoding) => takes(encoding) > 0) ?? "identity";
+  return encodings.find((encoding) => quality(encoding) > 0) ?? "identity";
 }
 
-async function read({ path, isCompressed = false }: StaticFile): Promise<Loaded> {
+async function loadFile({ path, isCompressed = false }: StaticFile): Promise<Loaded> {
   const identity = await readFile(path);
   const [br, gzipped] = await Promise.all(
     isCompressed ? [readFile(`${path}.br`), readFile(`${path}.gz`)] : compress(identity),
@@ -85,7 +85,7 @@ async function read({ path, isCompressed = false }: StaticFile): Promise<Loaded>
 }
 
 const compress = (bytes: Uint8Array) => [
-  // The highest quality, 11, takes ten times as long for a few percent.
+  // The highest quality, 11, takes ten times as long to save a few percent.
   promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   promisify(gzip)(bytes, { level: 9 }),
 ];

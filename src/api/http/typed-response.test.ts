@@ -35,17 +35,17 @@ test("a handler that answers with anything else does not compile", () => {
   app.openapi(candlesRoute, (c) => c.json({ ...withoutChain, chainID: 56 }, 200));
   // @ts-expect-error: chainId is text.
   app.openapi(candlesRoute, (c) => c.json({ ...body, chainId: "56" }, 200));
-  // @ts-expect-error: it is no interval.
+  // @ts-expect-error: it is not an interval.
   app.openapi(candlesRoute, (c) => c.json({ ...body, interval: "2m" }, 200));
   // @ts-expect-error: the route has no such status.
   app.openapi(candlesRoute, (c) => c.json(body, 201));
-  // @ts-expect-error: a response of which nothing is known.
+  // @ts-expect-error: an untyped response.
   app.openapi(candlesRoute, () => new Response(JSON.stringify(body)));
   // @ts-expect-error: no content.
   app.openapi(candlesRoute, (c) => c.body(null, 304));
 });
 
-test("a body that has a field too many does not compile, an optional one misspelled for one", () => {
+test("a body with an extra field, such as a misspelled optional one, does not compile", () => {
   // @ts-expect-error: it is closeUsd.
   const misspelled: Candle = { ...candle, closeUSD: "1" };
   // @ts-expect-error: the page has no such field.
@@ -53,7 +53,7 @@ test("a body that has a field too many does not compile, an optional one misspel
   expect([misspelled, tooMuch]).toHaveLength(2);
 });
 
-test("JSON that is made once is held to the route as well", async () => {
+test("shared JSON is checked against its route as well", async () => {
   const sent = createRouter().openapi(listTokensRoute, (c) => shareJson(page).send(c, "no-cache"));
   expect(await (await sent.request("/api/tokens")).json()).toEqual(page);
   const app = createRouter();

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost } from "../accounts/account.schema.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
-import { decimal, plainAddress, signed, usd } from "../http/field.schema.ts";
-import { place } from "../http/page.schema.ts";
+import { withEtag } from "../http/etag.ts";
+import { decimal, lowercaseAddress, signed, usd } from "../http/field.schema.ts";
+import { pageFields } from "../http/page.schema.ts";
 import { chainId, limit, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
@@ -23,8 +23,8 @@ const unknownUsd = "Absent if one of those trades had no BNB/USD rate.";
 
 const leader = z.object({
   rank: z.int().min(1),
-  address: plainAddress.openapi({ description: "The account." }),
-  realisedBnb: signed("BNB that its sells realised; negative is a loss. On boards of traders.").optional(),
+  address: lowercaseAddress.openapi({ description: "The account." }),
+  realisedBnb: signed("BNB that its sells realised; below 0 is a loss. On boards of traders.").optional(),
   realisedUsd: signed(
     `The same in USD, each trade at the rate of its time; negative is a loss. ${unknownUsd}`,
   ).optional(),
@@ -54,7 +54,7 @@ const leaderboard = z
     total: z.int().min(0).openapi({
       description: "The exact number of accounts on the board, including those below the deepest rank.",
     }),
-    ...place,
+    ...pageFields,
   })
   .openapi("Leaderboard");
 
@@ -65,9 +65,9 @@ export const leaderboardRoute = createRoute({
   path: "/api/leaderboard",
   operationId: "getLeaderboard",
   tags: ["Accounts"],
-  summary: "Accounts ranked by realised result, volume, trades, or tokens created or graduated.",
-  description: `Over all tokens of an account, highest first; ties by address, highest first. \`realised\` ranks all accounts that sold in the window, \`volume\` and \`trades\` all that traded, \`created\` and \`graduated\` all with such a token. Windows are refreshed on request, at most once a minute; \`asOf\` has the block of an answer. While a refresh takes longer, the previous board is returned. ${averageCost}`,
-  middleware: revalidated(),
+  summary: "Accounts by what they realised or traded, or by the tokens that they created or graduated.",
+  description: `Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by \`realised\`, all that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in \`asOf\`; while a reading takes longer, the last one is answered. ${averageCost}`,
+  middleware: withEtag(),
   request: {
     query: z.object({
       by: z

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
-import { liquidityPlace } from "../http/cursor.ts";
-import { revalidated } from "../http/etag.ts";
-import { amount, decimal, plainAddress } from "../http/field.schema.ts";
+import { liquidityCursor } from "../http/cursor.ts";
+import { withEtag } from "../http/etag.ts";
+import { amount, decimal, lowercaseAddress } from "../http/field.schema.ts";
 import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
@@ -13,11 +13,11 @@ const liquidityChange = z
       description: "Block and log index, zero-padded, so that text order is chain order.",
       example: "000045612378-000042",
     }),
-    mint: plainAddress.openapi({ description: "The token's contract address." }),
+    mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
     chainId: z.int(),
-    pair: plainAddress.openapi({ description: "The DEX pair." }),
-    provider: plainAddress.openapi({
-      description: "The sender of the transaction; the launchpad for the liquidity added at graduation.",
+    pair: lowercaseAddress.openapi({ description: "The DEX pair." }),
+    provider: lowercaseAddress.openapi({
+      description: "The sender of the transaction; the launchpad for what it added at graduation.",
     }),
     kind: z
       .enum(["add", "remove"])
@@ -53,11 +53,11 @@ export const liquidityRoute = createRoute({
   summary:
     "Liquidity added to and removed from a token's DEX pair, newest first, each with the pair's reserves after it.",
   description:
-    "The oldest entry is what the launchpad added at graduation, which nobody can withdraw; before graduation the list is empty. Follow `nextCursor` for older changes. Pages never repeat or skip a change, whatever arrives meanwhile.",
-  middleware: revalidated(),
+    "The oldest is what the launchpad added at graduation, and nobody can withdraw; before graduation there is none. Follow `nextCursor` for older ones: whatever comes in meanwhile, no page repeats a change or skips one.",
+  middleware: withEtag(),
   request: {
     params: mintParameter,
-    query: z.object({ limit, cursor: cursor(liquidityPlace), chainId, minBlock }),
+    query: z.object({ limit, cursor: cursor(liquidityCursor), chainId, minBlock }),
   },
   responses: {
     ...jsonAnswers("A page of changes, newest first.", tokenLiquidity),

@@ -1,7 +1,7 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { liquidityPlace, pageOf } from "../http/cursor.ts";
+import { liquidityCursor, paginate } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { placeOfChange, toLiquidityChange } from "./liquidity.mapper.ts";
@@ -19,7 +19,7 @@ export function createLiquidity({ chains, db }: { chains: Chains; db: Database }
       readLiquidity(db, { chainId: chain.id, mint, after: cursor, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
-    const { rows, nextCursor } = pageOf(found, limit, liquidityPlace, placeOfChange);
+    const { rows, nextCursor } = paginate(found, limit, liquidityCursor, placeOfChange);
     const body: TokenLiquidity = {
       mint,
       chainId: chain.id,

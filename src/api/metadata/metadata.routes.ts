@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
@@ -39,7 +39,7 @@ export const metadataRoute = createRoute({
   description:
     "In the form that wallets and explorers expect. Unregistered fields are empty strings or absent.",
   // Short, since a registration may still come or be replaced by one that the creator signed.
-  middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
+  middleware: withEtag("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The metadata.", metadata),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { amount as amountField } from "../http/field.schema.ts";
 import { address, chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -83,8 +83,8 @@ export const firstBuyRoute = createRoute({
   summary:
     "Quote a first buy in the transaction that creates a token, to the wei, with the transaction to sign.",
   description:
-    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve in one step for the sender, who becomes its creator, so nobody can buy earlier. The result depends on burnPercent and amount only. With name and symbol, and optionally a salt, the answer includes the transaction.",
-  middleware: revalidated(),
+    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve at once, for the sender, who is its creator: nobody can buy before. What comes out depends on burnPercent and amount alone. With name and symbol, and a salt if you like, the answer has the transaction.",
+  middleware: withEtag(),
   request: { query },
   responses: {
     ...jsonAnswers("The quote.", firstBuyQuote),

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxUint256 } from "../../curve/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { address, chainId, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
@@ -75,8 +75,8 @@ export const quoteRoute = createRoute({
   tags: ["Curves"],
   summary: "Quote a buy or a sell to the wei, with the transaction to sign.",
   description:
-    "On the curve until the token graduates, on its DEX pair afterwards, as of the last indexed block. The quote is exact if the transaction is mined before any other trade of the token; otherwise it reverts when it would bring less than minAmountOutRaw or minAmountOutWei. A buy that reaches the end of the curve takes what is left, gets the rest refunded (not swapped on the DEX) and graduates the token; its limit applies per token, so it still succeeds, with fewer tokens, if somebody buys first.",
-  middleware: revalidated(),
+    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token; its limit counts for each token, so that it goes through for fewer when somebody buys first.",
+  middleware: withEtag(),
   request: { params: mintParameter, query },
   responses: {
     ...jsonAnswers("The quote.", quote),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { chainId, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { days } from "./days.schema.ts";
@@ -15,8 +15,8 @@ export const daysRoute = createRoute({
   tags: ["Market"],
   summary: "The launchpad's last days, for charts: volume, trades, tokens created and graduated.",
   description:
-    "Days begin at midnight UTC; the last day is the one of the last indexed block. The data is refreshed on request, at most every 10 seconds: `asOf` has its block.",
-  middleware: revalidated(),
+    "Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, when someone asks: `asOf` has the block.",
+  middleware: withEtag(),
   request: {
     query: z.object({
       days: wholeNumber(1, mostDays)

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { revalidated } from "../http/etag.ts";
+import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { stats } from "./stats.schema.ts";
@@ -10,9 +10,9 @@ export const statsRoute = createRoute({
   path: "/api/stats",
   operationId: "getStats",
   tags: ["Market"],
-  summary: "The launchpad's totals: tokens, trades and volume, to date and by window.",
-  description: "As of the chain's last indexed block, at which the windows end.",
-  middleware: revalidated(),
+  summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
+  description: "As of the last indexed block of the chain, at which the windows end.",
+  middleware: withEtag(),
   request: { query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The totals.", stats),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { hidden, plainAddress } from "../http/field.schema.ts";
+import { hidden, lowercaseAddress } from "../http/field.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 
 /** What every event has beside its data. */
@@ -11,7 +11,7 @@ const envelope = {
 
 const ofToken = {
   ...envelope,
-  mint: plainAddress,
+  mint: lowercaseAddress,
   name: z.string().openapi({ description: "Untrusted text." }),
   symbol: z.string().openapi({ description: "Untrusted text." }),
 };
@@ -23,7 +23,7 @@ const created = z
     ...ofToken,
     hidden,
     kind: z.literal("created"),
-    creator: plainAddress,
+    creator: lowercaseAddress,
     burnPercent: z.int(),
     createdAt: time,
     block: z.int(),
@@ -37,11 +37,8 @@ const traded = namedTrade
     name: z.string().nullable().openapi({ description: "Untrusted text." }),
     symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
     kind: z.literal("trade"),
-    creator: plainAddress.nullable(),
-    progress: z
-      .number()
-      .nullable()
-      .openapi({ description: "Percent of the curve that is sold after the trade." }),
+    creator: lowercaseAddress.nullable(),
+    progress: z.number().nullable().openapi({ description: "Percent of the curve sold after the trade." }),
   })
   .openapi("TradeEvent");
 
@@ -50,8 +47,8 @@ const graduated = z
     ...ofToken,
     hidden,
     kind: z.literal("graduated"),
-    creator: plainAddress,
-    pair: plainAddress,
+    creator: lowercaseAddress,
+    pair: lowercaseAddress,
     graduatedAt: time,
     block: z.int(),
   })
@@ -63,7 +60,7 @@ const registered = z
   .object({
     ...ofToken,
     kind: z.literal("registered"),
-    creator: plainAddress,
+    creator: lowercaseAddress,
     burnPercent: z.int(),
     description: text,
     imageUrl: text,

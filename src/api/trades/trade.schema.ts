@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, hidden, plainAddress, usd } from "../http/field.schema.ts";
+import { amount, decimal, hidden, lowercaseAddress, usd } from "../http/field.schema.ts";
 
 /** What every trade has. */
 const tradeFields = {
@@ -7,11 +7,10 @@ const tradeFields = {
     description: "Block and log index, zero-padded, so that text order is chain order.",
     example: "000045612378-000042",
   }),
-  mint: plainAddress.openapi({ description: "The token's contract address." }),
+  mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
   chainId: z.int(),
-  trader: plainAddress.openapi({
-    description:
-      "The trader in the launchpad's event on the curve, the sender of the transaction on the DEX.",
+  trader: lowercaseAddress.openapi({
+    description: "On the curve the launchpad's trader, on the DEX the sender of the transaction.",
   }),
   venue: z
     .enum(["curve", "dex"])

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
-import { tradePlace } from "../http/cursor.ts";
-import { revalidated } from "../http/etag.ts";
+import { tradeCursor } from "../http/cursor.ts";
+import { withEtag } from "../http/etag.ts";
 import { address, chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
@@ -23,10 +23,10 @@ export const tokenTradesRoute = createRoute({
   tags: ["Market"],
   summary: "Trades of a token on curve and DEX, newest first, each with the reserves after it.",
   description: paging,
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: {
     params: mintParameter,
-    query: z.object({ limit, cursor: cursor(tradePlace), chainId, minBlock }),
+    query: z.object({ limit, cursor: cursor(tradeCursor), chainId, minBlock }),
   },
   responses: {
     ...jsonAnswers("A page of trades, newest first.", tokenTrades),
@@ -48,15 +48,15 @@ export const tradesRoute = createRoute({
   operationId: "getTrades",
   tags: ["Market"],
   summary:
-    "Trades of all tokens, of one token or of one trader, newest first, each with the reserves after it.",
-  description: `${paging} Trades of unregistered tokens are included.`,
-  middleware: revalidated(),
+    "Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.",
+  description: `${paging} A token need not be registered for its trades to be here.`,
+  middleware: withEtag(),
   request: {
     query: z.object({
       mint: address.optional().openapi({ description: "Only trades of this token." }),
       trader: address.optional().openapi({ description: "Only trades of this account." }),
       limit,
-      cursor: cursor(tradePlace),
+      cursor: cursor(tradeCursor),
       chainId,
       minBlock,
     }),

@@ -1,7 +1,7 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { Database } from "../database/database.ts";
-import { pageOf, tradePlace } from "../http/cursor.ts";
+import { paginate, tradeCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { readNamedTrades, readTrades } from "../market/trades.query.ts";
 import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
@@ -20,7 +20,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
       if (token === undefined) throw unknownToken(mint, chain.id);
-      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
+      const { rows, nextCursor } = paginate(found, limit, tradeCursor, placeOfTrade);
       const body: TokenTrades = { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor };
       return c.json(body, 200);
     })
@@ -29,7 +29,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, mint, trader }, page);
-      const { rows, nextCursor } = pageOf(found, limit, tradePlace, placeOfTrade);
+      const { rows, nextCursor } = paginate(found, limit, tradeCursor, placeOfTrade);
       const body: Trades = { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor };
       return c.json(body, 200);
     });

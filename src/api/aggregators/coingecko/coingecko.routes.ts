@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
-import { revalidated } from "../../http/etag.ts";
+import { withEtag } from "../../http/etag.ts";
 import { decimal } from "../../http/field.schema.ts";
 import { chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
@@ -108,7 +108,7 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoMount) =>
     tags,
     summary: "CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.",
     description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
-    middleware: revalidated(),
+    middleware: withEtag(),
     request: {
       query: z.object({
         ticker_id: tickerId.optional().openapi({ description: "Only this ticker." }),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
-import { revalidated } from "../../http/etag.ts";
+import { withEtag } from "../../http/etag.ts";
 import { address, chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 import { asset, block, joinOrExit, pair, swap } from "./dexscreener.schema.ts";
@@ -42,7 +42,7 @@ export const latestBlockRoute = createRoute({
   summary: "DEX Screener adapter: the last final block, up to which events are available.",
   description:
     "Implements DEX Screener's adapter specification, with the base URL `/api/dexscreener`. Covers final blocks only, which no reorg can revert. On a quiet chain this is the last block with an event.",
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: { query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The block.", latestBlock),
@@ -57,7 +57,7 @@ export const assetRoute = createRoute({
   tags,
   summary: "DEX Screener adapter: a launched token, or WBNB.",
   description: "As of the last final block.",
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: { query: z.object({ id: assetId, chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The asset.", assetAnswer),
@@ -76,7 +76,7 @@ export const pairRoute = createRoute({
   tags,
   summary: "DEX Screener adapter: a token's bonding curve or its DEX pair.",
   description: "As of the last final block.",
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: { query: z.object({ id: pairId, chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The pair.", pairAnswer),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { decimal, plainAddress, usd } from "../../http/field.schema.ts";
+import { decimal, lowercaseAddress, usd } from "../../http/field.schema.ts";
 import {
   buyImpact,
   creatorRecord,
@@ -14,11 +14,11 @@ const time = z.iso.datetime();
 /** A token, as lists and registrations answer with it. */
 export const tokenEntry = z
   .object({
-    mint: plainAddress.openapi({ description: "The token's contract address." }),
+    mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
     chainId: z.int(),
     name: z.string(),
     symbol: z.string(),
-    creator: plainAddress,
+    creator: lowercaseAddress,
     burnPercent: z.int().openapi({ description: "Percent of the supply burned at launch." }),
     description: z.string().nullable(),
     imageUrl: z.string().nullable().openapi({ description: "The URL as registered." }),
@@ -29,7 +29,7 @@ export const tokenEntry = z
     twitterUrl: z.string().nullable(),
     telegramUrl: z.string().nullable(),
     websiteUrl: z.string().nullable(),
-    launchpadAddress: plainAddress,
+    launchpadAddress: lowercaseAddress,
     registered: z
       .boolean()
       .openapi({ description: "Whether anyone has registered the token. True in lists." }),
@@ -50,8 +50,8 @@ export const tokenEntry = z
     marketCapUsd: usd("USD for the whole supply at that price."),
     holderCount: z.int().min(0),
     ...liquidity,
-    pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
-    lastTradeAt: time.nullable().openapi({ description: "Null if nobody has traded the token." }),
+    pair: lowercaseAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
+    lastTradeAt: time.nullable().openapi({ description: "Null where nobody has traded the token." }),
     ...traded,
     windows: tokenWindows,
     risk,

@@ -3,19 +3,19 @@ import http from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
-import { bytesFor } from "./response-bytes.ts";
+import { acquireBuffer } from "./response-buffers.ts";
 
 const length = 1_000_000;
-/** Memory that the server's answers were in. */
+/** The memory that the server's responses used. */
 const used = new Set<ArrayBuffer>();
 let server: http.Server;
-/** A socket of its own kind, of which the system takes little before the client reads. */
+/** A Unix socket: the system buffers little of it before the client reads. */
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let socketPath: string;
 
 beforeAll(async () => {
   server = http.createServer((request, response) => {
-    const bytes = bytesFor(response, length);
+    const bytes = acquireBuffer(response, length);
     used.add(bytes.buffer);
     bytes.fill(Number(new URL(request.url ?? "", "http://host").searchParams.get("byte")));
     response.end(bytes);
@@ -44,7 +44,7 @@ async function expectAll(byte: number, response: http.IncomingMessage): Promise<
   expect(found.equals(Buffer.alloc(length, byte))).toBe(true);
 }
 
-test("one answer after the other is sent from the same memory", async () => {
+test("consecutive responses are sent from the same memory", async () => {
   used.clear();
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   for (let byte = 1; byte <= 20; byte++) await expectAll(byte, await ask(byte, agent));
@@ -52,7 +52,7 @@ test("one answer after the other is sent from the same memory", async () => {
   expect(used.size).toBeLessThan(5);
 });
 
-test("whoever reads late gets the answer as it was, while others are answered and some hang up", async () => {
+test("a slow reader gets its response intact while other clients are answered and some hang up", async () => {
   const late = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(index + 1, false)));
   const leaving = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(index + 101, false)));
   for (const response of leaving) response.destroy();
@@ -60,6 +60,6 @@ test("whoever reads late gets the answer as it was, while others are answered an
   for (const [index, response] of late.entries()) await expectAll(index + 1, response);
 });
 
-test("without a server for Node the bytes are new ones", () => {
-  expect(bytesFor(undefined, 10)).toHaveLength(10);
+test("without a Node server each buffer is new", () => {
+  expect(acquireBuffer(undefined, 10)).toHaveLength(10);
 });
