@@ -12,16 +12,16 @@ export function toLeader(row: LeaderRow, rank: number): Leader {
     rank,
     address,
     realisedBnb: wholeUnits(realised_wei),
-    ...inUsd("realisedUsd", row.realised_usd_x18),
+    ...usdField("realisedUsd", row.realised_usd_x18),
     volumeBnb: wholeUnits(volume_wei),
-    ...inUsd("volumeUsd", row.volume_usd_x18),
+    ...usdField("volumeUsd", row.volume_usd_x18),
     trades,
     sells,
   };
 }
 
-/** Nothing without a rate. */
-function inUsd<Name extends string>(name: Name, usdX18: string | null | undefined) {
+/** Returns no field if there was no BNB/USD rate. */
+function usdField<Name extends string>(name: Name, usdX18: string | null | undefined) {
   const isKnown = usdX18 !== null && usdX18 !== undefined;
   return (isKnown ? { [name]: wholeUnits(usdX18) } : {}) as { [Field in Name]?: string };
 }

@@ -7,36 +7,36 @@ import { pageFields } from "../http/page.schema.ts";
 import { chainId, limit, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
-/** How far down the ranks the pages reach. */
-export const deepestRank = 5_000;
+/** The lowest rank that pages reach. */
+export const maxRank = 5_000;
 
 const boardNames = ["realised", "volume", "trades", "created", "graduated"] as const;
 export type BoardName = (typeof boardNames)[number];
 
-/** In seconds, of those that end with the last indexed block; `all` has no beginning. */
+/** Window lengths in seconds. Windows end with the last indexed block; `all` has no start. */
 export const boardSeconds = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000 } as const;
 export type BoardWindow = keyof typeof boardSeconds;
 
 const boardWindow = z.enum(["24h", "7d", "30d", "all"], "must be 24h, 7d, 30d or all");
 
-const unknownUsd = "Absent if one of those trades had no BNB/USD rate.";
+const unknownUsd = "Omitted if one of those trades had no BNB/USD rate.";
 
 const leader = z.object({
   rank: z.int().min(1),
   address: lowercaseAddress.openapi({ description: "The account." }),
-  realisedBnb: signed("BNB that its sells realised; below 0 is a loss. On boards of traders.").optional(),
+  realisedBnb: signed("BNB that its sells realised; a loss is below 0. On boards of traders.").optional(),
   realisedUsd: signed(
-    `The same in USD, each trade at the rate of its time; negative is a loss. ${unknownUsd}`,
+    `The same in USD, each trade at the rate of its time; a loss is below 0. ${unknownUsd}`,
   ).optional(),
   volumeBnb: decimal("BNB that it paid and received for tokens. On boards of traders.").optional(),
   volumeUsd: usd(`The same in USD, each trade at the rate of its time. ${unknownUsd}`),
   trades: z.int().min(1).optional().openapi({ description: "Buys and sells. On boards of traders." }),
-  sells: z.int().min(0).optional().openapi({ description: "How many of these are sells." }),
+  sells: z.int().min(0).optional().openapi({ description: "How many of these were sells." }),
   tokensCreated: z.int().min(0).optional().openapi({
     description: "Tokens that it created. On boards of creators.",
   }),
   tokensGraduated: z.int().min(0).optional().openapi({
-    description: "How many of its tokens graduated. On boards of creators.",
+    description: "Tokens it created that graduated. On boards of creators.",
   }),
 });
 
@@ -48,11 +48,12 @@ const leaderboard = z
     by: z.enum(boardNames),
     window: boardWindow,
     asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block at which the window ends and which everything is as of.",
+      description: "The block that the window ends with, and as of which all values are.",
     }),
     leaders: z.array(leader),
     total: z.int().min(0).openapi({
-      description: "The exact number of accounts on the board, including those below the deepest rank.",
+      description:
+        "The exact number of accounts on the board, including those below the lowest rank that pages reach.",
     }),
     ...pageFields,
   })
@@ -66,7 +67,7 @@ export const leaderboardRoute = createRoute({
   operationId: "getLeaderboard",
   tags: ["Accounts"],
   summary: "Accounts by what they realised or traded, or by the tokens that they created or graduated.",
-  description: `Over all tokens of an account, the most first; accounts with equal values by address, from the highest. On the board are, by \`realised\`, all that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, when someone asks, and their answers carry the block that they are of in \`asOf\`; while a reading takes longer, the last one is answered. ${averageCost}`,
+  description: `Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by \`realised\` has all accounts that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, on demand, and \`asOf\` names the block of that read; while a new read is under way, the last result is returned. ${averageCost}`,
   middleware: withEtag(),
   request: {
     query: z.object({
@@ -76,13 +77,13 @@ export const leaderboardRoute = createRoute({
         .default("realised")
         .openapi({
           description:
-            "What accounts are ordered by: BNB realised by sells, BNB traded, number of trades, tokens created, or tokens created that graduated.",
+            "What accounts are ordered by: BNB realised by their sells, BNB traded, number of trades, tokens created, or created tokens that graduated.",
         }),
       window: boardWindow.optional().default("all").openapi({
         description:
           "The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything.",
       }),
-      page: wholeNumber(1, deepestRank)
+      page: wholeNumber(1, maxRank)
         .optional()
         .default(1)
         .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." }),
@@ -92,7 +93,7 @@ export const leaderboardRoute = createRoute({
   },
   responses: {
     ...jsonAnswers(
-      `A page of the board. Pages reach down to rank ${deepestRank}; GraphQL's accounts have everyone, to date.`,
+      `A page of the board. Pages reach down to rank ${maxRank}; GraphQL's accounts have all of them, to date.`,
       leaderboard,
     ),
     ...problems({

@@ -11,9 +11,9 @@ import { toLeader } from "./leader.mapper.ts";
 import {
   type BoardName,
   type BoardWindow,
-  deepestRank,
   type Leaderboard,
   leaderboardRoute,
+  maxRank,
 } from "./leaderboard.routes.ts";
 import { readBoardSize, readLeaders } from "./leaders.query.ts";
 
@@ -22,15 +22,15 @@ export type LeaderboardDeps = { chains: Chains; db: PooledDatabase; boards: Boar
 type Page = { chainId: number; by: BoardName; offset: number; limit: number };
 
 export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
-  const pageOfAll = (of: Page) =>
+  const readAllTimePage = (of: Page) =>
     inSnapshot(db, async (tx): Promise<Board | undefined> => {
       const size = await readBoardSize(tx, of);
       return size && { ...size, rows: await readLeaders(tx, of) };
     });
 
-  async function pageOfWindow({ chainId, by, offset, limit }: Page, window: BoardWindow) {
+  async function readWindowPage({ chainId, by, offset, limit }: Page, window: BoardWindow) {
     const read = await boards(chainId, by, window);
-    if (read === undefined) throw beingRead();
+    if (read === undefined) throw boardNotReady();
     return read.board && { ...read.board, rows: read.board.rows.slice(offset, offset + limit) };
   }
 
@@ -38,14 +38,14 @@ export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
     const { by, window, page, limit, chainId: asked } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
     const offset = (page - 1) * limit;
-    if (offset + limit > deepestRank) {
+    if (offset + limit > maxRank) {
       throw invalidParameter(
         "page",
-        `times limit must not exceed ${deepestRank}: GraphQL's accounts page through all of them`,
+        `times limit must not exceed ${maxRank}: GraphQL's accounts page through all of them`,
       );
     }
     const of = { chainId, by, offset, limit };
-    const board = await (window === "all" ? pageOfAll(of) : pageOfWindow(of, window));
+    const board = await (window === "all" ? readAllTimePage(of) : readWindowPage(of, window));
     if (board === undefined) throw nothingIndexed(chainId);
     const { latest_checkpoint: latest, total, rows } = board;
     const body: Leaderboard = {
@@ -53,13 +53,13 @@ export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
       asOf: { block: checkpointBlock(latest), time: isoTime(checkpointTime(latest)) },
       leaders: rows.map((row, index) => toLeader(row, offset + index + 1)),
       ...{ total, page, limit },
-      hasMore: offset + rows.length < total && offset + 2 * limit <= deepestRank,
+      hasMore: offset + rows.length < total && offset + 2 * limit <= maxRank,
     };
     return c.json(body, 200);
   });
 }
 
-function beingRead(): ProblemException {
+function boardNotReady(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",

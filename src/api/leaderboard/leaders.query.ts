@@ -4,7 +4,10 @@ import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 import type { BoardName } from "./leaderboard.routes.ts";
 
-/** Wei, and USD with 18 decimals, which is null where a trade had no rate. Of one kind of board, either half. */
+/**
+ * Amounts in wei, and in USD with 18 decimals, which is null if a trade had no rate. Boards of traders and of creators
+ * each have half of the fields.
+ */
 export type LeaderRow = {
   address: string;
   trades?: number;
@@ -17,7 +20,7 @@ export type LeaderRow = {
   tokens_graduated?: number;
 };
 
-/** The columns that a board is ordered by, and by which an account is on it. */
+/** Each board: its order, which accounts are on it, its columns, and the launchpad's column with its size. */
 const boards: Record<BoardName, { order: SQL; isOnIt: SQL; columns: SQL; total: SQL }> = (() => {
   const traded = sql`trades, sells, volume_wei, volume_usd_x18, realised_wei, realised_usd_x18`;
   const created = sql`tokens_created, tokens_graduated`;
@@ -35,7 +38,7 @@ const boards: Record<BoardName, { order: SQL; isOnIt: SQL; columns: SQL; total: 
 
 export type BoardSize = { latest_checkpoint: string; total: number };
 
-/** Of all time. Undefined before the first block is indexed. */
+/** Reads the all-time size of a board. Returns undefined before the first block is indexed. */
 export async function readBoardSize(
   db: Database,
   { chainId, by }: { chainId: number; by: BoardName },
@@ -48,7 +51,7 @@ export async function readBoardSize(
   return row;
 }
 
-/** Of all time, from the totals that accounts have. */
+/** Reads a page of an all-time board, from the accounts' totals. */
 export async function readLeaders(
   db: Database,
   { chainId, by, offset, limit }: { chainId: number; by: BoardName; offset: number; limit: number },
@@ -61,12 +64,12 @@ export async function readLeaders(
   );
 }
 
-export type WindowOfBoard = { chainId: number; by: BoardName; since: number; limit: number };
+export type LeadersSinceQuery = { chainId: number; by: BoardName; since: number; limit: number };
 
-/** From the trades, creations and graduations later than `since` (seconds): the first of the board, and how many are on it. */
+/** Reads the top of a board and its size, from the trades, creations and graduations later than `since` (seconds). */
 export async function readLeadersSince(
   db: Database,
-  { chainId, by, since, limit }: WindowOfBoard,
+  { chainId, by, since, limit }: LeadersSinceQuery,
 ): Promise<{ rows: LeaderRow[]; total: number }> {
   const { order, isOnIt, columns } = boards[by];
   const counted = by === "created" || by === "graduated" ? creators : traders;

@@ -4,7 +4,7 @@ import { isoTime } from "../market/time.ts";
 import type { LiquidityRow } from "./liquidity.query.ts";
 import type { LiquidityChange } from "./liquidity.routes.ts";
 
-/** Maps a change of a token's liquidity to its response. */
+/** Maps a liquidity change to its response. */
 export function toLiquidityChange(row: LiquidityRow): LiquidityChange {
   return {
     id: row.id,
@@ -26,7 +26,7 @@ export function toLiquidityChange(row: LiquidityRow): LiquidityChange {
   };
 }
 
-/** The place of a change in the order of a token's changes, newest first. */
-export function placeOfChange({ timestamp, id }: LiquidityRow): KeysetPosition {
+/** The keyset position of a change in a token's changes, newest first. */
+export function changePosition({ timestamp, id }: LiquidityRow): KeysetPosition {
   return { first: String(timestamp), second: id };
 }

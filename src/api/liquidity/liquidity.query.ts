@@ -13,7 +13,7 @@ type LiquidityQuery = {
   limit: number;
 };
 
-/** Changes of a token's liquidity after the place, the newest first. Places are time and id. */
+/** Reads a token's liquidity changes after a position (time and id), newest first. */
 export async function readLiquidity(
   db: Database,
   { chainId, mint, after, limit }: LiquidityQuery,

@@ -21,13 +21,13 @@ const liquidityChange = z
     }),
     kind: z
       .enum(["add", "remove"])
-      .openapi({ description: "`add`: BNB and tokens go into the pair. `remove`: they come out." }),
+      .openapi({ description: "`add`: BNB and tokens went into the pair. `remove`: they came out of it." }),
     bnbAmountWei: amount("Wei added or removed."),
     amountBnb: decimal("The same in BNB."),
     tokenAmountRaw: amount("Base units (18 decimals) added or removed."),
-    bnbReservesWei: amount("Wei in the pair afterwards."),
+    bnbReservesWei: amount("Wei in the pair after the change."),
     reservesBnb: decimal("The same in BNB."),
-    tokenReservesRaw: amount("Base units (18 decimals) in the pair afterwards."),
+    tokenReservesRaw: amount("Base units (18 decimals) in the pair after the change."),
     block: z.int(),
     timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
     tx: z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -51,9 +51,9 @@ export const liquidityRoute = createRoute({
   operationId: "getTokenLiquidity",
   tags: ["Market"],
   summary:
-    "Liquidity added to and removed from a token's DEX pair, newest first, each with the pair's reserves after it.",
+    "Liquidity added to and removed from a token's DEX pair, newest first, with the pair's reserves after each change.",
   description:
-    "The oldest is what the launchpad added at graduation, and nobody can withdraw; before graduation there is none. Follow `nextCursor` for older ones: whatever comes in meanwhile, no page repeats a change or skips one.",
+    "The oldest change is what the launchpad added at graduation, which nobody can withdraw; before graduation there are none. Follow `nextCursor` for older ones: no page repeats or skips a change, even if new ones come in meanwhile.",
   middleware: withEtag(),
   request: {
     params: mintParameter,

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { liquidityCursor, paginate } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
-import { placeOfChange, toLiquidityChange } from "./liquidity.mapper.ts";
+import { changePosition, toLiquidityChange } from "./liquidity.mapper.ts";
 import { readLiquidity } from "./liquidity.query.ts";
 import { liquidityRoute, type TokenLiquidity } from "./liquidity.routes.ts";
 
@@ -19,7 +19,7 @@ export function createLiquidity({ chains, db }: { chains: Chains; db: Database }
       readLiquidity(db, { chainId: chain.id, mint, after: cursor, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
-    const { rows, nextCursor } = paginate(found, limit, liquidityCursor, placeOfChange);
+    const { rows, nextCursor } = paginate(found, limit, liquidityCursor, changePosition);
     const body: TokenLiquidity = {
       mint,
       chainId: chain.id,
