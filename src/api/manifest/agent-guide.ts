@@ -1,4 +1,4 @@
-/** What an agent is told that has nothing but the manifest. All of it holds for the reference launchpad in `contracts`. */
+/** The guide for an agent that has nothing but the manifest. It describes the reference launchpad in `contracts`. */
 
 export const description =
   "A fair-launch launchpad for bonding-curve tokens. Tokens are created and traded on the chain; this API lists them, reports curves, holders and metadata, and registers new ones.";
@@ -6,12 +6,12 @@ export const description =
 export const agentQuickStart = [
   "1. GET /api/health: continue when it answers 200 with ok true.",
   "2. GET /api (this document): take contracts.tokenFactory, contracts.launchpad and both ABIs from here. Never hard-code an address.",
-  "3. Have a wallet on chain.id with BNB for gas and for your purchases. Creating a token costs about 3.3 million gas and nothing else.",
-  "4. Create the token. For an address that ends in 5afe: GET /api/tokens/vanity-salt?name=<name>&symbol=<symbol> returns { salt, address }, then call tokenFactory.createTokenWithSalt(name, symbol, burnPercent, salt) with exactly that name and symbol; address is the mint. For any address: call tokenFactory.createToken(name, symbol, burnPercent); the mint is the token in the TokenCreated event of the receipt. burnPercent is a whole number from 30 to 70. To buy in the same transaction, before anyone else can: GET /api/first-buy/quote?burnPercent=<percent>&amount=<wei>&name=<name>&symbol=<symbol>&salt=<salt> (without salt for any address) quotes the buy and returns the transaction to sign, a call of tokenFactory.createTokenAndBuy(name, symbol, burnPercent, salt, minTokensOut).",
-  "5. Optional: POST /api/upload-image with the multipart field file (png, jpeg, gif, webp or avif, at most 5 MB); use the url of the answer as imageUrl.",
-  '6. Register as soon as the transaction is mined: POST /api/tokens with Content-Type: application/json and { "mint", "name", "symbol", "creator", "burnPercent" }, and optionally description, imageUrl, twitterUrl, telegramUrl, websiteUrl. 201: done. 200: it was already registered with this content. 503: wait Retry-After seconds and send the same again.',
-  "7. Trade: GET /api/curve/<mint>/quote?side=buy&amount=<wei>&account=<your address> (or side=sell&amount=<base units of the token>) quotes the trade and returns the transaction to sign: send transaction unchanged, with its gas if it has one; before a sell, send approval. It works on the curve and on the DEX. By hand, on the curve: launchpad.buy(mint, minTokensOut, deadline) payable with a gas limit of 400000, because the buy that sells out the curve also opens the DEX market, deadline in seconds since 1970; or token.approve(launchpad, amount), then launchpad.sell(mint, tokenAmount, minBnbOut, deadline).",
-  "8. Watch GET /api/curve/<mint>: progress reaches 100 when the curve has taken in 0.05 BNB; then graduated is true, pair is set, and the token trades on the DEX (PancakeSwap V2).",
+  "3. Have a wallet on chain.id with BNB for gas and for what you want to buy. Creating a token costs about 3.3 million gas and nothing else.",
+  "4. Create the token. For an address that ends in 5afe: GET /api/tokens/vanity-salt?name=<name>&symbol=<symbol> returns { salt, address }, then call tokenFactory.createTokenWithSalt(name, symbol, burnPercent, salt) with exactly that name and symbol; address is the mint. For any address: call tokenFactory.createToken(name, symbol, burnPercent); the mint is the token in the TokenCreated event of the receipt. burnPercent is a whole number from 30 to 70. To buy in the same transaction, before anybody else can: GET /api/first-buy/quote?burnPercent=<percent>&amount=<wei>&name=<name>&symbol=<symbol>&salt=<salt> (no salt for any address) tells you what comes out and has the transaction to sign, a call of tokenFactory.createTokenAndBuy(name, symbol, burnPercent, salt, minTokensOut).",
+  "5. Optional: POST /api/upload-image with the multipart field file (png, jpeg, gif, webp or avif, at most 5 MB) and use the url of the answer as imageUrl.",
+  '6. Register as soon as the transaction is mined: POST /api/tokens with Content-Type: application/json and { "mint", "name", "symbol", "creator", "burnPercent" }, and optionally description, imageUrl, twitterUrl, telegramUrl, websiteUrl. 201: done. 200: it was already registered with the same values. 503: wait Retry-After seconds and send the same again.',
+  "7. Trade: GET /api/curve/<mint>/quote?side=buy&amount=<wei>&account=<your address> (or side=sell&amount=<base units of the token>) tells you what comes out and has the transaction to sign: send transaction unchanged, with its gas limit if it has one; before a sell, send approval. It works on the curve and on the DEX. By hand, on the curve: launchpad.buy(mint, minTokensOut, deadline) payable with a gas limit of 400000, since the buy that sells the curve out also opens the DEX market, deadline in seconds since 1970; or token.approve(launchpad, amount), then launchpad.sell(mint, tokenAmount, minBnbOut, deadline).",
+  "8. Watch GET /api/curve/<mint>: progress reaches 100 when buys have brought in 0.05 BNB in all; then graduated is true, pair is set, and the token trades on the DEX (PancakeSwap V2).",
 ].join("\n");
 
 export const agentFaq = [
@@ -21,15 +21,15 @@ export const agentFaq = [
   },
   {
     q: "When does a token graduate?",
-    a: "When the curve has taken in 0.05 BNB (its BNB reserve is then 0.15) and all of totalToSell is sold. The BNB and the reserved tokens become DEX liquidity that nobody can withdraw. A buy larger than what is left takes what is left and refunds the rest. minTokensOut then limits the price per token: it is for all of the BNB sent, and is scaled down to the share of it that the buy uses.",
+    a: "When the curve has taken in 0.05 BNB (its BNB reserve is 0.15 then) and all of totalToSell is sold. The BNB and the tokens kept back become DEX liquidity that nobody can withdraw. A buy larger than what is left takes what is left and refunds the rest; minTokensOut then acts as a price limit: it is meant for all of the BNB sent, and only the share that the buy takes counts.",
   },
   {
-    q: "How do I compute what a buy or a sell returns?",
-    a: "GET /api/curve/<mint>/quote computes it to the wei, on the curve and on the DEX pair. By hand: until graduation, the curve is a constant product without a fee. With virtualBnbReserves B and virtualTokenReserves T from GET /api/curve/<mint>, in base units: a buy of b wei returns at most floor(T * b / (B + b)) tokens, a sell of t base units at most floor(B * t / (T + t)) wei. Pass slightly less as minTokensOut or minBnbOut. After graduation the token trades on its DEX pair, with the DEX's fee.",
+    q: "How do I compute what a buy or a sell brings?",
+    a: "GET /api/curve/<mint>/quote computes it to the wei, on the curve and on the DEX pair. By hand: until it graduates, the curve is a constant product without a fee. With virtualBnbReserves B and virtualTokenReserves T of GET /api/curve/<mint>, in base units: a buy of b wei gives floor(T * b / (B + b)) tokens at most, a sell of t base units gives floor(B * t / (T + t)) wei at most. Take a little less as minTokensOut or minBnbOut. After graduation the token trades on its DEX pair, with the DEX's fee.",
   },
   {
     q: "How do I buy my own token before a bot does?",
-    a: "Use createTokenAndBuy, which creates and buys in one transaction: GET /api/first-buy/quote returns it ready to sign. The result depends on burnPercent and the BNB only, so no other trade can change the quote. Set a gas limit of 4000000.",
+    a: "Use createTokenAndBuy, which creates the token and buys for you in one transaction: GET /api/first-buy/quote returns it ready to sign. What comes out depends on burnPercent and the BNB alone, so nobody can front-run the quote. Give it a gas limit of 4000000.",
   },
   {
     q: "What is burnPercent?",
@@ -37,11 +37,11 @@ export const agentFaq = [
   },
   {
     q: "My POST /api/tokens answered 404 or 503. What now?",
-    a: "404: the token does not exist at the last block that our endpoint knows: wait until the transaction is mined and try again. 503: try again after Retry-After seconds. Sending the same body twice is always safe.",
+    a: "404: the last block that our RPC endpoint has does not contain the token: wait until the transaction is mined and try again. 503: try again after Retry-After seconds. Sending the same body twice is always safe.",
   },
   {
-    q: "It answered 409: someone else registered my token. What now?",
-    a: "Registration needs no key, so anyone can be first. Sign the registration as the token's creator (registrationSignature in this document): that replaces the existing entry and marks yours as verified.",
+    q: "It answered 409: someone else registered my token.",
+    a: "Registration needs no key, so anyone can be first. Sign the registration as the token's creator (registrationSignature in this document): that replaces the existing entry and marks it verified.",
   },
   {
     q: "It answered 422. What now?",
@@ -53,29 +53,29 @@ export const agentFaq = [
   },
   {
     q: "How do I judge a token before I buy?",
-    a: "GET /api/token/<mint>: risk has the shares of the circulating supply that the creator, the ten largest holders and the buyers of the first three blocks hold now, and the effective number of holders; sameSymbolTokens is how many other tokens have its symbol; buyImpacts is the price impact of small buys; creatorRecord is how many tokens the creator created, how many of them graduated, and how many the creator sold out of; windows has volume and price change in 5m, 1h, 6h and 24h. These are measurements, not advice: one person with several accounts counts several times.",
+    a: "GET /api/token/<mint>: risk says what share of the circulating supply the creator, the ten largest holders and the buyers of the first three blocks hold now, and the effective number of holders; sameSymbolTokens says how many other tokens have its symbol; buyImpacts what a small buy does to the price; creatorRecord how many tokens the creator has created, and how many of them graduated or were sold out of; windows what was traded and how the price moved in 5m, 1h, 6h and 24h. These are measures, not advice: someone with several accounts counts several times.",
   },
   {
     q: "Which units do amounts have?",
-    a: "Amounts are decimal strings, and their names end in the unit: Wei is wei, Raw is base units of a token (18 decimals), Bnb, Usd and Tokens are decimal numbers of whole BNB, USD and tokens, Percent is percent. USD fields exist only with a price feed. A few names have no unit: virtualBnbReserves is in wei; virtualTokenReserves, realTokenReserves, tokensSold and totalToSell are in base units; progress is percent with up to 4 decimals. Times are ISO 8601. Addresses come back in lower case.",
+    a: "Amounts are decimal strings, and the name's suffix is the unit: Wei is wei, Raw base units of a token (18 decimals), Bnb, Usd and Tokens are decimal numbers of whole BNB, USD and tokens, Percent is percent. USD values are present only with a price feed. A few names have no unit suffix: virtualBnbReserves is in wei; virtualTokenReserves, realTokenReserves, tokensSold and totalToSell are in base units; progress is percent with up to 4 decimals. Times are ISO 8601. Addresses come back in lower case.",
   },
 ];
 
 export const forAgents = [
   "No API key, no account: every endpoint is public. Only on-chain actions need a wallet and gas.",
-  "Every error is application/problem+json with a stable code, a detail that says what to do, and errors, which names each wrong field.",
-  "On 429, 502 and 503 wait for the seconds in Retry-After. The RateLimit headers say how many requests are left.",
-  "Get many curves at once with GET /api/curves?mints=<mint>,<mint>,... (up to 100).",
-  "GET /api/tokens?board=new&limit=10 lists the latest launches, ?board=graduating those close to graduation, ?board=listed those on the DEX. To choose among many, add view=compact: about 250 bytes per token instead of 1,800, with amounts to 6 significant digits. fields=symbol,priceBnb,windows returns only these fields.",
-  "Get market data of many tokens at once with GET /api/tokens?mint=<mint>,<mint>,... (up to 100): they come in this order, without those that nobody has registered.",
-  "GET /api/leaderboard?by=realised&window=24h lists the accounts whose sells made the most; by also takes volume, trades, created and graduated, and window takes 24h, 7d, 30d and all.",
-  "GET /api/stream sends creations, trades, graduations and registrations as they happen, as server-sent events. Reconnect with Last-Event-ID and you miss nothing. Filter with kind, mint and creator.",
-  "To read the effect of your own transaction, add minBlock=<block of its receipt>: the answer waits for that block. The header X-Index-Block names the block that an answer reflects.",
-  "If you can't hold a stream open, GET /api/events waits up to 25 seconds for the same events; continue with its nextCursor.",
-  "The same is available over the Model Context Protocol at /mcp, unless the operator has turned that off. /llms.txt and /skill.md introduce the service.",
+  "Every error is application/problem+json with a stable code, a detail that says what to do, and errors that name each wrong field.",
+  "On 429, 502 and 503 wait as many seconds as Retry-After says. The RateLimit headers say how much of your quota is left.",
+  "Ask for many curves at once with GET /api/curves?mints=<mint>,<mint>,... (up to 100).",
+  "GET /api/tokens?board=new&limit=10 lists the latest launches, ?board=graduating those close to graduation, ?board=listed those on the DEX. Add view=compact to choose among many: about 250 bytes a token instead of 1,800, amounts to 6 significant digits. fields=symbol,priceBnb,windows returns only these fields.",
+  "Ask for the market data of many tokens at once with GET /api/tokens?mint=<mint>,<mint>,... (up to 100): they come back in this order, without those that nobody has registered.",
+  "GET /api/leaderboard?by=realised&window=24h lists the accounts whose sells made the most; by takes volume, trades, created and graduated too, window 24h, 7d, 30d and all.",
+  "GET /api/stream sends creations, trades, graduations and registrations as they happen, as server-sent events: reconnect with Last-Event-ID and you miss nothing. Filter by kind, mint and creator.",
+  "To read what your transaction did, add minBlock=<block of its receipt>: the answer waits for that block. The header X-Index-Block names the block that an answer reflects.",
+  "If you can't hold a stream: GET /api/events waits up to 25 seconds for the same events; continue with its nextCursor.",
+  "All of this is also available over the Model Context Protocol at /mcp, unless the operator has turned that off. /llms.txt and /skill.md introduce the service.",
   "Repeat a request with If-None-Match and the ETag of the last answer: 304 means that nothing has changed.",
-  "Choose the chain with chainId (56 or 97) in the query, or in the body of a POST. The default is mainnet if it is indexed.",
-  "A token that nobody registered is in no list, but its curve, metadata and holders are here.",
+  "The chain is chainId (56 or 97) in the query, or in the body of a POST. Without it: mainnet if it is indexed.",
+  "A token that nobody registered is in no list, but its curve, metadata and holders are available.",
   "Every endpoint with all its fields: GET /api/openapi.json. Every trade, holder and account: POST /graphql.",
   'To compute over many rows: POST /sql with { "sql": "select ..." }, unless the operator has turned that off. Views in whole BNB, USD and tokens: tokens, curves, trades, candles, holders, positions, accounts, daily_totals. Compare chain_id and, for times, the columns in seconds.',
 ];

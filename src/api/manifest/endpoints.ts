@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Manifest } from "./manifest.routes.ts";
 
-/** Every route that the OpenAPI document has. */
-export function endpointsOf(app: OpenAPIHono): Manifest["endpoints"] {
+/** Lists every route in the OpenAPI document. */
+export function listEndpoints(app: OpenAPIHono): Manifest["endpoints"] {
   return app.openAPIRegistry.definitions.flatMap((definition) =>
     definition.type === "route"
       ? [

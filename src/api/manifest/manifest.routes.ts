@@ -14,7 +14,7 @@ const manifest = z
     version: z.string(),
     baseUrl: z.string(),
     docs: z.string(),
-    agentQuickStart: z.string().openapi({ description: "What to do, step by step, one step per line." }),
+    agentQuickStart: z.string().openapi({ description: "What to do, step by step, one line per step." }),
     agentFaq: z.array(z.object({ q: z.string(), a: z.string() })),
     chain: z.object({
       id: z.int(),
@@ -29,7 +29,7 @@ const manifest = z
       launchpadAbi: abi,
       tokenAbi: abi.openapi({
         description:
-          "The ABI of every token. Together with the other two it decodes every error that a trade can revert with.",
+          "The ABI of every token: together with the two others it decodes every error of a trade.",
       }),
       note: z.string(),
     }),

@@ -8,7 +8,7 @@ import { createRouter } from "../http/router.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
 import { agentFaq, agentQuickStart, description, forAgents } from "./agent-guide.ts";
-import { endpointsOf } from "./endpoints.ts";
+import { listEndpoints } from "./endpoints.ts";
 import { type Manifest, manifestRoute } from "./manifest.routes.ts";
 
 const chainNames: Record<ChainSettings["id"], string> = {
@@ -25,17 +25,17 @@ export type ManifestDeps = {
 };
 
 export function createManifest({ chains, ...deps }: ManifestDeps) {
-  // It is the same for every request, and long: made with the first, when all routes are there.
-  const made = new Map<number, SharedJson<Manifest>>();
+  // Long, and the same for every request: built on the first one, when all routes are registered.
+  const manifests = new Map<number, SharedJson<Manifest>>();
 
-  function manifestOf(chain: ChainSettings): SharedJson<Manifest> {
-    const known = made.get(chain.id) ?? shareJson<Manifest>(describeChain(chain, deps));
-    made.set(chain.id, known);
-    return known;
+  function getManifest(chain: ChainSettings): SharedJson<Manifest> {
+    const manifest = manifests.get(chain.id) ?? shareJson<Manifest>(describeChain(chain, deps));
+    manifests.set(chain.id, manifest);
+    return manifest;
   }
 
   return createRouter().openapi(manifestRoute, (c) =>
-    manifestOf(chains.choose(c.req.valid("query").chainId)).send(c, "public, max-age=60"),
+    getManifest(chains.choose(c.req.valid("query").chainId)).send(c, "public, max-age=60"),
   );
 }
 
@@ -64,13 +64,13 @@ function describeChain(
       tokenAbi: [...launchTokenAbi],
       note: "Fixed at deployment: read them from here, never hard-code them. createToken, createTokenWithSalt and createTokenAndBuy are on the tokenFactory, buy and sell on the launchpad.",
     },
-    endpoints: endpointsOf(routes()),
+    endpoints: listEndpoints(routes()),
     forAgents,
-    registrationSignature: signatureOf(chain),
+    registrationSignature: describeSignature(chain),
   };
 }
 
-function signatureOf(chain: ChainSettings): Manifest["registrationSignature"] {
+function describeSignature(chain: ChainSettings): Manifest["registrationSignature"] {
   return {
     domain: registrationDomain(chain),
     types: { Registration: [...registrationTypes.Registration] },

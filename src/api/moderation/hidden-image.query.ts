@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 
-/** Why an image is hidden: a hidden token's registration mentions it, and none that is shown. Undefined for any other. */
+/**
+ * Reads why an image is hidden, which it is if only hidden tokens' registrations mention it. Returns undefined for any
+ * other image.
+ */
 export async function readHiddenImageReason(db: Database, cid: string): Promise<string | undefined> {
   const [row] = await queryRows<{ reason: string }>(
     db,

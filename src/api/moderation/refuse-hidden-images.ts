@@ -6,7 +6,7 @@ import { readHiddenImageReason } from "./hidden-image.query.ts";
 
 export type RefuseHiddenImagesDeps = { db: Database; denyList: () => Pick<DenyList, "deniesImage"> };
 
-/** Before /ipfs/:cid: answers 451 for an image of the deny list, or one that belongs to hidden tokens alone. */
+/** Middleware for /ipfs/:cid: responds with 451 if the image is on the deny list, or belongs only to hidden tokens. */
 export function refuseHiddenImages({ db, denyList }: RefuseHiddenImagesDeps): MiddlewareHandler {
   return async (c, next) => {
     const cid = c.req.param("cid") ?? "";

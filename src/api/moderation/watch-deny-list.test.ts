@@ -23,7 +23,7 @@ afterEach(async () => {
 const denies = (name: string) => watched?.current().deniedIn({ name, symbol: "X" }).length === 1;
 const saw = (text: string) => until(text, async () => lines.some((line) => line.includes(text)));
 
-test("a changed file counts within seconds, and of a bad one the last good one stays", async () => {
+test("a changed file takes effect within seconds, and an invalid one leaves the last valid list in force", async () => {
   await writeFile(file, "name first\n");
   watched = watchDenyList(file, (line) => lines.push(line));
   expect([denies("first"), denies("second")]).toEqual([true, false]);
@@ -41,13 +41,13 @@ test("a changed file counts within seconds, and of a bad one the last good one s
   await saw("ENOENT");
   expect(denies("second")).toBe(true);
 
-  // As editors and configuration managers replace files.
+  // Editors and configuration managers replace files like this.
   await writeFile(`${file}.new`, "name fourth\n");
   await rename(`${file}.new`, file);
   await until("the replaced list", async () => denies("fourth"));
 });
 
-test("a first list that is wrong is an error that names file and line", async () => {
+test("an initial list that is invalid is an error that names file and line", async () => {
   await writeFile(file, "nothing\n");
   expect(() => watchDenyList(file)).toThrow(`${file}: line 1: must be name, link or image`);
 });

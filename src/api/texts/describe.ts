@@ -4,11 +4,11 @@ import type { Manifest } from "../manifest/manifest.routes.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import type { Tool } from "../mcp/tool.ts";
 
-export type Described = {
+export type TextSources = {
   baseUrl: string;
   docsUrl: string;
   endpoints: Manifest["endpoints"];
-  /** Undefined: there is no MCP server. */
+  /** Undefined if there is no MCP server. */
   tools: readonly Tool[] | undefined;
 };
 
@@ -23,8 +23,8 @@ const skillName = serverInfo.name;
 const skillDescription =
   "Find, assess, launch and trade bonding-curve tokens on BNB Smart Chain through this launchpad's API. Use when asked to find tokens there, to assess one before buying, to buy or sell, to create a token, or to follow what happens to it.";
 
-/** The introduction in the format of llmstxt.org. */
-export function llmsText(given: Described): string {
+/** Returns the introduction in the format of llmstxt.org. */
+export function llmsText(given: TextSources): string {
   const { baseUrl, docsUrl, tools } = given;
   return [
     `# ${serverInfo.title}`,
@@ -38,8 +38,8 @@ export function llmsText(given: Described): string {
       `- [Skill](${baseUrl}/skill.md): how to use the service, for agent frameworks`,
       `- [Manifest](${baseUrl}/api): chain, contracts with ABIs, endpoints, and how to launch a token`,
       `- [OpenAPI](${baseUrl}/api/openapi.json): every field and error code`,
-      `- [Documentation](${docsUrl}): the same, interactive`,
-      `- [All of it](${baseUrl}/llms-full.txt): this text plus the guide and the tools`,
+      `- [Documentation](${docsUrl}): every endpoint, to try out`,
+      `- [Full text](${baseUrl}/llms-full.txt): this text with the guide and the tools`,
     ].join("\n"),
     ...(tools === undefined
       ? []
@@ -51,7 +51,7 @@ export function llmsText(given: Described): string {
   ].join("\n\n");
 }
 
-export function llmsFullText(given: Described): string {
+export function llmsFullText(given: TextSources): string {
   const { tools } = given;
   return [
     llmsText(given),
@@ -60,8 +60,8 @@ export function llmsFullText(given: Described): string {
   ].join("\n\n");
 }
 
-/** A skill: what an agent framework lists, then what it reads once the skill is used. */
-export function skillText({ baseUrl, tools }: Described): string {
+/** Returns the skill: frontmatter that agent frameworks list, then the text that they read once the skill is used. */
+export function skillText({ baseUrl, tools }: TextSources): string {
   return [
     `---\nname: ${skillName}\ndescription: ${skillDescription}\n---`,
     `# ${serverInfo.title}`,
@@ -76,16 +76,19 @@ export function skillText({ baseUrl, tools }: Described): string {
 
 const toolText = ({ name, description }: Tool) => `### ${name}\n\n${description}`;
 
-/** What the MCP registry takes, with the name to be changed to a namespace that the operator can prove. */
-export function serverJson({ baseUrl }: Described) {
+/**
+ * Returns the MCP registry's server.json. Before publishing, change the name to a namespace that the operator can prove
+ * to own.
+ */
+export function serverJson({ baseUrl }: TextSources) {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     ...card(baseUrl),
   };
 }
 
-/** What clients look up to find the server by its domain. */
-export function serverCard({ baseUrl }: Described) {
+/** Returns the card by which clients discover the server at its domain. */
+export function serverCard({ baseUrl }: TextSources) {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     ...card(baseUrl),
@@ -104,7 +107,7 @@ function card(baseUrl: string) {
   };
 }
 
-/** Where frameworks look for skills: the index of version 0.2, and that of 0.1. */
+/** Returns the indexes in which frameworks look for skills: of version 0.2, and of 0.1. */
 export function skillIndexes({ baseUrl, digest }: { baseUrl: string; digest: string }) {
   const entry = { name: skillName, description: skillDescription };
   return {

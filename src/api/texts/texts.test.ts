@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { tools } from "../mcp/tools/index.ts";
-import { describedBy } from "./texts.ts";
+import { buildTexts } from "./texts.ts";
 
 const endpoints = [
   { method: "GET", path: "/api/tokens", description: "List tokens." },
   { method: "POST", path: "/api/tokens", description: "Register a token." },
 ];
 const baseUrl = "https://launchpad.example";
-const texts = describedBy({ baseUrl, docsUrl: `${baseUrl}/docs`, endpoints, tools });
+const texts = buildTexts({ baseUrl, docsUrl: `${baseUrl}/docs`, endpoints, tools });
 const textOf = (path: string) => texts.get(path)?.text ?? "";
 const jsonOf = (path: string) => JSON.parse(textOf(path));
 
@@ -33,7 +33,7 @@ test("server.json and the card name the same server, by its domain", () => {
     name: "example.launchpad/token-launchpad",
     remotes: [{ type: "streamable-http", url: `${baseUrl}/mcp` }],
   });
-  // As the registry demands it.
+  // Limits of the registry.
   expect(card.description.length).toBeLessThanOrEqual(100);
   expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
 });
@@ -51,8 +51,8 @@ test("the skill has the frontmatter that frameworks read, and indexes lead to it
   expect(textOf(`/.well-known/skills/${name}/SKILL.md`)).toBe(skill);
 });
 
-test("without an MCP server nothing speaks of one", () => {
-  const without = describedBy({ baseUrl, docsUrl: "", endpoints, tools: undefined });
+test("without an MCP server no text mentions one", () => {
+  const without = buildTexts({ baseUrl, docsUrl: "", endpoints, tools: undefined });
   expect([...without.keys()].filter((path) => /server/.test(path))).toEqual([]);
   expect(without.get("/llms.txt")?.text).not.toContain("/mcp");
 });

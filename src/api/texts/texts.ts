@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type Context, Hono } from "hono";
 import { etagOf } from "../http/etag.ts";
-import { endpointsOf } from "../manifest/endpoints.ts";
+import { listEndpoints } from "../manifest/endpoints.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { tools } from "../mcp/tools/index.ts";
 import {
-  type Described,
   llmsFullText,
   llmsText,
   serverCard,
   serverJson,
   skillIndexes,
   skillText,
+  type TextSources,
 } from "./describe.ts";
 
 export type TextsDeps = {
@@ -32,8 +32,8 @@ const json = (value: unknown): Text => ({
   text: `${JSON.stringify(value, null, 2)}\n`,
 });
 
-/** The texts by path, made from the sources of manifest and tools. */
-export function describedBy(given: Described): Map<string, Text> {
+/** Builds the texts by path, from the same sources as the manifest and the tools. */
+export function buildTexts(given: TextSources): Map<string, Text> {
   const skill = markdown(skillText(given));
   const digest = `sha256:${createHash("sha256").update(skill.text).digest("hex")}`;
   const { current, former } = skillIndexes({ baseUrl: given.baseUrl, digest });
@@ -53,19 +53,19 @@ export function describedBy(given: Described): Map<string, Text> {
   ]);
 }
 
-/** What agents read before they ask anything. */
+/** Serves what agents read before their first request. */
 export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): Hono {
   const given = () => ({
     ...{ baseUrl: baseUrl.replace(/\/$/, ""), docsUrl },
-    ...{ endpoints: endpointsOf(routes()), tools: isMcpOn ? tools : undefined },
+    ...{ endpoints: listEndpoints(routes()), tools: isMcpOn ? tools : undefined },
   });
-  // The same for every request: made with the first, when all routes are there.
-  let made: Map<string, Text & { etag: string }> | undefined;
+  // The same for every request: built on the first one, when all routes are registered.
+  let cached: Map<string, Text & { etag: string }> | undefined;
   const texts = () => {
-    made ??= new Map(
-      [...describedBy(given())].map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }]),
+    cached ??= new Map(
+      [...buildTexts(given())].map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }]),
     );
-    return made;
+    return cached;
   };
 
   const app = new Hono();
@@ -80,8 +80,8 @@ export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): H
   return app;
 }
 
-/** The paths that {@link createTexts} answers. */
+/** The paths that {@link createTexts} serves. */
 export function textPaths(isMcpOn: boolean): string[] {
   const nothing = { baseUrl: "http://localhost", docsUrl: "", endpoints: [] };
-  return [...describedBy({ ...nothing, tools: isMcpOn ? tools : undefined }).keys()];
+  return [...buildTexts({ ...nothing, tools: isMcpOn ? tools : undefined }).keys()];
 }
