@@ -4,7 +4,7 @@ import { pause } from "../concurrency/pause.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database, PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";
-import { readIndexStateOften } from "../ponder/index-state.query.ts";
+import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
 import { readWriterState, type WriterState } from "../ponder/writer-state.query.ts";
 import type { IndexReport } from "./index-report.schema.ts";
 import { computeLag, type KnownHead } from "./lag.ts";
@@ -35,7 +35,7 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
   let replica: ReplicaReport | undefined;
 
   const readBlocks = singleFlight(async () => {
-    const { chains: indexed } = await readIndexStateOften(db);
+    const { chains: indexed } = await readIndexStatePrepared(db);
     blocks = new Map(indexed.map(({ chainId, block }) => [chainId, block]));
     return blocks;
   });

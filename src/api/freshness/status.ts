@@ -4,7 +4,7 @@ import type { ChainSettings } from "../../../config/env.ts";
 import type { PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";
 import type { Problem } from "../http/problem.ts";
-import { readIndexStateOften } from "../ponder/index-state.query.ts";
+import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
 import { databaseUnavailable } from "./ready.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
 
@@ -33,7 +33,7 @@ export function createStatus({ db, route, chains, readEndpoints }: StatusDeps) {
   return async (): Promise<Status | Problem> => {
     try {
       const [state, endpoints, replica] = await Promise.all([
-        readIndexStateOften(db),
+        readIndexStatePrepared(db),
         readEndpoints(),
         route?.report(),
       ]);

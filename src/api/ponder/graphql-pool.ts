@@ -1,21 +1,21 @@
 import type { ReadPools } from "../database/read-pools.ts";
 import { type PonderPool, ponderDatabase } from "./internals.ts";
 
-/** Ponder's pool for reads. */
+/** Ponder's read pool. */
 export const graphqlPool = (): PonderPool | undefined => ponderDatabase()?.driver.readonly;
 
 /**
- * Has Ponder's pool for reads (GraphQL, `/ready`, `/status`) connect where all reads do, as the role that can only read, and with limits:
- * Ponder lets a statement take 30 seconds and 512 MB for each sort, and has settings for neither. Only new connections
- * take them over, so it comes before the first.
+ * Makes Ponder's read pool (GraphQL, `/ready`, `/status`) connect to the database that serves our reads, as the read-only
+ * role, and with limits: Ponder allows a statement 30 seconds and 512 MB for each sort, and has no setting for either. Only
+ * new connections take these options, so call it before the first one is opened.
  */
 export function limitGraphqlPool(reads: Pick<ReadPools, "url" | "adopt">, statementSeconds: number): void {
   const pool = ponderDatabase()?.driver.readonly;
   if (pool === undefined) return;
   pool.options.connectionString = reads.url;
   pool.options.statement_timeout = statementSeconds * 1_000;
-  // After what Ponder itself sets. A sort or a hash that needs more goes through files, of which the role has a limit. Parallel
-  // workers would mix up the rows of a list that is joined to others.
+  // Runs after Ponder's own settings. A sort or hash that needs more memory spills to files, for which the role has a limit.
+  // Parallel workers would mix up the order of a list that is joined to other tables.
   const settings = "set work_mem = '16MB'; set jit = off; set max_parallel_workers_per_gather = 0";
   pool.options.onConnect = (client) => client.query(settings);
   reads.adopt(pool);

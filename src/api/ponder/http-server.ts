@@ -2,7 +2,7 @@ import http, { type RequestListener, type ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { offerHandover } from "./handover.ts";
 
-/** What is to stand before the server. */
+/** What guards the server against clients, before requests reach it. */
 export type ServerEdge = {
   /** Creates the server by Node's `http.createServer`. */
   createServer(
@@ -10,18 +10,18 @@ export type ServerEdge = {
     options: ServerOptions,
     listener: RequestListener,
   ): http.Server;
-  /** Whether the response is one of a server with this edge. */
+  /** Whether a server with this edge created the response. */
   isEdgeResponse(response: unknown): boolean;
 };
 
-// Ponder runs the API anew when a file of it is edited, in the same process.
+// In development, Ponder reloads the API in the same process when one of its files is edited.
 const running = globalThis as {
   LAUNCHPAD_HTTP?: { edge: ServerEdge; createServer: typeof http.createServer };
 };
 
 /**
- * Puts the edge before the server that Ponder creates once this module is loaded: by calling `http.createServer`, with
- * options and a listener. It has no setting for that. The process ends if that server comes to listen at another port.
+ * Puts the edge in front of the server that Ponder creates once this module is loaded. Ponder calls `http.createServer` with
+ * options and a listener, and has no setting for this. The process exits if that server ends up listening on another port.
  */
 export function guardPonderServer(edge: ServerEdge, port: number): void {
   if (running.LAUNCHPAD_HTTP !== undefined) {
@@ -33,12 +33,12 @@ export function guardPonderServer(edge: ServerEdge, port: number): void {
   running.LAUNCHPAD_HTTP = state;
   http.createServer = ((options: ServerOptions | RequestListener, listener?: RequestListener) =>
     typeof options === "object" && typeof listener === "function"
-      ? endUnlessAt(port, state.edge.createServer(createServer, options, listener))
+      ? exitUnlessListeningOn(port, state.edge.createServer(createServer, options, listener))
       : createServer(options as RequestListener)) as typeof createServer;
 }
 
-/** Where its port is taken, Ponder moves to the next one, at which no client looks for it. */
-function endUnlessAt(port: number, server: http.Server): http.Server {
+/** If its port is taken, Ponder moves on to the next one, where no client would look for it. */
+function exitUnlessListeningOn(port: number, server: http.Server): http.Server {
   offerHandover(server);
   return server.once("listening", () => {
     const address = server.address();
@@ -50,12 +50,17 @@ function endUnlessAt(port: number, server: http.Server): http.Server {
   });
 }
 
-/** Fails every request if Ponder has come to create its server in another way: open to everything, it must not go unnoticed. */
+/**
+ * Fails every request if a new Ponder creates its server in another way: a server without its edge must not go
+ * unnoticed.
+ */
 export function assertGuarded(edge: ServerEdge): MiddlewareHandler {
   return async (c, next) => {
     const { outgoing } = (c.env ?? {}) as { outgoing?: unknown };
     if (!edge.isEdgeResponse(outgoing)) {
-      throw new Error("Ponder's HTTP server has no edge: src/api/ponder/http-server.ts must follow Ponder");
+      throw new Error(
+        "Ponder's HTTP server has no edge: adapt src/api/ponder/http-server.ts to this version of Ponder",
+      );
     }
     await next();
   };

@@ -7,19 +7,19 @@ import { sqlName } from "../database/sql-name.ts";
 /** How far a chain is indexed. */
 export type IndexedChain = {
   chainId: number;
-  /** Differs after each write to the chain's rows, a reorg's among them. */
+  /** Changes with each write to the chain's rows, including those of a reorg. */
   written: string;
   /** The last indexed block, and its time in seconds. */
   block: number;
   timestamp: number;
-  /** Up to here, nothing that was written can be taken back by a reorg. Time in seconds. */
+  /** Up to here, no reorg can revert what was written. Time in seconds. */
   safe: { block: number; timestamp: number };
 };
 
 export type IndexState = {
-  /** Changes with every block that is indexed and every registration. */
+  /** Changes with every indexed block and every registration. */
   version: string;
-  /** Counts the writes to the registry. */
+  /** The number of writes to the registry. */
   registry: number;
   chains: IndexedChain[];
 };
@@ -27,25 +27,27 @@ export type IndexState = {
 /** The Postgres schema of the on-chain tables. */
 export const onchainSchema = getTableConfig(token).schema ?? "public";
 
-/** Ponder's record of how far it is, which it writes in the transaction of each block. */
+/** Ponder's record of its progress, written in the transaction of each block. */
 export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 
 /** Ponder's record of its state: whether the backfill is done. */
 export const ponderMeta = sqlName(`${onchainSchema}._ponder_meta`);
 
-/** Where Ponder keeps the rows of a table that a reorg may still have to bring back. */
+/** Where Ponder keeps the earlier rows of a table that a reorg may have to restore. */
 export const reorgTable = (table: "token") => sqlName(`${onchainSchema}._reorg__${table}`);
 
-/** The trigger that Ponder makes anew with each start and each reorg, and the channel that it notifies of every block. */
+/**
+ * The trigger that Ponder recreates with each start and each reorg, and the channel that it notifies of every block.
+ */
 export const ponderTrigger = sql`'live_query_notify'`;
 export const ponderChannel = `${onchainSchema}_live_query`;
 
 /**
- * The number in a checkpoint of Ponder's. It has a time of 10 digits, then chain and block of 16 digits each.
- * Sorted as text, checkpoints are in the order of time.
+ * The block number of a Ponder checkpoint, which begins with a time of 10 digits, then chain and block of 16 digits each.
+ * As text, checkpoints sort by time.
  */
 export const checkpointBlock = (checkpoint: string) => Number(checkpoint.slice(26, 42));
-/** Its time in seconds, of 10 digits. */
+/** The time of a Ponder checkpoint, in seconds. */
 export const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));
 
 type Row = {
@@ -56,7 +58,7 @@ type Row = {
   safe: string;
 };
 
-// xmin is the transaction that wrote the row last: a block that replaces another of equal number and time changes it.
+// xmin is the transaction that last wrote the row: it changes even if a block replaces one of the same number and time.
 const indexState = () =>
   sql`select registry.version as registry, at.chain_id, at.xmin::text as written,
              at.latest_checkpoint as latest, at.safe_checkpoint as safe
@@ -64,13 +66,13 @@ const indexState = () =>
       where registry.id = 1 order by at.chain_id`;
 const preparedIndexState = prepareRows<Row>("index_state", indexState);
 
-/** Reads how far the index and the registry are, from one row per chain. */
+/** Reads the state of the index and the registry, one row per chain. */
 export async function readIndexState(db: Database): Promise<IndexState> {
   return toIndexState(await queryRows<Row>(db, indexState()));
 }
 
-/** The same, for every request. */
-export async function readIndexStateOften(db: PooledDatabase): Promise<IndexState> {
+/** The same by a prepared statement, for reads as frequent as requests. */
+export async function readIndexStatePrepared(db: PooledDatabase): Promise<IndexState> {
   return toIndexState(await preparedIndexState(db, []));
 }
 

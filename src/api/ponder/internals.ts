@@ -1,17 +1,17 @@
 import type pg from "pg";
 
 /**
- * What this folder takes from Ponder beyond its documented interface. Ponder sets it before it loads the API; elsewhere, as in
- * tests, it is undefined. `internals.test.ts` compares it with the installed version.
+ * What this folder uses of Ponder beyond its documented interface. Ponder sets these globals before it loads the API;
+ * elsewhere, as in tests, they are undefined. `internals.test.ts` compares them with the installed version.
  */
 type PonderInternals = {
   PONDER_COMMON?: {
     metrics: { getMetrics(): Promise<string> };
-    /** Runs what is added before the HTTP server closes. Each server that Ponder starts has another one. */
+    /** Runs added callbacks before the HTTP server closes. Each server that Ponder starts has its own. */
     apiShutdown: { add: (callback: () => Promise<void>) => void };
   };
   PONDER_DATABASE?: {
-    /** The connections behind GraphQL, /ready and /status. */
+    /** The pool behind GraphQL, /ready and /status. */
     driver: { readonly: PonderPool };
   };
 };

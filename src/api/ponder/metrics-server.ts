@@ -5,20 +5,20 @@ import { pause } from "../concurrency/pause.ts";
 import { onRetire, whenPublic } from "./handover.ts";
 import { ponderMetrics } from "./internals.ts";
 
-const mostWaitMs = 60_000;
-const waitStepMs = 200;
+const listenTimeoutMs = 60_000;
+const retryMs = 200;
 
 type MetricsServer = { host: string; port: number };
 
-// Ponder runs the API anew when a file of it is edited, in the same process.
+// In development, Ponder reloads the API in the same process when one of its files is edited.
 const running = globalThis as {
   LAUNCHPAD_METRICS?: Promise<Server | undefined>;
 };
 
 /**
- * Serves Ponder's metrics at GET /metrics on a port of their own, in place of the one before.
+ * Serves Ponder's metrics at GET /metrics on a separate port. Replaces the server of an earlier call.
  *
- * @param readMore more metrics, in the same format
+ * @param readMore reads more metrics, in the same format
  */
 export function serveMetrics(settings: MetricsServer | undefined, readMore: () => Promise<string>): void {
   const previous = running.LAUNCHPAD_METRICS;
@@ -31,7 +31,7 @@ export function serveMetrics(settings: MetricsServer | undefined, readMore: () =
     return await listen(settings, readMore);
   })();
   void running.LAUNCHPAD_METRICS.then((server) => {
-    // The process that takes over listens at the same port.
+    // The process that takes over listens on the same port.
     onRetire(() => {
       server?.close();
       server?.closeAllConnections();
@@ -54,10 +54,10 @@ async function listen(
       response.writeHead(500).end("The metrics can't be read; the log has the cause.\n");
     }
   });
-  // They must not keep a process that ends.
+  // Metrics must not keep the process alive.
   server.unref();
-  // Who was here before lets go of the port when its last client has left.
-  const deadline = performance.now() + (isWaiting() ? mostWaitMs : 0);
+  // The previous version's process releases the port only when it retires.
+  const deadline = performance.now() + (isWaiting() ? listenTimeoutMs : 0);
   for (;;) {
     try {
       server.listen({ host, port });
@@ -68,7 +68,7 @@ async function listen(
         console.error(`metrics can't be served on ${host}:${port} (METRICS_HOST, METRICS_PORT): ${error}`);
         return undefined;
       }
-      await pause(waitStepMs);
+      await pause(retryMs);
     }
   }
 }

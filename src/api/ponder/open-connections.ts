@@ -1,22 +1,22 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** A connection or a listening socket beneath Node's own objects, which another process can go on with. */
+/** The handle beneath a Node socket or server, which can be passed to another process. */
 export type RawHandle = {
   close(): void;
   readStop?: () => void;
   writeQueueSize?: number;
 };
 
-/** What Node keeps of a connection and has no name for. */
+/** Undocumented fields of Node's sockets. */
 type Internals = {
   _handle: RawHandle | null;
   parser?: { unconsume(): void } | null;
 };
 
-const rawOf = (socket: Socket) => socket as unknown as Internals;
+const internalsOf = (socket: Socket) => socket as unknown as Internals;
 
-/** Knows the connections of a server, from when it is called, and takes the idle ones out of it. */
+/** Tracks a server's connections from now on, and can detach the idle ones. */
 export function watchConnections(server: Server) {
   const open = new Map<Socket, Set<ServerResponse>>();
 
@@ -30,10 +30,10 @@ export function watchConnections(server: Server) {
     response.once("close", () => unanswered?.delete(response));
   });
 
-  /** Connections without a request under way, in whole or in part. */
-  function idle(): Socket[] {
+  /** Finds connections without a request in flight, not even a partly received one. */
+  function findIdle(): Socket[] {
     const found: Socket[] = [];
-    // Only Node knows where half a request has come, and names the idle ones by destroying them.
+    // Only Node knows whether a partial request has arrived, and it reveals the idle connections only by destroying them.
     for (const socket of open.keys()) {
       socket.destroy = () => {
         found.push(socket);
@@ -42,7 +42,7 @@ export function watchConnections(server: Server) {
     }
     server.closeIdleConnections();
     for (const socket of open.keys()) Reflect.deleteProperty(socket, "destroy");
-    // For Node, one that has just been made is not idle.
+    // Node doesn't count a brand-new connection as idle.
     const fresh = [...open.keys()].filter((socket) => socket.bytesRead === 0 && !found.includes(socket));
     return [...found, ...fresh].filter(
       (socket) =>
@@ -51,7 +51,7 @@ export function watchConnections(server: Server) {
         !socket.readableEnded &&
         socket.writable &&
         socket.writableLength === 0 &&
-        rawOf(socket)._handle?.writeQueueSize === 0,
+        internalsOf(socket)._handle?.writeQueueSize === 0,
     );
   }
 
@@ -59,17 +59,17 @@ export function watchConnections(server: Server) {
     get size(): number {
       return open.size;
     },
-    /** Has every answer that has not begun end its connection. */
-    endWithAnswers(): void {
+    /** Makes every response that has not begun close its connection. */
+    closeAfterResponses(): void {
       for (const unanswered of open.values()) {
         for (const response of unanswered)
           if (!response.headersSent) response.setHeader("connection", "close");
       }
     },
-    /** Takes the idle connections out of the server: they stay open, and what comes over them stays unread. */
-    takeIdle(): RawHandle[] {
-      return idle().flatMap((socket) => {
-        const raw = rawOf(socket);
+    /** Detaches the idle connections from the server: they stay open, and incoming data stays unread. */
+    detachIdle(): RawHandle[] {
+      return findIdle().flatMap((socket) => {
+        const raw = internalsOf(socket);
         const handle = raw._handle;
         if (handle === null) return [];
         raw.parser?.unconsume();

@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { ponderMeta } from "./index-state.query.ts";
 
-/** The process that indexes, as it left its record. */
+/** The state of the process that indexes, from its own record. */
 export type WriterState = {
   /** Whether the backfill is done. */
   isReady: boolean;
-  /** Whether it has ended, or has given no sign of life for long. */
+  /** Whether it has ended, or has stopped sending heartbeats. */
   isGone: boolean;
 };
 
-/** It beats every 10 seconds, and Ponder itself takes it for dead after 25. */
+/** Heartbeats come every 10 seconds, and Ponder itself considers the process dead after 25. */
 const silenceSeconds = 30;
 
 export async function readWriterState(db: Database): Promise<WriterState> {

@@ -3,14 +3,14 @@ import { invalidSql } from "./sql-problem.ts";
 export type Statement = { text: string; values: unknown[] };
 
 /**
- * What reads more than tables: sessions and settings of the server, files, statements within texts. Tables and functions of
- * Postgres's own catalog begin with `pg_`; what analysts need of it is in `information_schema`.
+ * Names that reach beyond tables: to the server's sessions and settings, to files, to statements within strings. Tables and
+ * functions of Postgres's catalog begin with `pg_`; analysts find what they need of it in `information_schema`.
  */
-const refused =
+const forbidden =
   /^(pg_(?!typeof$).*|lo_.*|lowrite|loread|set_config|current_setting|inet_.*_(addr|port)|\w+_to_xml.*|dblink.*)$/;
 
-/** Changes with each call, and is harmless. */
-const harmless = new Set([
+/** Volatile functions without side effects. */
+const harmlessVolatile = new Set([
   "random",
   "random_normal",
   "gen_random_uuid",
@@ -21,21 +21,25 @@ const harmless = new Set([
 ]);
 
 /**
- * Throws for a statement that names what clients have no use for. This only comes before the rights of the role and the limits of its session,
- * which hold whatever passes here; so names are looked for everywhere, also where they mean something else.
+ * Throws a problem for a statement with a name that clients have no use for. This is only the first line of defence: the
+ * role's privileges and its session's limits hold whatever passes here. It therefore need not parse SQL, and refuses a name
+ * anywhere in the text, even where it means something else.
  *
- * @param volatile the functions of the database that may have side effects
+ * @param volatile the database's functions that may have side effects
  */
 export function checkStatement({ text, values }: Statement, volatile: ReadonlySet<string>): void {
-  // The protocol ends a text with it, and what follows would be read as another message.
+  // NUL ends a string in the protocol: what follows would be read as another message.
   if (text.includes("\0") || values.some((value) => typeof value === "string" && value.includes("\0"))) {
     throw invalidSql("The statement has a NUL character in it.");
   }
-  // They spell any name in other characters.
-  if (/\bU&["']/i.test(text)) throw invalidSql("Unicode escapes (U&) are not taken: write the characters.");
+  // These can spell any name in other characters.
+  if (/\bU&["']/i.test(text))
+    throw invalidSql("Unicode escapes (U&) are not supported: write the characters themselves.");
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}_][\p{L}\p{N}_$]*/gu)) {
-    if (refused.test(word) || (volatile.has(word) && !harmless.has(word))) {
-      throw invalidSql(`"${word}" can't be used here: a statement reads tables and views, and computes.`);
+    if (forbidden.test(word) || (volatile.has(word) && !harmlessVolatile.has(word))) {
+      throw invalidSql(
+        `"${word}" can't be used here: a statement may only read tables and views, and compute.`,
+      );
     }
   }
 }

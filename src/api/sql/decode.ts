@@ -4,7 +4,7 @@ const { builtins } = pg.types;
 
 const asNumber = (text: string) => {
   const number = Number(text);
-  // JSON has no others.
+  // JSON has no infinities and no NaN.
   return Number.isFinite(number) ? number : text;
 };
 
@@ -13,7 +13,7 @@ const decode = new Map<number, (text: string) => unknown>([
   ...[builtins.INT2, builtins.INT4, builtins.OID, builtins.FLOAT4, builtins.FLOAT8].map(
     (type) => [type, asNumber] as const,
   ),
-  // In UTC, as the session has it.
+  // The session's time zone is UTC.
   [builtins.TIMESTAMPTZ, (text) => text.replace(" ", "T").replace(/\+00$/, "Z")],
   ...[builtins.JSON, builtins.JSONB].map((type) => [type, JSON.parse] as const),
 ]);
@@ -21,8 +21,8 @@ const decode = new Map<number, (text: string) => unknown>([
 const asText = (text: string) => text;
 
 /**
- * Values as JSON has them: booleans, small integers and doubles as such, JSON as it is. All others are text: integers of 64 bits
- * and decimals have more digits than JSON's numbers keep.
+ * Decodes booleans, integers up to 32 bits, floats and JSON to JSON values. All other types stay text: 64-bit integers and
+ * decimals have more digits than JSON numbers keep.
  */
 export const decoders: pg.CustomTypesConfig = {
   getTypeParser: ((type: number) => decode.get(type) ?? asText) as pg.CustomTypesConfig["getTypeParser"],
@@ -30,5 +30,5 @@ export const decoders: pg.CustomTypesConfig = {
 
 const names = new Map(Object.entries(builtins).map(([name, type]) => [Number(type), name.toLowerCase()]));
 
-/** The name of a type as Postgres has it, such as `int8`; `other` for arrays and enums among others. */
+/** Returns Postgres's name of a type, such as `int8`, or `other`, for example for arrays and enums. */
 export const typeName = (typeId: number) => names.get(typeId) ?? "other";

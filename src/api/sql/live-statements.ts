@@ -2,28 +2,28 @@ import { createHash } from "node:crypto";
 import { ProblemException } from "../http/problem.ts";
 import type { Statement } from "./check-statement.ts";
 import { liveLimits } from "./limits.ts";
-import { ponderAnswer } from "./ponder-query.ts";
+import { toPonderResult } from "./ponder-query.ts";
 import type { RunStatement } from "./run-statement.ts";
 import { tooManyRows } from "./sql-problem.ts";
 
-/** Who follows a statement. */
-export type Follower = {
-  /** Gets each answer that differs from the one before, as JSON. */
-  show(answer: string): void;
-  /** The statement can't be followed any more. */
+/** A subscriber to a statement's result. */
+export type Subscriber = {
+  /** Receives each result that differs from the previous one, as JSON. */
+  send(answer: string): void;
+  /** Called when the subscription ends on our side. */
   end(): void;
 };
 
 export type LiveOptions = {
   run: RunStatement;
-  /** Differs after each block and registration. */
+  /** Reads a version that changes with each block and registration. */
   readVersion: () => Promise<string>;
 };
 
-type Followed = {
+type LiveStatement = {
   statement: Statement;
-  followers: Set<Follower>;
-  /** What it answered last, and as of which version. */
+  subscribers: Set<Subscriber>;
+  /** The last result, and the version that it is of. */
   answer: string;
   version: string | undefined;
 };
@@ -31,34 +31,34 @@ type Followed = {
 export type LiveStatements = ReturnType<typeof createLiveStatements>;
 
 /**
- * Statements whose answers are followed. Each runs again when something was written, one after the other, and once for all who
- * follow it.
+ * Live queries: statements that run again whenever something was written, one after another, and once for all subscribers of
+ * the same statement.
  */
 export function createLiveStatements({ run, readVersion }: LiveOptions) {
-  const followed = new Map<string, Followed>();
+  const statements = new Map<string, LiveStatement>();
   const stopping = new AbortController();
-  let followers = 0;
+  let subscriptions = 0;
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
 
-  async function ask(statement: Statement, signal: AbortSignal): Promise<string> {
+  async function runLive(statement: Statement, signal: AbortSignal): Promise<string> {
     const found = await run(statement, signal, liveLimits);
     if (found.isCut) throw tooManyRows(liveLimits.rows);
-    return JSON.stringify(ponderAnswer(found));
+    return JSON.stringify(toPonderResult(found));
   }
 
-  async function refresh(key: string, one: Followed, version: string): Promise<void> {
+  async function refresh(key: string, live: LiveStatement, version: string): Promise<void> {
     try {
-      const answer = await ask(one.statement, stopping.signal);
-      one.version = version;
-      if (answer === one.answer) return;
-      one.answer = answer;
-      for (const follower of one.followers) follower.show(answer);
+      const answer = await runLive(live.statement, stopping.signal);
+      live.version = version;
+      if (answer === live.answer) return;
+      live.answer = answer;
+      for (const subscriber of live.subscribers) subscriber.send(answer);
     } catch (error) {
-      // What is over by itself is tried again with the next block.
+      // Any other error may be transient: the next version tries again.
       if (!(error instanceof ProblemException)) return;
-      followed.delete(key);
-      for (const follower of one.followers) follower.end();
+      statements.delete(key);
+      for (const subscriber of live.subscribers) subscriber.end();
     }
   }
 
@@ -67,67 +67,73 @@ export function createLiveStatements({ run, readVersion }: LiveOptions) {
     isRunning = true;
     try {
       const version = await readVersion();
-      for (const [key, one] of followed) {
-        if (one.version !== version && one.followers.size > 0) await refresh(key, one, version);
+      for (const [key, live] of statements) {
+        if (live.version !== version && live.subscribers.size > 0) await refresh(key, live, version);
       }
     } catch {
-      // The database is away, and may be back at the next look.
+      // The database is unavailable: the next check tries again.
     } finally {
       isRunning = false;
     }
   }
 
   const watch = () => {
-    timer ??= setInterval(refreshAll, liveLimits.everyMs).unref();
+    timer ??= setInterval(refreshAll, liveLimits.pollIntervalMs).unref();
   };
 
-  function leave(key: string, one: Followed, follower: Follower): void {
-    if (!one.followers.delete(follower)) return;
-    followers--;
-    if (one.followers.size === 0 && followed.get(key) === one) followed.delete(key);
-    if (followers > 0) return;
+  function unsubscribe(key: string, live: LiveStatement, subscriber: Subscriber): void {
+    if (!live.subscribers.delete(subscriber)) return;
+    subscriptions--;
+    if (live.subscribers.size === 0 && statements.get(key) === live) statements.delete(key);
+    if (subscriptions > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   return {
-    /** Resolves with the answer as it is now, and how to leave. Throws a ProblemException where that can't be. */
-    async follow(statement: Statement, follower: Follower, signal: AbortSignal) {
+    /**
+     * Resolves to the current result and a function that ends the subscription. Throws a ProblemException if the
+     * statement or the number of subscriptions is not allowed.
+     */
+    async subscribe(statement: Statement, subscriber: Subscriber, signal: AbortSignal) {
       const key = createHash("sha256").update(JSON.stringify(statement)).digest("base64");
-      if (followers >= liveLimits.clients || (!followed.has(key) && followed.size >= liveLimits.statements))
-        throw full();
-      // Before it runs: what is written meanwhile has it run again.
+      if (
+        subscriptions >= liveLimits.clients ||
+        (!statements.has(key) && statements.size >= liveLimits.statements)
+      )
+        throw tooManyLiveQueries();
+      // Read before the statement runs, so that anything written meanwhile makes it run again.
       const version = await readVersion();
-      const known = followed.get(key);
-      const answer = known?.version === version ? known.answer : await ask(statement, signal);
-      const one = followed.get(key) ?? { statement, followers: new Set<Follower>(), answer, version };
-      if (stopping.signal.aborted || (!followed.has(key) && followed.size >= liveLimits.statements))
-        throw full();
-      followed.set(key, one);
-      one.followers.add(follower);
-      followers++;
+      const known = statements.get(key);
+      const answer = known?.version === version ? known.answer : await runLive(statement, signal);
+      const live = statements.get(key) ?? { statement, subscribers: new Set<Subscriber>(), answer, version };
+      if (stopping.signal.aborted || (!statements.has(key) && statements.size >= liveLimits.statements))
+        throw tooManyLiveQueries();
+      statements.set(key, live);
+      live.subscribers.add(subscriber);
+      subscriptions++;
       watch();
-      return { answer, leave: () => leave(key, one, follower) };
+      return { answer, unsubscribe: () => unsubscribe(key, live, subscriber) };
     },
-    /** Ends all that is followed now. */
+    /** Ends all current subscriptions. */
     endAll(): void {
-      for (const { followers: all } of [...followed.values()])
-        for (const follower of [...all]) follower.end();
+      for (const { subscribers } of [...statements.values()])
+        for (const subscriber of [...subscribers]) subscriber.end();
     },
     stop(): void {
-      stopping.abort(new Error("the service stops"));
+      stopping.abort(new Error("the service is stopping"));
       clearInterval(timer);
     },
   };
 }
 
-function full(): ProblemException {
+function tooManyLiveQueries(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",
     title: "Busy",
     detail:
-      "This process follows all the live queries that it can: try again later, or ask again with each block.",
+      "This process has as many live queries as it allows: try again later, or run the query with each block.",
     retryAfter: 30,
   });
 }

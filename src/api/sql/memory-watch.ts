@@ -1,28 +1,28 @@
 import { readFile } from "node:fs/promises";
 
-const everyMs = 100;
+const pollIntervalMs = 100;
 const pageBytes = 4_096;
 
 /**
- * Calls `onExceeded` once a server process of Postgres has more memory of its own than this. Postgres has a limit for each sort and
- * hash, and none for the values that a statement builds, of up to a gigabyte each. Only where the process is on this machine and
- * Linux shows it, as with the embedded Postgres: elsewhere nothing is watched.
+ * Calls `onExceeded` once a Postgres server process uses more private memory than this. Postgres limits each sort and hash,
+ * but not the values that a statement builds, of up to a gigabyte each. Watches only processes on this machine that Linux
+ * shows in /proc, as with the embedded Postgres; otherwise does nothing.
  *
- * @param pid as Postgres tells it
- * @param role that the process serves, by which it is told from another one with its number
- * @returns how to stop
+ * @param pid the process id that Postgres reports
+ * @param role the role that the process serves, which distinguishes it from a local process with the same id
+ * @returns a function that stops watching
  */
 export function watchMemory(pid: number, role: string, bytes: number, onExceeded: () => void): () => void {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const look = async () => {
+  const check = async () => {
     const used = await privateBytes(pid);
     if (isStopped || used === undefined) return;
     if (used > bytes) return onExceeded();
-    timer = setTimeout(look, everyMs).unref();
+    timer = setTimeout(check, pollIntervalMs).unref();
   };
-  void serves(pid, role).then((isOurs) => {
-    if (isOurs && !isStopped) void look();
+  void isServing(pid, role).then((isOurs) => {
+    if (isOurs && !isStopped) void check();
   });
   return () => {
     isStopped = true;
@@ -30,8 +30,8 @@ export function watchMemory(pid: number, role: string, bytes: number, onExceeded
   };
 }
 
-/** Postgres writes into its title whom it serves. */
-async function serves(pid: number, role: string): Promise<boolean> {
+/** Whether a process serves the role, which Postgres writes into its process title. */
+async function isServing(pid: number, role: string): Promise<boolean> {
   const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   return title.startsWith("postgres: ") && title.includes(` ${role} `);
 }

@@ -9,66 +9,66 @@ import type { LiveStatements } from "./live-statements.ts";
 const headers = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
-  // For nginx, which would else keep events back until it has enough of them.
+  // Keeps nginx from buffering events.
   "x-accel-buffering": "no",
   connection: "close",
 };
 
 const heartbeatMs = 15_000;
 
-/** Live queries by address, of all servers that Ponder starts in this process. */
-const openedBy = new Map<string, number>();
+/** The number of live queries by address, for all servers that Ponder starts in this process. */
+const openStreams = new Map<string, number>();
 
-function change(address: string, by: 1 | -1): void {
-  const left = (openedBy.get(address) ?? 0) + by;
-  if (left > 0) openedBy.set(address, left);
-  else openedBy.delete(address);
+function adjustOpenStreams(address: string, by: 1 | -1): void {
+  const left = (openStreams.get(address) ?? 0) + by;
+  if (left > 0) openStreams.set(address, left);
+  else openStreams.delete(address);
 }
 
-/** Answers with a stream of events: the rows of a statement, now and whenever they have changed. */
+/** Responds with a stream of events: a statement's rows now, and again whenever they change. */
 export async function openLive(
   c: Context,
   { live, statement, trustedHops }: { live: LiveStatements; statement: Statement; trustedHops: number },
 ): Promise<Response> {
   const address = clientKey(clientIp(c, trustedHops));
-  if ((openedBy.get(address) ?? 0) >= liveLimits.perAddress) throw tooMany();
-  change(address, 1);
+  if ((openStreams.get(address) ?? 0) >= liveLimits.perAddress) throw tooMany();
+  adjustOpenStreams(address, 1);
   const hangUp = hangUpOf(c);
   const events = createEvents();
   const ending = AbortSignal.any([hangUp, events.closed]);
   try {
-    const { answer, leave } = await live.follow(statement, events, hangUp);
+    const { answer, unsubscribe } = await live.subscribe(statement, events, hangUp);
     const heartbeat = setInterval(events.beat, heartbeatMs).unref();
     const end = () => {
       clearInterval(heartbeat);
-      leave();
-      change(address, -1);
+      unsubscribe();
+      adjustOpenStreams(address, -1);
       events.end();
     };
     if (ending.aborted) end();
     else ending.addEventListener("abort", end, { once: true });
-    events.show(answer);
+    events.send(answer);
   } catch (error) {
-    change(address, -1);
+    adjustOpenStreams(address, -1);
     throw error;
   }
   return c.body(events.body, 200, headers);
 }
 
-/** Events for a client that may read slowly: of answers that it has not taken, it gets the last one alone. */
+/** An event stream that keeps only the latest result for a client that reads slowly. */
 function createEvents() {
   const closing = new AbortController();
   const encoder = new TextEncoder();
-  let waiting: string | undefined;
+  let pending: string | undefined;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let isWanted = false;
+  let hasDemand = false;
 
-  function send(): void {
-    if (!isWanted || waiting === undefined || closing.signal.aborted) return;
-    const next = waiting;
-    // The next one may be wanted before this call returns.
-    isWanted = false;
-    waiting = undefined;
+  function flush(): void {
+    if (!hasDemand || pending === undefined || closing.signal.aborted) return;
+    const next = pending;
+    // enqueue() may pull the next event before it returns.
+    hasDemand = false;
+    pending = undefined;
     controller?.enqueue(encoder.encode(next));
   }
 
@@ -78,8 +78,8 @@ function createEvents() {
         controller = given;
       },
       pull() {
-        isWanted = true;
-        send();
+        hasDemand = true;
+        flush();
       },
       cancel: () => closing.abort(),
     },
@@ -89,13 +89,13 @@ function createEvents() {
   return {
     body,
     closed: closing.signal,
-    show(answer: string) {
-      waiting = `data: ${answer}\n\n`;
-      send();
+    send(answer: string) {
+      pending = `data: ${answer}\n\n`;
+      flush();
     },
     beat() {
-      waiting ??= ":\n\n";
-      send();
+      pending ??= ":\n\n";
+      flush();
     },
     end() {
       if (!closing.signal.aborted) {
@@ -111,7 +111,7 @@ function tooMany(): ProblemException {
     status: 429,
     code: "too_many_streams",
     title: "Too many streams",
-    detail: `Your address follows ${liveLimits.perAddress} live queries, which is as many as it may: end one first.`,
+    detail: `Your address has ${liveLimits.perAddress} live queries open, which is the limit: close one first.`,
     retryAfter: 30,
   });
 }

@@ -3,7 +3,7 @@ import { checkStatement, type Statement } from "./check-statement.ts";
 import { decoders } from "./decode.ts";
 import { sqlLimits } from "./limits.ts";
 import { createSqlPool, inReadSession, SessionCutError, type SessionLimits } from "./session.ts";
-import { problemOf, timedOut, tooLarge, tooMuchMemory } from "./sql-problem.ts";
+import { timedOut, tooLarge, tooMuchMemory, toSqlProblem } from "./sql-problem.ts";
 import { readVolatileFunctions } from "./volatile-functions.ts";
 
 type Column = { name: string; typeId: number };
@@ -25,18 +25,18 @@ export type RunnerOptions = {
   schema: string;
 };
 
-/** Postgres takes nothing but one query after it, and gives its rows bit by bit. */
+/** Postgres accepts only a single query after this, whose rows can then be fetched in batches. */
 const declare = "declare answer no scroll cursor without hold for ";
-const rowsAtATime = 500;
+const fetchSize = 500;
 
 type Runner = { run: RunStatement; end: () => Promise<void> };
 
 /**
- * Runs statements of clients as the role for analysts, once they are checked. Throws a ProblemException for what the client can
- * change, and the driver's error where the database is away.
+ * Creates a runner of clients' statements, which checks them and runs them as the analysts' role. It throws a ProblemException
+ * for what the client can correct, and the driver's error if the database is unavailable.
  */
 export function createRunner(options: RunnerOptions): Runner {
-  // One more for live queries.
+  // One more connection, for live queries.
   const pool = createSqlPool({ ...options, connections: sqlLimits.running + 1 });
   const volatileFunctions = readVolatileFunctions(pool);
   const { run, end } = createUncheckedRunner(pool, options.schema);
@@ -49,7 +49,9 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-/** The same without the check: within the rights of the role and the limits of the session alone, which hold for any statement. */
+/**
+ * The same without the check: only the role's privileges and the session's limits apply, which hold for any statement.
+ */
 export function createUncheckedRunner(pool: pg.Pool, schema: string): Runner {
   return {
     async run(statement, signal, limits = sqlLimits) {
@@ -58,7 +60,7 @@ export function createUncheckedRunner(pool: pg.Pool, schema: string): Runner {
           readRows(client, statement, limits.rows),
         );
       } catch (error) {
-        if (!(error instanceof SessionCutError)) throw problemOf(error, declare.length, limits.seconds);
+        if (!(error instanceof SessionCutError)) throw toSqlProblem(error, declare.length, limits.seconds);
         if (error.reason === "memory") throw tooMuchMemory();
         throw error.reason === "bytes" ? tooLarge(limits.bytes) : timedOut(limits.seconds);
       }
@@ -67,22 +69,22 @@ export function createUncheckedRunner(pool: pg.Pool, schema: string): Runner {
   };
 }
 
-async function readRows(client: pg.PoolClient, { text, values }: Statement, most: number): Promise<Rows> {
+async function readRows(client: pg.PoolClient, { text, values }: Statement, maxRows: number): Promise<Rows> {
   // The extended protocol refuses a second statement, whatever the text is.
   await client.query({ text: declare + text, values, queryMode: "extended" } as pg.QueryConfig);
   const rows: unknown[][] = [];
   for (;;) {
     const { rows: found, fields } = await client.query<unknown[]>({
-      text: `fetch forward ${rowsAtATime} from answer`,
+      text: `fetch forward ${fetchSize} from answer`,
       rowMode: "array",
       types: decoders,
     });
     for (const row of found) rows.push(row);
-    if (found.length === rowsAtATime && rows.length <= most) continue;
+    if (found.length === fetchSize && rows.length <= maxRows) continue;
     return {
       columns: fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID })),
-      rows: rows.slice(0, most),
-      isCut: rows.length > most,
+      rows: rows.slice(0, maxRows),
+      isCut: rows.length > maxRows,
     };
   }
 }

@@ -6,25 +6,25 @@ import { sqlLimits } from "./limits.ts";
 import { watchMemory } from "./memory-watch.ts";
 
 export type SqlPoolOptions = {
-  /** As the role for analysts. */
+  /** Connects as the analysts' role. */
   url: string;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
   connections: number;
 };
 
-/** Connections for statements of clients, and nothing else. */
+/** Creates a pool for clients' statements, and nothing else. */
 export function createSqlPool({ url, schema, connections }: SqlPoolOptions): pg.Pool {
-  // Each statement has a time limit of its own, which is shorter.
+  // Each session sets a shorter limit.
   return createPool({ url, name: `${schema}_sql`, connections, statementSeconds: 30 });
 }
 
-/** What the driver knows of a connection, and has no method for: the socket, and who is on both ends. */
+/** Undocumented fields of the driver's client: the socket, the server process and the role. */
 type Connected = { connection: { stream: Duplex }; processID: number; user: string };
 
 export type SessionLimits = { seconds: number; bytes: number };
 
-/** A session was ended by us, since Postgres sent too much or took too much memory, or the time was over. */
+/** Thrown if we ended a session, because Postgres sent too much, used too much memory or took too long. */
 export class SessionCutError extends Error {
   override name = "SessionCutError";
   readonly reason: "bytes" | "memory" | "time";
@@ -36,8 +36,9 @@ export class SessionCutError extends Error {
 }
 
 /**
- * Runs `work` in a read-only transaction of a session that has nothing left of earlier ones. It is cut off when `signal` is
- * aborted, the time is over or Postgres takes or sends too many bytes; Postgres sees that, and ends the statement.
+ * Runs `work` in a read-only transaction of a session without state from earlier ones. Closes the connection if `signal` is
+ * aborted, the time is up, or Postgres uses too much memory or sends too much; Postgres then notices and cancels the
+ * statement. Throws a SessionCutError, or the signal's reason.
  */
 export async function inReadSession<Result>(
   pool: pg.Pool,
@@ -58,14 +59,14 @@ export async function inReadSession<Result>(
     received += data.length;
     if (received > bytes) cut(new SessionCutError("bytes"));
   };
-  const leave = () => cut(signal.reason as Error);
-  // Later than Postgres's own limit, whose error says more.
+  const abort = () => cut(signal.reason as Error);
+  // Later than Postgres's own timeout, whose error says more.
   const timer = setTimeout(() => cut(new SessionCutError("time")), seconds * 1_000 + 1_000);
   const stopWatching = watchMemory(processID, user, sqlLimits.memoryBytes, () =>
     cut(new SessionCutError("memory")),
   );
   socket.on("data", count);
-  signal.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", abort, { once: true });
   let isClean = false;
   try {
     signal.throwIfAborted();
@@ -86,12 +87,12 @@ export async function inReadSession<Result>(
     clearTimeout(timer);
     stopWatching();
     socket.off("data", count);
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", abort);
     client.release(!isClean || cutFor !== undefined);
   }
 }
 
-// A cursor's rows are all wanted, and parallel workers multiply what one statement takes.
+// All rows of the cursor are fetched, and parallel workers would multiply what one statement uses.
 const fixedSettings = `
   set default_transaction_read_only = on; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '30s';
   set work_mem = '16MB'; set hash_mem_multiplier = 1; set max_parallel_workers_per_gather = 0; set jit = off;

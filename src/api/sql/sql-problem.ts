@@ -2,7 +2,7 @@ import { isTransientDatabaseError } from "../database/transient-error.ts";
 import { ProblemException } from "../http/problem.ts";
 import { sqlLimits } from "./limits.ts";
 
-/** For a statement that can't be run as it is. `position` counts its characters from 1. */
+/** The problem for a statement that can't be run as it is. `position` counts its characters from 1. */
 export function invalidSql(
   detail: string,
   more: { position?: number | undefined; sqlState?: string | undefined } = {},
@@ -33,16 +33,16 @@ export function timedOut(seconds: number = sqlLimits.seconds): ProblemException 
     status: 504,
     code: "query_timeout",
     title: "Query timeout",
-    detail: `The statement took longer than ${seconds} s, and was ended: have it read less, by columns that are indexed.`,
+    detail: `The statement took longer than ${seconds} s and was cancelled: make it read less, by indexed columns.`,
   });
 }
 
-export function notSetUp(): ProblemException {
+export function sqlUnavailable(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "sql_unavailable",
     title: "SQL unavailable",
-    detail: "This service has no database role for statements of clients: its log says what is missing.",
+    detail: "This service has no database role for clients' statements: its log says what is missing.",
     retryAfter: 3_600,
   });
 }
@@ -50,31 +50,31 @@ export function notSetUp(): ProblemException {
 type PostgresError = Error & { code?: string; position?: string; hint?: string };
 
 export const tooMuchMemory = (sqlState?: string) =>
-  invalidSql("The statement needs more memory or disk than it may have: have it read, sort or join less.", {
+  invalidSql("The statement needs more memory or disk than it may use: make it read, sort or join less.", {
     sqlState,
   });
 
-/** Out of memory, or of the space that the role has for temporary files. */
+/** SQL states for running out of memory, or of the role's space for temporary files. */
 const outOfResources = new Set(["53200", "53400", "53100"]);
 
 /**
- * Elsewhere signs of a standby and of a broken connection. Here of a statement that writes, of one with other parameters than it has,
- * and of one that is too complex.
+ * Elsewhere these SQL states are signs of a standby and of a broken connection. Here the statement causes them: it
+ * writes, has other parameters than it is given, or is too complex.
  */
-const aboutStatement = new Set(["25006", "08P01"]);
+const statementErrors = new Set(["25006", "08P01"]);
 
 /**
- * What to answer for what Postgres says.
+ * Maps Postgres's error to a problem, or returns it unchanged if the statement didn't cause it.
  *
- * @param before characters that stand before the client's statement
+ * @param prefixLength the number of characters before the client's statement
  */
-export function problemOf(error: unknown, before: number, seconds: number): unknown {
+export function toSqlProblem(error: unknown, prefixLength: number, seconds: number): unknown {
   if (!(error instanceof Error)) return error;
   const { code = "", message, position, hint } = error as PostgresError;
   if (code === "57014" || code === "55P03") return timedOut(seconds);
   if (outOfResources.has(code)) return tooMuchMemory(code);
   const isTransient = !/^[0-9A-Z]{5}$/.test(code) || isTransientDatabaseError(error);
-  if (isTransient && !aboutStatement.has(code)) return error;
-  const at = position === undefined ? undefined : Math.max(1, Number(position) - before);
+  if (isTransient && !statementErrors.has(code)) return error;
+  const at = position === undefined ? undefined : Math.max(1, Number(position) - prefixLength);
   return invalidSql([message, hint].filter(Boolean).join(". "), { position: at, sqlState: code });
 }

@@ -30,25 +30,25 @@ const answer = z
           name: z.string(),
           type: z.string().openapi({
             description:
-              "Postgres's name for the type (int8, numeric, timestamptz, text); `other` for enums and arrays.",
+              "Postgres's name of the type (int8, numeric, timestamptz, text); other for enums and arrays.",
           }),
         }),
       )
       .openapi({ example: [{ name: "bnb_amount", type: "numeric" }] }),
     rows: z.array(z.array(z.unknown())).openapi({
       description:
-        "One list of values per row, in the order of `columns`. int8 and numeric are strings, to keep every digit; times are ISO 8601 in UTC.",
+        "A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC.",
       example: [["0.010000000000000000"]],
     }),
     truncated: z.boolean().openapi({
-      description: `Whether there are more rows than the ${sqlLimits.rows.toLocaleString("en")} that one answer may have.`,
+      description: `Whether there are more rows than the ${sqlLimits.rows.toLocaleString("en")} that a response has at most.`,
     }),
   })
   .openapi("SqlAnswer");
 
 const refusals = {
-  400: `The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
-  503: "The database is unavailable, or it has no role for this (sql_unavailable).",
+  400: `The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
+  503: "The database is unavailable, or has no role for this (sql_unavailable).",
   504: `It took longer than ${sqlLimits.seconds} s (query_timeout).`,
 };
 
@@ -57,8 +57,8 @@ export const sqlRoute = createRoute({
   path: "/sql",
   operationId: "runSql",
   tags: ["SQL"],
-  summary: "Run one SQL query over everything that is indexed or registered.",
-  description: `Runs in a read-only transaction, as a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most ${sqlLimits.seconds} s, ${sqlLimits.rows.toLocaleString("en")} rows and ${sqlLimits.bytes / 1_000_000} MB. Includes rows of recent blocks, which a reorg may remove: those after \`chains.final_block\`. A query is cancelled when its client disconnects.`,
+  summary: "Run one SQL query over everything that is indexed and registered.",
+  description: `In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most ${sqlLimits.seconds} s, ${sqlLimits.rows.toLocaleString("en")} rows and ${sqlLimits.bytes / 1_000_000} MB. Rows of the last blocks, which a reorg may take back, are included; \`chains.final_block\` says where they begin. A query is cancelled when its client hangs up.`,
   middleware: [jsonBody({ maxBytes: 64 * 1_024 })] as const,
   request: { body: { required: true, content: { "application/json": { schema: body } } } },
   responses: {
@@ -66,7 +66,7 @@ export const sqlRoute = createRoute({
     ...problems({
       ...refusals,
       408: "The body arrived too slowly.",
-      413: "The body is larger than 64 kB.",
+      413: "The body has more than 64 kB.",
       415: "The body is not JSON.",
     }),
   },
@@ -74,7 +74,7 @@ export const sqlRoute = createRoute({
 
 const query = z.object({
   sql: z.string().min(1).max(60_000).openapi({
-    description: "The query and its parameters as @ponder/client sends them: superjson of sql and params.",
+    description: "The query and its parameters, as @ponder/client sends them: superjson of sql and params.",
     example: '{"json":{"sql":"select 1 as one","params":[]}}',
   }),
 });
@@ -84,9 +84,9 @@ export const ponderDbRoute = createRoute({
   path: "/sql/db",
   operationId: "runSqlOfPonderClient",
   tags: ["SQL"],
-  summary: "Run one query of @ponder/client.",
+  summary: "Run one query from @ponder/client.",
   description:
-    "For createClient(`<this service>/sql`) of @ponder/client, under the same limits, except that too many rows are an error.",
+    "For createClient(`<this service>/sql`) of @ponder/client, under the same limits. A result with too many rows is an error here.",
   request: { query },
   responses: {
     200: {
@@ -102,9 +102,9 @@ export const ponderLiveRoute = createRoute({
   path: "/sql/live",
   operationId: "followSqlOfPonderClient",
   tags: ["SQL"],
-  summary: "Subscribe to one query of @ponder/client: its rows now and whenever they change.",
+  summary: "Follow one query from @ponder/client: its rows now, and again whenever they change.",
   description:
-    "For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and may take at most 3 s, 1,000 rows and 1 MB.",
+    "For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.",
   request: { query },
   responses: {
     200: {
@@ -115,7 +115,7 @@ export const ponderLiveRoute = createRoute({
     },
     ...problems({
       ...refusals,
-      429: "Too many requests, or too many live queries of your address (too_many_streams).",
+      429: "Too many requests, or too many live queries from your address (too_many_streams).",
     }),
   },
 });

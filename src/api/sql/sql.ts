@@ -6,30 +6,30 @@ import { typeName } from "./decode.ts";
 import { sqlLimits } from "./limits.ts";
 import type { LiveStatements } from "./live-statements.ts";
 import { openLive } from "./open-live.ts";
-import { parsePonderQuery, ponderAnswer } from "./ponder-query.ts";
+import { parsePonderQuery, toPonderResult } from "./ponder-query.ts";
 import type { Rows, RunStatement } from "./run-statement.ts";
 import { ponderDbRoute, ponderLiveRoute, sqlRoute } from "./sql.routes.ts";
-import { notSetUp, tooManyRows } from "./sql-problem.ts";
+import { sqlUnavailable, tooManyRows } from "./sql-problem.ts";
 
-/** Undefined where there is no role for it. */
+/** Undefined if the database has no role for it. */
 export type SqlService = { run: RunStatement; live: LiveStatements } | undefined;
 
 export type SqlDeps = {
   sql: SqlService;
-  /** Proxies before us whose X-Forwarded-For is believed. */
+  /** The number of proxies in front of us whose X-Forwarded-For is trusted. */
   trustedHops: number;
 };
 
 export function createSql({ sql, trustedHops }: SqlDeps) {
   const { running, waiting } = sqlLimits;
-  const turnOf = createTurns({ running, waiting, trustedHops });
+  const withTurn = createTurns({ running, waiting, trustedHops });
 
   async function answer(c: Context, statement: Statement): Promise<Rows> {
-    if (sql === undefined) throw notSetUp();
+    if (sql === undefined) throw sqlUnavailable();
     const { run } = sql;
-    // It ends with the connection of its client.
+    // The statement is cancelled when its client hangs up.
     const hangUp = hangUpOf(c);
-    return await turnOf(c)(() => run(statement, hangUp));
+    return await withTurn(c)(() => run(statement, hangUp));
   }
 
   return createRouter()
@@ -50,10 +50,10 @@ export function createSql({ sql, trustedHops }: SqlDeps) {
       const found = await answer(c, parsePonderQuery(c.req.valid("query").sql));
       if (found.isCut) throw tooManyRows(sqlLimits.rows);
       c.header("Cache-Control", "no-store");
-      return c.json(ponderAnswer(found), 200);
+      return c.json(toPonderResult(found), 200);
     })
     .openapi(ponderLiveRoute, async (c) => {
-      if (sql === undefined) throw notSetUp();
+      if (sql === undefined) throw sqlUnavailable();
       return await openLive(c, {
         live: sql.live,
         statement: parsePonderQuery(c.req.valid("query").sql),

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../config/env.ts";
 import type { PooledDatabase } from "../database/database.ts";
-import { readIndexStateOften } from "../ponder/index-state.query.ts";
+import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { createLiveStatements } from "./live-statements.ts";
 import { createRunner } from "./run-statement.ts";
@@ -9,10 +9,10 @@ import type { SqlService } from "./sql.ts";
 const running = globalThis as { LAUNCHPAD_SQL?: () => void };
 
 /**
- * What answers SQL of clients, under the configured settings; undefined where no role is set up for it. In development, Ponder runs
- * the API anew in the same process; what ran before ends then.
+ * Starts the service that runs clients' SQL, as configured; returns undefined if no role is set up for it. In development,
+ * Ponder reloads the API in the same process: then this ends the earlier service.
  *
- * @param db for looking whether something was written
+ * @param db used to check whether something was written
  */
 export function startSql(
   { isSqlOn, databaseSqlUrl, databaseSchema }: Environment,
@@ -23,7 +23,7 @@ export function startSql(
   const { run, end } = createRunner({ url: databaseSqlUrl, schema: databaseSchema });
   const live = createLiveStatements({
     run,
-    readVersion: async () => (await readIndexStateOften(db)).version,
+    readVersion: async () => (await readIndexStatePrepared(db)).version,
   });
   running.LAUNCHPAD_SQL = () => {
     live.endAll();
@@ -31,18 +31,18 @@ export function startSql(
     void end();
   };
 
-  // Each server that Ponder starts has another one.
-  let watched: ReturnType<typeof ponderShutdown>;
+  // Each server that Ponder starts has its own.
+  let registered: ReturnType<typeof ponderShutdown>;
   return {
     run,
     live: {
       ...live,
-      async follow(...given) {
+      async subscribe(...given) {
         const shutdown = ponderShutdown();
-        // Ponder waits for open answers when it ends.
-        if (shutdown !== watched) shutdown?.add(async () => live.endAll());
-        watched = shutdown;
-        return await live.follow(...given);
+        // Ponder waits for open responses when it shuts down.
+        if (shutdown !== registered) shutdown?.add(async () => live.endAll());
+        registered = shutdown;
+        return await live.subscribe(...given);
       },
     },
   };

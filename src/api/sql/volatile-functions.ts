@@ -2,7 +2,9 @@ import type pg from "pg";
 
 const maxAgeMs = 600_000;
 
-/** The functions that may have side effects, or answer otherwise each time, those of extensions included. Reads them now and then. */
+/**
+ * Returns a cached reader of the volatile functions' names, including those of extensions: they may have side effects.
+ */
 export function readVolatileFunctions(pool: pg.Pool): () => Promise<ReadonlySet<string>> {
   let read: { names: Promise<ReadonlySet<string>>; at: number } | undefined;
   return () => {

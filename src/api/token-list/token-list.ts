@@ -1,7 +1,7 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
-import { type IndexState, readIndexState, readIndexStateOften } from "../ponder/index-state.query.ts";
+import { type IndexState, readIndexState, readIndexStatePrepared } from "../ponder/index-state.query.ts";
 import { collectTokens } from "./collect-tokens.ts";
 import { type ListableRow, readModeratedVersion } from "./listable-tokens.query.ts";
 import { isListableUrl } from "./rules.ts";
@@ -17,7 +17,7 @@ export function createTokenList(db: PooledDatabase): () => Promise<SharedJson<To
   let made: { key: string; list: SharedJson<TokenList> | undefined } | undefined;
 
   return singleFlight(async () => {
-    const key = keyOf(await readIndexStateOften(db));
+    const key = keyOf(await readIndexStatePrepared(db));
     if (made?.key !== key)
       made = await inSnapshot(db, async (tx) => {
         const state = await readIndexState(tx);

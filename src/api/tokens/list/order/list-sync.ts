@@ -1,6 +1,10 @@
 import { singleFlight } from "../../../concurrency/single-flight.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
-import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
+import {
+  type IndexState,
+  readIndexState,
+  readIndexStatePrepared,
+} from "../../../ponder/index-state.query.ts";
 import { allListedTokens } from "../all-listed-tokens.query.ts";
 import { readChainFacts } from "../kept/chain-facts.query.ts";
 import { type CreatorRow, changedCreators } from "../kept/changed-creators.query.ts";
@@ -50,7 +54,7 @@ export function syncList(db: PooledDatabase) {
   const readFresh = singleFlight(async (): Promise<Synced> => {
     const withActivity = isActivityWanted && synced?.activity !== undefined;
     isActivityWanted = false;
-    const { version } = await readIndexStateOften(db);
+    const { version } = await readIndexStatePrepared(db);
     if (synced?.state.version === version && (!withActivity || synced.activity?.state.version === version)) {
       return synced;
     }
@@ -172,7 +176,10 @@ async function readActivity(
   return [...ids].map((id) => traded.get(id) ?? { id, activity: noActivity, isVolatile: false });
 }
 
-/** Whether the newer state is some changes from the older: the database was not re-indexed or restored meanwhile, nor grew by months. */
+/**
+ * Whether the newer state is some changes from the older: the database was not re-indexed or restored meanwhile, nor
+ * grew by months.
+ */
 function leadsTo(before: IndexState, now: IndexState): boolean {
   return (
     now.registry >= before.registry &&
