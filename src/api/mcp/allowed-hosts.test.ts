@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHostCheck } from "./allowed-hosts.ts";
 
-const { takesHost, takesOrigin } = createHostCheck("https://launchpad.example");
+const { allowsHost: takesHost, allowsOrigin: takesOrigin } = createHostCheck("https://launchpad.example");
 
 test.each([
   "launchpad.example",
@@ -20,13 +20,13 @@ test.each(["evil.example", "launchpad.example.evil.example", "", undefined, "a b
 );
 
 test.each([undefined, "https://launchpad.example", "http://localhost:6274"])(
-  "the origin %s is let in",
+  "the origin %s is allowed",
   (origin) => {
     expect(takesOrigin(origin)).toBe(true);
   },
 );
 
-// An address as origin is a page that was loaded from there.
+// An origin with an address is a page that was loaded from there.
 test.each(["https://evil.example", "null", "http://10.0.0.7"])("the origin %s is not", (origin) => {
   expect(takesOrigin(origin)).toBe(false);
 });

@@ -3,26 +3,26 @@ import { isIP } from "node:net";
 const local = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Whether a request may be meant for us, by its Host and Origin. A page whose name is pointed to our address (DNS rebinding)
- * names itself in both. Clients outside of browsers send no Origin; an address as Host was never looked up.
+ * Creates checks of the Host and Origin headers against DNS rebinding, where a page points its own name to our address: such
+ * a page sends its name in both. Clients outside browsers send no Origin, and a Host that is an IP address needed no DNS.
  */
 export function createHostCheck(baseUrl: string) {
   const own = new URL(baseUrl).hostname;
   const isOwn = (hostname: string) => hostname === own || local.has(hostname);
 
   return {
-    takesHost(host: string | undefined): boolean {
-      const hostname = hostnameOf(`http://${host ?? ""}`);
+    allowsHost(host: string | undefined): boolean {
+      const hostname = parseHostname(`http://${host ?? ""}`);
       return hostname !== undefined && (isOwn(hostname) || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0);
     },
-    takesOrigin(origin: string | undefined): boolean {
+    allowsOrigin(origin: string | undefined): boolean {
       if (origin === undefined) return true;
-      const hostname = hostnameOf(origin);
+      const hostname = parseHostname(origin);
       return hostname !== undefined && isOwn(hostname);
     },
   };
 }
 
-function hostnameOf(url: string): string | undefined {
+function parseHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

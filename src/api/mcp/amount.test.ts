@@ -15,19 +15,19 @@ test.each([
   expect(await resolveAmount(text, facts)).toBe(expected);
 });
 
-test.each(["0", "0%", "0.0", "$0"])("%s is nothing", async (text) => {
+test.each(["0", "0%", "0.0", "$0"])("%s is too small", async (text) => {
   await expect(resolveAmount(text, facts)).rejects.toMatchObject({ code: "amount_too_small" });
 });
 
-test("without a rate, USD are refused with what to do", async () => {
+test("without a rate, USD amounts are refused with advice", async () => {
   const unknown = { ...facts, unitUsd: async () => undefined };
   await expect(resolveAmount("$5", unknown)).rejects.toThrow("give the amount in BNB or tokens");
 });
 
-test.each(["", "-1", "1e3", "5$", "101.123%", "MAX", "1,5", "0x10"])("%j is no amount", (text) => {
+test.each(["", "-1", "1e3", "5$", "101.123%", "MAX", "1,5", "0x10"])("%j is not an amount", (text) => {
   expect(text).not.toMatch(amountPattern);
 });
 
-test("more than all is refused", async () => {
+test("more than 100% is refused", async () => {
   await expect(resolveAmount("150%", facts)).rejects.toThrow("at most 100%");
 });

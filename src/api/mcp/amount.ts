@@ -4,26 +4,25 @@ import { ToolError } from "./tool-error.ts";
 export const amountPattern = /^(max|\$\d{1,12}(\.\d{1,6})?|\d{1,12}(\.\d{1,18})?|\d{1,3}(\.\d{1,2})?%)$/;
 
 export type AmountFacts = {
-  /** What the account can spend, wei or base units. */
+  /** Reads what the account can spend, in wei or base units. */
   spendable: () => Promise<bigint>;
-  /** USD for one whole unit of what is paid: BNB of a buy, a token of a sell. Undefined: no rate is known. */
+  /**
+   * Reads the USD price of one whole unit paid in: of BNB for a buy, of the token for a sell. Undefined without a rate.
+   */
   unitUsd: () => Promise<string | undefined>;
 };
 
-/** "0.01", "50%", "max" or "$5" in wei or base units. */
+/** Resolves "0.01", "50%", "max" or "$5" to wei or base units. Throws a ToolError if that is 0 or can't be computed. */
 export async function resolveAmount(text: string, { spendable, unitUsd }: AmountFacts): Promise<bigint> {
   const amount = await resolve(text, { spendable, unitUsd });
   if (amount > 0n) return amount;
-  throw new ToolError(
-    "amount_too_small",
-    `${text} comes to nothing: the account has none of it, or it is 0.`,
-  );
+  throw new ToolError("amount_too_small", `${text} amounts to nothing: it is 0, or the account has none.`);
 }
 
 async function resolve(text: string, { spendable, unitUsd }: AmountFacts): Promise<bigint> {
   if (text === "max") return await spendable();
   if (text.endsWith("%")) {
-    const hundredths = parsed(text.slice(0, -1), 2);
+    const hundredths = parseDecimal(text.slice(0, -1), 2);
     if (hundredths > 10_000n) throw new ToolError("invalid_request", "amount must be at most 100%.");
     return ((await spendable()) * hundredths) / 10_000n;
   }
@@ -32,17 +31,17 @@ async function resolve(text: string, { spendable, unitUsd }: AmountFacts): Promi
   if (rate === undefined) {
     throw new ToolError("no_usd_rate", "No BNB/USD rate is known here: give the amount in BNB or tokens.");
   }
-  const perUnit = parsed(rate, 36);
+  const perUnit = parseDecimal(rate, 36);
   if (perUnit === 0n)
     throw new ToolError("no_usd_rate", "The token has no price: give the amount in tokens.");
-  return (parsed(text.slice(1), 36) * parseEther("1")) / perUnit;
+  return (parseDecimal(text.slice(1), 36) * parseEther("1")) / perUnit;
 }
 
-/** A decimal as a whole number of so many decimals; more are cut off. */
-function parsed(text: string, decimals: number): bigint {
-  const [whole = "0", fraction = ""] = text.split(".");
-  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
+/** Parses a decimal to an integer scaled by `decimals`. Further decimals are cut off. */
+function parseDecimal(text: string, decimals: number): bigint {
+  const [toWholeUnits = "0", fraction = ""] = text.split(".");
+  return BigInt(toWholeUnits + fraction.slice(0, decimals).padEnd(decimals, "0"));
 }
 
-/** Wei or base units as whole BNB or tokens. */
+/** Formats wei or base units as whole BNB or tokens. */
 export const whole = (amount: string | bigint) => formatEther(BigInt(amount));

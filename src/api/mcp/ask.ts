@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { graphqlPath } from "../freshness/state-paths.ts";
-import { type AnsweredProblem, ToolError, toToolError } from "./tool-error.ts";
+import { type ProblemBody, ToolError, toToolError } from "./tool-error.ts";
 
-/** A contract of REST, as *.routes.ts declare it. */
+/** A REST route, as declared in *.routes.ts. */
 type Route = {
   method: string;
   path: string;
@@ -15,8 +15,8 @@ type JsonOf<Response> = Response extends { content: { "application/json": { sche
     : never
   : never;
 
-/** What a route answers with when all is well. */
-type AnswerOf<R extends Route> = R["responses"] extends { 200: infer Ok }
+/** The body of a route's successful response. */
+type ResponseOf<R extends Route> = R["responses"] extends { 200: infer Ok }
   ? JsonOf<Ok>
   : R["responses"] extends { 201: infer Created }
     ? JsonOf<Created>
@@ -30,58 +30,58 @@ type QueryOf<R extends Route> = R extends { request: { query: infer Query } }
     : never
   : never;
 
-type Given<Query> = {
+type RequestParts<Query> = {
   /** Values of the path's parameters. */
   path?: Record<string, string>;
   query?: Query;
 };
 
-/** Asks a route of REST that reads, with its limits, and throws a ToolError for an error. */
+/** Requests a REST route that reads, under its rate limits. Throws a ToolError for an error response. */
 export type Ask = <R extends Route & { method: "get" }>(
   route: R,
-  given?: Given<QueryOf<R>>,
-) => Promise<AnswerOf<R>>;
+  given?: RequestParts<QueryOf<R>>,
+) => Promise<ResponseOf<R>>;
 
-/** The same, with the last indexed block that the answer is known to reflect; null where that isn't known. */
+/** The same, with the last indexed block that the response is known to reflect; null if unknown. */
 export type AskWithBlock = <R extends Route & { method: "get" }>(
   route: R,
-  given?: Given<QueryOf<R>>,
-) => Promise<{ answer: AnswerOf<R>; block: number | null }>;
+  given?: RequestParts<QueryOf<R>>,
+) => Promise<{ answer: ResponseOf<R>; block: number | null }>;
 
-/** Sends a body to a route of REST: what is no form goes as JSON. */
+/** Posts a body to a REST route: a form as it is, anything else as JSON. */
 export type Send = <R extends Route & { method: "post" }>(
   route: R,
   body: FormData | object,
-) => Promise<AnswerOf<R>>;
+) => Promise<ResponseOf<R>>;
 
-/** Nobody's: the requests do not leave the process. */
+/** A placeholder: these requests never leave the process. */
 const origin = "http://launchpad.internal";
 
-/** Hands a request to the routes, as if it had come over the network. */
+/** Passes a request to the routes, as if it had come over the network. */
 export type Dispatch = (request: Request) => Promise<Response>;
 
 export function createAsk(dispatch: Dispatch): Ask {
-  return async (route, given) => await jsonOf(await dispatch(new Request(urlOf(route, given))));
+  return async (route, given) => await readJson(await dispatch(new Request(buildUrl(route, given))));
 }
 
 export function createAskWithBlock(dispatch: Dispatch): AskWithBlock {
   return async (route, given) => {
-    const response = await dispatch(new Request(urlOf(route, given)));
-    // A chain, a colon and a block.
+    const response = await dispatch(new Request(buildUrl(route, given)));
+    // The header is <chain>:<block>.
     const [, block] = response.headers.get("x-index-block")?.split(":") ?? [];
-    return { answer: await jsonOf(response), block: block === undefined ? null : Number(block) };
+    return { answer: await readJson(response), block: block === undefined ? null : Number(block) };
   };
 }
 
 export function createSend(dispatch: Dispatch): Send {
   return async (route, body) => {
     const isForm = body instanceof FormData;
-    const request = new Request(urlOf(route), {
+    const request = new Request(buildUrl(route), {
       method: "POST",
       body: isForm ? body : JSON.stringify(body),
       headers: isForm ? {} : { "content-type": "application/json" },
     });
-    return await jsonOf(await dispatch(request));
+    return await readJson(await dispatch(request));
   };
 }
 
@@ -90,21 +90,22 @@ export function createAskGraphql(dispatch: Dispatch) {
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", body: JSON.stringify(body), headers };
     const response = await dispatch(new Request(new URL(graphqlPath, origin), init));
-    // GraphQL answers its own errors in its own form, whatever the status.
-    const isOwn = response.headers.get("content-type")?.includes("problem") !== true && response.status < 500;
-    return isOwn ? await response.json() : await jsonOf(response);
+    // GraphQL reports its own errors in its own format, whatever the status.
+    const isGraphqlResult =
+      response.headers.get("content-type")?.includes("problem") !== true && response.status < 500;
+    return isGraphqlResult ? await response.json() : await readJson(response);
   };
 }
 
-/** The JSON of an answer. Throws a ToolError for one with an error. */
-async function jsonOf<Answer>(response: Response): Promise<Answer> {
+/** Reads the JSON of a response. Throws a ToolError for an error response. */
+async function readJson<Answer>(response: Response): Promise<Answer> {
   if (response.ok) return (await response.json()) as Answer;
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
   if (!isProblem) throw new ToolError("internal_error", "Something went wrong on our side: try again.");
-  throw toToolError((await response.json()) as AnsweredProblem, response.headers.get("retry-after"));
+  throw toToolError((await response.json()) as ProblemBody, response.headers.get("retry-after"));
 }
 
-function urlOf({ path }: Route, { path: values = {}, query = {} }: Given<object> = {}): string {
+function buildUrl({ path }: Route, { path: values = {}, query = {} }: RequestParts<object> = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
   const url = new URL(filled, origin);
   for (const [name, value] of Object.entries(query)) {

@@ -4,29 +4,29 @@ import { createSlots } from "../concurrency/slots.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { ProblemException, problemResponse } from "../http/problem.ts";
 
-/** An image of 5 MB as a data URL, and what stands around it. */
-const mostBytes = 7_100_000;
-/** What needs no slot. */
-const smallBytes = 256 * 1_024;
+/** An image of 5 MB as a data URL, and the message around it. */
+const maxBytes = 7_100_000;
+/** Bodies up to this size need no slot. */
+const maxSmallBytes = 256 * 1_024;
 
 /**
- * Refuses bodies that are too large. A large one, which only an image makes, waits in memory as a whole: of these a few are
- * taken at a time, and two of one client.
+ * Refuses bodies that are too large. A large body, which only an image needs, is held in memory as a whole: only a few are
+ * accepted at a time, and two from one client.
  */
 export function limitBody(trustedHops: number): MiddlewareHandler {
-  const tooLarge = (most: number) =>
+  const limitTo = (maxSize: number) =>
     bodyLimit({
-      maxSize: most,
+      maxSize,
       onError: (c) =>
         problemResponse(c, {
           status: 413,
           code: "body_too_large",
           title: "Body too large",
-          detail: `The body may have at most ${most} bytes${most === smallBytes ? " without a Content-Length" : ""}.`,
+          detail: `The body may have at most ${maxSize} bytes${maxSize === maxSmallBytes ? " without a Content-Length" : ""}.`,
         }),
     });
-  const small = tooLarge(smallBytes);
-  const large = tooLarge(mostBytes);
+  const small = limitTo(maxSmallBytes);
+  const large = limitTo(maxBytes);
   const slots = createSlots({
     most: 8,
     mostPerOwner: 2,
@@ -36,14 +36,14 @@ export function limitBody(trustedHops: number): MiddlewareHandler {
         status: 503,
         code: "busy",
         title: "Busy",
-        detail: "Too many images are being uploaded: try again in some seconds.",
+        detail: "Too many images are being uploaded: try again in a few seconds.",
         retryAfter: 5,
       }),
   });
 
   return async (c, next) => {
     const length = Number(c.req.header("content-length") ?? 0);
-    if (!(length > smallBytes)) return await small(c, next);
+    if (!(length > maxSmallBytes)) return await small(c, next);
     const slot = slots.take(clientKey(clientIp(c, trustedHops)), () => {});
     try {
       return await large(c, next);

@@ -6,7 +6,7 @@ import { tools } from "./tools/index.ts";
 const jsonSchema = (schema: z.ZodType, direction: "input" | "output") =>
   cachedSchema(schema)["~standard"].jsonSchema[direction]({ target: "draft-2020-12" });
 
-test("what may be null is one of two types, with its description", () => {
+test("a nullable value is one of two types, with its description", () => {
   const { properties } = jsonSchema(
     z.object({ price: z.number().min(1).nullable().describe("Of one."), type: z.string() }),
     "output",

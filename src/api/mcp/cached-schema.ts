@@ -3,33 +3,33 @@ import type { z } from "zod";
 
 type JsonSchema = Record<string, unknown>;
 
-/** A schema whose JSON Schema is made once. `isChecked`: values of it were parsed before, and are not looked at again. */
-export function cachedSchema(schema: z.ZodType, { isChecked = false } = {}): StandardSchemaWithJSON {
+/** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that were parsed already. */
+export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
   const standard = (schema as unknown as StandardSchemaWithJSON)["~standard"];
   const { jsonSchema } = standard;
-  const made = new Map<string, JsonSchema>();
+  const built = new Map<string, JsonSchema>();
 
   const cached =
     (direction: "input" | "output") =>
     (options: Parameters<typeof jsonSchema.input>[0]): JsonSchema => {
       const key = JSON.stringify([direction, options]);
-      const known = made.get(key) ?? (portable(jsonSchema[direction](options)) as JsonSchema);
-      made.set(key, known);
+      const known = built.get(key) ?? (withoutTypeLists(jsonSchema[direction](options)) as JsonSchema);
+      built.set(key, known);
       return known;
     };
 
-  const validate = isChecked ? (value: unknown) => ({ value }) : standard.validate;
+  const validate = skipValidation ? (value: unknown) => ({ value }) : standard.validate;
   return {
     "~standard": { ...standard, validate, jsonSchema: { input: cached("input"), output: cached("output") } },
   };
 }
 
-/** The same schema with one type in each `type`: some clients take no list of types there. */
-function portable(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(portable);
+/** Rewrites lists of types to `anyOf`: some clients accept only a single type in `type`. */
+function withoutTypeLists(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutTypeLists);
   if (typeof schema !== "object" || schema === null) return schema;
   const { type, ...rest } = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, portable(value)]),
+    Object.entries(schema).map(([key, value]) => [key, withoutTypeLists(value)]),
   );
   if (type === undefined) return rest;
   if (!Array.isArray(type)) return { type, ...rest };

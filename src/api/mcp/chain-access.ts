@@ -6,13 +6,13 @@ import type { Chains } from "../chain/chains.ts";
 import { ProblemException } from "../http/problem.ts";
 import { ToolError } from "./tool-error.ts";
 
-/** Whether the chain answered, and the contract did not as a token does. */
+/** Whether the chain did answer, but the contract doesn't respond like a token. */
 const isContractAnswer = (error: unknown) =>
   isRevert(error) || hasCause(error, (cause) => cause instanceof ContractFunctionZeroDataError);
 
 export type ChainAccess = ReturnType<typeof createChainAccess>;
 
-/** Reads the chain for tools. */
+/** Creates the tools' read access to the chain. */
 export function createChainAccess(chains: Chains, getClient: ChainClients) {
   function choose(chainId: number | undefined): ChainSettings {
     try {
@@ -24,9 +24,11 @@ export function createChainAccess(chains: Chains, getClient: ChainClients) {
   }
 
   return {
-    /** The settings of a chain. Throws a ToolError where it is not served. */
+    /** Returns the settings of a chain. Throws a ToolError if it is not indexed here. */
     choose,
-    /** Reads with the chain's client; throws a ToolError where its endpoints don't answer. */
+    /**
+     * Reads with the chain's client. Throws a ToolError if its endpoints don't answer, or the contract is not a token.
+     */
     async read<Result>(
       chainId: number | undefined,
       work: (client: PublicClient) => Promise<Result>,
@@ -39,7 +41,7 @@ export function createChainAccess(chains: Chains, getClient: ChainClients) {
         if (isContractAnswer(error)) {
           throw new ToolError(
             "token_not_found",
-            "There is no token contract at this address: compare the mint.",
+            "There is no token contract at this address: check the mint.",
           );
         }
         const { code, detail } = chainUnavailable(chain.id, error).problem;

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { expect, test } from "vitest";
 import type { FirstBuyAnswer } from "../quotes/first-buy.routes.ts";
 import { firstBuyTransaction } from "../quotes/transaction.ts";
-import { creation, isLaunch } from "./check-launch.ts";
+import { encodeCreation, isLaunch } from "./check-launch.ts";
 
 const salt: Hex = `0x${"1".repeat(64)}`;
 const token = { name: "Otter", symbol: "OTTER", burnPercent: 50, salt };
@@ -14,11 +14,11 @@ const buying = (changes: Partial<typeof token> = {}, minTokensOut = 7n) =>
   firstBuyTransaction(`0x${"2".repeat(40)}`, { ...token, ...changes }, { amountIn: 1_000n, minTokensOut })
     .data;
 
-test("launches are what they say", () => {
+test("a launch that matches its quote is accepted", () => {
   expect(isLaunch(buying(), token, bought)).toBe(true);
-  expect(isLaunch(creation(token), token, none)).toBe(true);
+  expect(isLaunch(encodeCreation(token), token, none)).toBe(true);
   const plain = { ...token, salt: undefined };
-  expect(isLaunch(creation(plain), plain, none)).toBe(true);
+  expect(isLaunch(encodeCreation(plain), plain, none)).toBe(true);
 });
 
 test.each([
@@ -28,13 +28,13 @@ test.each([
   ["salt", { salt: `0x${"3".repeat(64)}` as Hex }],
 ])("another %s is noticed", (_, change) => {
   expect(isLaunch(buying(change), token, bought)).toBe(false);
-  expect(isLaunch(creation({ ...token, ...change }), token, none)).toBe(false);
+  expect(isLaunch(encodeCreation({ ...token, ...change }), token, none)).toBe(false);
 });
 
-test("another purchase is noticed, and so is one that nobody asked for", () => {
+test("another purchase is noticed, and so is an unrequested one", () => {
   expect(isLaunch(buying({}, 6n), token, bought)).toBe(false);
   expect(isLaunch(buying(), token, { ...bought, amount: 999n })).toBe(false);
   expect(isLaunch(buying(), token, none)).toBe(false);
-  expect(isLaunch(creation(token), token, bought)).toBe(false);
+  expect(isLaunch(encodeCreation(token), token, bought)).toBe(false);
   expect(isLaunch("0x12345678", token, none)).toBe(false);
 });

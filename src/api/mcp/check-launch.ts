@@ -7,8 +7,8 @@ type NewToken = { name: string; symbol: string; burnPercent: number; salt: Hex |
 
 const noSalt = `0x${"0".repeat(64)}`;
 
-/** The call that creates a token and buys nothing. */
-export function creation({ name, symbol, burnPercent, salt }: NewToken): Hex {
+/** Encodes the call that creates a token without buying. */
+export function encodeCreation({ name, symbol, burnPercent, salt }: NewToken): Hex {
   return salt === undefined
     ? encodeFunctionData({
         abi: tokenFactoryAbi,
@@ -22,7 +22,7 @@ export function creation({ name, symbol, burnPercent, salt }: NewToken): Hex {
       });
 }
 
-/** Whether a call creates this token by its own bytes, and buys for that amount what the quote says. */
+/** Whether a call's own bytes create this token, and buy for that amount what the quote says. */
 export function isLaunch(
   data: Hex,
   token: NewToken,
@@ -30,12 +30,12 @@ export function isLaunch(
 ): boolean {
   const { name, symbol, burnPercent, salt } = token;
   if ((quote?.amountInWei ?? "0") !== String(amount)) return false;
-  const meant = [name, symbol, String(burnPercent)];
-  if (quote !== undefined) meant.push(salt ?? noSalt, quote.minTokensOutRaw);
-  else if (salt !== undefined) meant.push(salt);
+  const expected = [name, symbol, String(burnPercent)];
+  if (quote !== undefined) expected.push(salt ?? noSalt, quote.minTokensOutRaw);
+  else if (salt !== undefined) expected.push(salt);
   const functionName =
     quote !== undefined ? "createTokenAndBuy" : salt === undefined ? "createToken" : "createTokenWithSalt";
   const call = decodeCall(data);
-  const said = Object.values(call?.args ?? {}).map(String);
-  return call?.functionName === functionName && said.join("\0") === meant.join("\0");
+  const actual = Object.values(call?.args ?? {}).map(String);
+  return call?.functionName === functionName && actual.join("\0") === expected.join("\0");
 }

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { toSendable } from "../quotes/quote.mapper.ts";
 import type { QuoteAnswer } from "../quotes/quote.schema.ts";
-import { approval, curveTransaction, dexTransaction } from "../quotes/transaction.ts";
-import { contradictionOf } from "./check-trade.ts";
+import { approvalTransaction, curveTransaction, dexTransaction } from "../quotes/transaction.ts";
+import { findContradiction } from "./check-trade.ts";
 
 const address = (digit: number): Address => `0x${String(digit).repeat(40)}`;
 const [launchpad, mint, account, router, wbnb, other] = [1, 2, 3, 4, 5, 6].map(address) as [
@@ -32,7 +32,7 @@ type Trade = {
   sending?: typeof sending;
 };
 
-/** A quote whose transactions are made of what is given, and its other fields of what is asked for. */
+/** A quote whose transactions encode the given trade, while its other fields are those of the requested trade. */
 function quoteOf(trade: Trade): QuoteAnswer {
   const { side, venue } = trade;
   const { amountIn = 1_000n, least = 990n, deadline = 1_700_000_000n } = trade;
@@ -42,7 +42,7 @@ function quoteOf(trade: Trade): QuoteAnswer {
       ? curveTransaction(trade.launchpad ?? launchpad, call)
       : dexTransaction({ router, wbnb }, trade.recipient ?? account, call);
   const spender = trade.spender ?? transaction.to;
-  const allowance = { ...approval(mint, spender, trade.approved ?? 1_000n), spender };
+  const allowance = { ...approvalTransaction(mint, spender, trade.approved ?? 1_000n), spender };
   const sent = trade.sending ?? sending;
   const amounts =
     side === "buy"
@@ -56,13 +56,13 @@ function quoteOf(trade: Trade): QuoteAnswer {
 }
 
 const check = (quote: QuoteAnswer, side: "buy" | "sell") =>
-  contradictionOf(quote, { mint, side, amountIn: 1_000n, account }, chain);
+  findContradiction(quote, { mint, side, amountIn: 1_000n, account }, chain);
 
 const kinds = (["buy", "sell"] as const).flatMap((side) =>
   (["curve", "dex"] as const).map((venue) => ({ side, venue })),
 );
 
-test.each(kinds)("a $side on the $venue is what it says", (kind) => {
+test.each(kinds)("a $side on the $venue that matches its quote is accepted", (kind) => {
   expect(check(quoteOf(kind), kind.side)).toBeUndefined();
 });
 
@@ -101,7 +101,7 @@ test("a sell without its approval, and a buy with one, are noticed", () => {
   expect(check({ ...buy, approval: sell.approval }, "buy")).toMatch(/approval/);
 });
 
-test("another function is noticed, and so is none of ours", () => {
+test("another function is noticed, and so is an unknown one", () => {
   const quote = quoteOf({ side: "buy", venue: "curve" });
   const withData = (data: string) => {
     const rpc = { ...quote.transaction?.rpc, data };
@@ -113,7 +113,7 @@ test("another function is noticed, and so is none of ours", () => {
   expect(check(withData("0x12345678"), "buy")).toMatch(/no function/);
 });
 
-test("where the curve ends within a buy, the limit bounds the price of what is taken", () => {
+test("if the curve ends within a buy, the limit bounds the price of the part that is taken", () => {
   const quote = { ...quoteOf({ side: "buy", venue: "curve", least: 1_980n }), refundWei: "500" };
   expect(check(quote, "buy")).toBeUndefined();
 });

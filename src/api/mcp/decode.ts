@@ -8,7 +8,10 @@ const abis: Abi[] = [launchpadAbi, tokenFactoryAbi, launchTokenAbi, dexRouterAbi
 
 export type DecodedCall = { functionName: string; args: Record<string, unknown> };
 
-/** A call of one of our contracts, read from its bytes; arguments by name. Undefined: no function of theirs. */
+/**
+ * Decodes a call of one of our contracts or the DEX router, with arguments by name. Returns undefined for any other
+ * call.
+ */
 export function decodeCall(data: Hex): DecodedCall | undefined {
   for (const abi of abis) {
     try {
@@ -20,7 +23,7 @@ export function decodeCall(data: Hex): DecodedCall | undefined {
         args: Object.fromEntries(args.map((value, index) => [inputs[index]?.name || String(index), value])),
       };
     } catch {
-      // Another one may know it.
+      // Another ABI may have the function.
     }
   }
   return undefined;
@@ -29,13 +32,16 @@ export function decodeCall(data: Hex): DecodedCall | undefined {
 const textError = { type: "error", name: "Error", inputs: [{ type: "string", name: "reason" }] } as const;
 const errors = [...launchpadAbi, ...tokenFactoryAbi, ...launchTokenAbi, textError] as const;
 
-/** Why a contract reverted: the name of an error of ours, or a DEX's own short text. Undefined: another one. */
+/**
+ * Decodes why a contract reverted: the name of one of our errors, or a DEX's short text. Returns undefined for any
+ * other reason.
+ */
 export function revertReason(data: Hex): string | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errors, data });
     if (errorName !== "Error") return errorName;
     const [reason = ""] = args as [string];
-    // Any contract can say anything.
+    // A hostile contract can put any text here.
     return /^[A-Za-z0-9_: ]{1,60}$/.test(reason) ? reason : undefined;
   } catch {
     return undefined;

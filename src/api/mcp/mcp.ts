@@ -13,38 +13,38 @@ export type McpDeps = {
   getClient: ChainClients;
   baseUrl: string;
   trustedHops: number;
-  /** The whole service: tools ask it as if they came over the network. */
+  /** The whole service, which tools request as if over the network. */
   service: () => Pick<Hono, "fetch">;
 };
 
-/** The MCP server: Streamable HTTP without sessions, so that any replica answers any request. */
+/** Creates the MCP server: Streamable HTTP without sessions, so that any replica can answer any request. */
 export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: McpDeps): Hono {
   const chain = createChainAccess(chains, getClient);
   const app = new Hono();
 
   app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
     const forwarded = c.req.header("x-forwarded-for");
-    const body = parsed(await c.req.text());
-    if (body === undefined) return c.json(errorOf(-32_700, "Parse error: send JSON"), 400);
-    // No revision has them any more. One request must not count as one and ask for a hundred.
-    if (Array.isArray(body)) return c.json(errorOf(-32_600, "Send one message at a time, no batch"), 400);
+    const body = parseJson(await c.req.text());
+    if (body === undefined) return c.json(rpcError(-32_700, "Parse error: send JSON"), 400);
+    // The protocol has dropped batches, and one rate-limited request must not make a hundred calls.
+    if (Array.isArray(body)) return c.json(rpcError(-32_600, "Send one message at a time, not a batch"), 400);
     const dispatch = async (request: Request) => {
-      // Who asks is who asked us: limits and turns count as over REST.
+      // On behalf of the original client, so that rate limits and queues apply as over REST.
       if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
       return await service().fetch(request, c.env);
     };
-    // The protocol's library is loaded with the first request.
+    // The MCP SDK is loaded on the first request.
     const [{ serve }, { createServer }] = await Promise.all([import("./serve.ts"), import("./server.ts")]);
     const response = await serve(c.req.raw, body, () => createServer(dispatch, chain, body));
-    // With the headers that were set before. A text goes out at once, a stream in pieces.
+    // Keeps headers set by middleware. A text is sent at once, a stream in pieces.
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
     return c.newResponse(isStream ? response.body : await response.text(), response);
   });
   return app;
 }
 
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
+/** Returns undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -52,10 +52,10 @@ function parsed(text: string): unknown {
   }
 }
 
-const errorOf = (code: number, message: string) => ({ jsonrpc: "2.0", error: { code, message }, id: null });
+const rpcError = (code: number, message: string) => ({ jsonrpc: "2.0", error: { code, message }, id: null });
 
 function checkHost(baseUrl: string): MiddlewareHandler {
-  const { takesHost, takesOrigin } = createHostCheck(baseUrl);
+  const { allowsHost: takesHost, allowsOrigin: takesOrigin } = createHostCheck(baseUrl);
   return async (c, next) => {
     const wrong = !takesHost(c.req.header("host"))
       ? "Host"
@@ -67,7 +67,7 @@ function checkHost(baseUrl: string): MiddlewareHandler {
       status: 403,
       code: "refused",
       title: "Refused",
-      detail: `The header ${wrong} names another site: ask at ${baseUrl}${mcpPath}, and not from a page of another site.`,
+      detail: `The header ${wrong} names another site: use ${baseUrl}${mcpPath}, and not from a page of another site.`,
     });
   };
 }

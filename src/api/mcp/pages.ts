@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { ToolError } from "./tool-error.ts";
-import { trustedPart } from "./untrusted.ts";
+import { withoutUntrusted } from "./untrusted.ts";
 
-/** Characters of a result, its text and its structuredContent together. */
-export const mostCharacters = 25_000;
+/** The most characters of a result: its text and its structuredContent together. */
+export const maxCharacters = 25_000;
 
-/** What is left for what stands around the rows. */
-const mostOfRows = 22_000;
+/** The most characters of a result's rows. The difference is for the fields around them. */
+const maxRowCharacters = 22_000;
 
-/** Where a page of REST begins, and how many of its rows were returned already. */
+/** The start of a REST page, and how many of its rows were returned already. */
 type Place = { at: string | undefined; skip: number };
 
 const place = z.strictObject({
@@ -20,17 +20,15 @@ export const cursorInput = z
   .string()
   .max(1_000)
   .optional()
-  .describe("nextCursor of the previous result, unchanged. Default: the first page.")
+  .describe("nextCursor of the previous result, unchanged. If omitted, the first page.")
   .meta({ examples: ["eyJhdCI6IjIiLCJza2lwIjowfQ"] });
 
 export const nextCursor = z
   .string()
   .nullable()
-  .describe(
-    "Pass it as cursor, with the same other arguments, for the next page. Null: this was the last one.",
-  );
+  .describe("Pass it as cursor, with the same other arguments, to continue. Null if that was all.");
 
-/** Opaque to clients. Throws a ToolError for what is no cursor of ours. */
+/** Decodes a cursor, which is opaque to clients. Throws a ToolError if it is not one of ours. */
 export function readCursor(cursor: string | undefined): Place {
   if (cursor === undefined) return { at: undefined, skip: 0 };
   try {
@@ -48,14 +46,14 @@ const writeCursor = (from: Place) => Buffer.from(JSON.stringify(from)).toString(
 
 export type Page<Row> = {
   rows: Row[];
-  /** Where the page of REST after this one begins; undefined: there is none. */
-  following: string | undefined;
+  /** The start of the next REST page; undefined if there is none. */
+  next: string | undefined;
 };
 
-/** As many rows as fit into a result, and the cursor of those that follow. */
-export function fitPage<Row>({ rows, following }: Page<Row>, { at, skip }: Place) {
+/** Returns as many rows as fit into a result, and the cursor of those that follow. */
+export function fitPage<Row>({ rows, next: following }: Page<Row>, { at, skip }: Place) {
   const wanted = rows.slice(skip);
-  const fitting = firstTooMany(wanted);
+  const fitting = firstThatOverflows(wanted);
   const shown = fitting === -1 ? wanted : wanted.slice(0, Math.max(1, fitting));
   if (shown.length < wanted.length) {
     return { rows: shown, nextCursor: writeCursor({ at, skip: skip + shown.length }) };
@@ -66,13 +64,13 @@ export function fitPage<Row>({ rows, following }: Page<Row>, { at, skip }: Place
   };
 }
 
-/** The index of the first row that is too many; -1: none is. */
-function firstTooMany(rows: unknown[]): number {
-  // Their text is never longer than they are. Most pages end here.
-  if (2 * JSON.stringify(rows).length <= mostOfRows) return -1;
-  let left = mostOfRows;
+/** Returns the index of the first row that doesn't fit, or -1 if all fit. */
+function firstThatOverflows(rows: unknown[]): number {
+  // The rows' text is never longer than their structured form. Most pages fit by this estimate.
+  if (2 * JSON.stringify(rows).length <= maxRowCharacters) return -1;
+  let left = maxRowCharacters;
   return rows.findIndex((row) => {
-    left -= JSON.stringify(row).length + JSON.stringify(trustedPart(row)).length + 2;
+    left -= JSON.stringify(row).length + JSON.stringify(withoutUntrusted(row)).length + 2;
     return left < 0;
   });
 }

@@ -5,13 +5,13 @@ const asUser = (text: string) => ({
   messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
 });
 
-/** Tasks that people choose from a menu. */
+/** Adds prompts: tasks that people choose from a menu. */
 export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     "launch_token",
     {
       title: "Launch a token",
-      description: "From a name to a registered token, signing with your own wallet.",
+      description: "Go from a name to a listed token, signing with your own wallet.",
       argsSchema: z.object({
         name: z.string().max(64).describe("The token's name."),
         symbol: z.string().max(16).describe("Its symbol."),

@@ -18,14 +18,14 @@ const json = (uri: URL, value: unknown) => ({
   contents: [{ uri: uri.href, mimeType: "application/json", text: JSON.stringify(value) }],
 });
 
-/** The guide, the contracts, and tokens by address. */
+/** Adds resources: the guide, the contracts, and tokens by address. */
 export function addResources(server: McpServer, { ask, chain }: { ask: Ask; chain: ChainAccess }): void {
   server.registerResource(
     "guide",
     "launchpad://guide",
     {
       title: "Guide",
-      description: "How launching and trading work, and answers to agents' questions.",
+      description: "How launching and trading work, and answers to common questions.",
       mimeType: "text/markdown",
     },
     (uri) => ({ contents: [{ uri: uri.href, mimeType: "text/markdown", text: guideText }] }),

@@ -6,9 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 
 /**
- * Answers one message with a server made for it. Tools say nothing before their result, so
- * that the answer is JSON in every revision: by itself, the SDK opens a stream for the older ones, which takes longer than most
- * tools.
+ * Answers one message with a server created for it. Tools send nothing before their result, so the response is JSON in every
+ * protocol revision. By default, the SDK would open a stream for older revisions, which takes longer than most tools.
  */
 export async function serve(
   request: Request,
@@ -20,7 +19,7 @@ export async function serve(
     await createServer().connect(transport);
     return await transport.handleRequest(request, { parsedBody: body });
   }
-  // Nothing of ours changes while a client is connected.
+  // No subscriptions: our tools, prompts and resource list never change while a client is connected.
   const handler = createMcpHandler(createServer, { maxSubscriptions: 0, onerror: () => {} });
   return await handler.fetch(request, { parsedBody: body });
 }

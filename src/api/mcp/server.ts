@@ -6,7 +6,7 @@ import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { toErrorResult, toResult } from "./result.ts";
 import { serverInfo } from "./server-info.ts";
-import { annotationsOf, type Tool } from "./tool.ts";
+import { type Tool, toAnnotations } from "./tool.ts";
 import { ToolError } from "./tool-error.ts";
 import { tools } from "./tools/index.ts";
 
@@ -17,17 +17,17 @@ const instructions = [
   "Typical order: find_tokens, assess_token, prepare_trade, then get_transaction or wait_for_events.",
 ].join(" ");
 
-// Kept for the next request: they take longer to convert than most tools to run.
+// Shared by all requests: converting a schema takes longer than most tools take to run.
 const schemas = new Map(
   tools.map((tool) => [
     tool.name,
-    { input: cachedSchema(tool.input), output: cachedSchema(tool.output, { isChecked: true }) },
+    { input: cachedSchema(tool.input), output: cachedSchema(tool.output, { skipValidation: true }) },
   ]),
 );
 
 /**
- * A server for one request: it keeps nothing. A call of a tool gets one with that tool alone, since to add them all takes longer
- * than most calls.
+ * Creates a stateless server for one request. For a tool call it has that tool alone, since registering all of them takes
+ * longer than most calls.
  */
 export function createServer(dispatch: Dispatch, chain: ChainAccess, body: unknown): McpServer {
   const server = new McpServer(serverInfo, {
@@ -39,7 +39,7 @@ export function createServer(dispatch: Dispatch, chain: ChainAccess, body: unkno
   const send = createSend(dispatch);
   const askGraphql = createAskGraphql(dispatch);
 
-  const called = calledTool(body);
+  const called = findCalledTool(body);
   for (const tool of called === undefined ? tools : [called]) {
     const { input, output } = schemas.get(tool.name) ?? {};
     server.registerTool(
@@ -49,7 +49,7 @@ export function createServer(dispatch: Dispatch, chain: ChainAccess, body: unkno
         description: tool.description,
         inputSchema: input,
         outputSchema: output,
-        annotations: annotationsOf(tool),
+        annotations: toAnnotations(tool),
       },
       async (given: unknown) => {
         try {
@@ -71,8 +71,8 @@ export function createServer(dispatch: Dispatch, chain: ChainAccess, body: unkno
   return server;
 }
 
-/** The tool that a request calls; undefined for any other request, and for a tool that there is not. */
-function calledTool(body: unknown): Tool | undefined {
+/** Finds the tool that a request calls. Returns undefined for any other request, and for an unknown tool. */
+function findCalledTool(body: unknown): Tool | undefined {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
   return method === "tools/call" ? tools.find(({ name }) => name === params?.name) : undefined;
 }

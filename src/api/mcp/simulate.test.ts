@@ -10,7 +10,7 @@ let endpoint: HttpServer | undefined;
 
 afterEach(() => endpoint?.close());
 
-/** What becomes of an approval and a trade where the endpoint answers with that. */
+/** Simulates an approval and a trade against an endpoint with this answer. */
 async function simulation(answer: object) {
   endpoint = await startHttpServer(async ({ body }) => {
     const { id } = JSON.parse(String(body));
@@ -25,7 +25,7 @@ async function simulation(answer: object) {
 const done = { status: "0x1", returnData: "0x", gasUsed: "0x1", logs: [] };
 const blockOf = (calls: object[]) => ({ result: [{ number: "0x1", calls }] });
 
-test("what succeeds, each after the one before", async () => {
+test("transactions that succeed in order", async () => {
   expect(await simulation(blockOf([done, done]))).toEqual({ outcome: "succeeds" });
 });
 
@@ -43,7 +43,7 @@ test.each([
   ["answers with fewer calls", blockOf([done])],
   ["answers with no block", { result: [] }],
   ["answers anything", { result: "0x" }],
-])("an endpoint that %s leaves it open", async (_, answer) => {
+])("an endpoint that %s leaves the outcome open", async (_, answer) => {
   expect(await simulation(answer)).toMatchObject({
     outcome: "not_simulated",
     reason: expect.stringContaining("approval"),

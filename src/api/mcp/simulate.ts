@@ -5,12 +5,12 @@ import { revertReason } from "./decode.ts";
 
 export type Simulation = { outcome: "succeeds" | "reverts" | "not_simulated"; reason?: string };
 
-type Sent = { to: Address; data: Hex; value: bigint };
-type SimulatedCall = Sent & { from: Address };
+type CallRequest = { to: Address; data: Hex; value: bigint };
+type SimulatedCall = CallRequest & { from: Address };
 
-const unknownReason = "no reason that we know";
+const unknownReason = "unknown reason";
 
-/** What would become of a transaction that was mined now. `blockNumber`: at the state after that block. */
+/** Simulates a transaction at the latest state, or at the state after `blockNumber`. */
 export async function simulate(
   chain: ChainAccess,
   chainId: number | undefined,
@@ -35,22 +35,22 @@ export async function simulate(
   });
 }
 
-/** What would become of an account's transactions, each after the one before. Not every endpoint can say. */
+/** Simulates an account's transactions in sequence, which not every endpoint supports. */
 export async function simulateInOrder(
   chain: ChainAccess,
   chainId: number | undefined,
   account: Address,
-  sent: Sent[],
+  sent: CallRequest[],
 ): Promise<Simulation> {
   return await chain.read(chainId, async (client) => {
     const calls = sent.map((call) => ({ account, ...call }));
-    // Endpoints without eth_simulateV1 refuse it, and others may answer anything.
+    // Endpoints without eth_simulateV1 refuse it, and some return malformed answers.
     const [block] = await client.simulateBlocks({ blocks: [{ calls }] }).catch(() => []);
     if (block?.calls.length !== calls.length) {
       return {
         outcome: "not_simulated",
         reason:
-          "the chain's RPC endpoint can't simulate it with its approval: once that is mined, prepare it again",
+          "the chain's RPC endpoint can't simulate the trade together with its approval: once the approval is mined, prepare the trade again",
       };
     }
     const failed = block.calls.find(({ status }) => status !== "success");

@@ -3,7 +3,7 @@ import { z } from "zod";
 const hex = z.string().regex(/^0x([0-9a-f]{2})*$/);
 const quantity = z.string().regex(/^0x(0|[1-9a-f][0-9a-f]*)$/);
 
-/** A transaction to sign, with what it does as read from its own bytes. */
+/** A transaction to sign, with a description decoded from its bytes. */
 export const step = z.object({
   does: z
     .string()
@@ -14,10 +14,10 @@ export const step = z.object({
       to: hex,
       data: hex,
       value: quantity.describe("Wei, hexadecimal."),
-      gas: quantity.optional().describe("The gas limit to set. Absent: let your wallet estimate it."),
+      gas: quantity.optional().describe("The gas limit to set. If absent, let your wallet estimate it."),
       chainId: quantity,
     })
-    .describe("Unsigned, as eth_sendTransaction takes it. Sign and send it as it is."),
+    .describe("Unsigned, in the form that eth_sendTransaction takes. Sign and send it unchanged."),
 });
 
 export type Step = z.input<typeof step>;

@@ -1,7 +1,7 @@
 import type { ProblemError } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
 
-/** An error that a tool answers with: a code to switch on, and what to do about it. */
+/** An error that a tool returns: a code to switch on, and a message that says what to do about it. */
 export class ToolError extends Error {
   override name = "ToolError";
   readonly code: string;
@@ -12,21 +12,21 @@ export class ToolError extends Error {
   }
 }
 
-export type AnsweredProblem = {
+export type ProblemBody = {
   status: number;
   code: ProblemCode;
   detail: string;
   errors?: ProblemError[];
 };
 
-/** REST's problem as a tool error. */
-export function toToolError({ code, detail, errors = [] }: AnsweredProblem, retryAfter: string | null) {
+/** Converts a REST problem to a tool error. */
+export function toToolError({ code, detail, errors = [] }: ProblemBody, retryAfter: string | null) {
   const advice = retryAfter === null ? "" : ` Try again after ${retryAfter} seconds.`;
   if (code !== "contradicts_chain") return new ToolError(code, detail + advice);
-  // REST names both values, one of which anyone may have written.
+  // REST's detail quotes both values, one of which anyone may have written.
   const paths = errors.map(({ path }) => path).join(", ");
   return new ToolError(
     code,
-    `These fields differ from the chain: ${paths}. Give exactly what the factory was given; get_token has it.`,
+    `These fields differ from the chain: ${paths}. Use exactly the values that the factory was given; get_token returns them.`,
   );
 }

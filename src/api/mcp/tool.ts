@@ -8,18 +8,18 @@ export type ToolContext = {
   askWithBlock: AskWithBlock;
   /** Runs a GraphQL query, which can't write. */
   askGraphql: (body: object) => Promise<unknown>;
-  /** The chain itself, for what the index does not have. Reads only. */
+  /** Reads the chain itself, for data that the index does not have. */
   chain: ChainAccess;
 };
 
 type Description<Input extends z.ZodType, Output extends z.ZodObject> = {
   name: string;
   title: string;
-  /** When to use it and when not, for a model to read. */
+  /** Tells a model when to use the tool and when not. */
   description: string;
   input: Input;
   output: Output;
-  /** Whether its results have text that others wrote, or come from the chain as it is now. */
+  /** Whether its results contain strangers' text, or the chain's latest state. */
   isOpenWorld: boolean;
 };
 
@@ -36,25 +36,25 @@ export type WritingTool<Input extends z.ZodType, Output extends z.ZodObject> = D
 // biome-ignore lint/suspicious/noExplicitAny: each tool is checked by its own schemas.
 export type Tool = ReadingTool<any, any> | WritingTool<any, any>;
 
-/** A tool that changes nothing: it has no way to write. */
+/** Declares a read-only tool, whose context has no way to write. */
 export function readingTool<Input extends z.ZodType, Output extends z.ZodObject>(
   tool: Omit<ReadingTool<Input, Output>, "writes">,
 ): ReadingTool<Input, Output> {
   return { ...tool, writes: false };
 }
 
-/** A tool that may write off the chain, as anyone may over REST. */
+/** Declares a tool that may write off-chain data, as anyone may over REST. */
 export function writingTool<Input extends z.ZodType, Output extends z.ZodObject>(
   tool: Omit<WritingTool<Input, Output>, "writes">,
 ): WritingTool<Input, Output> {
   return { ...tool, writes: true };
 }
 
-/** What clients are told of a tool, as far as it follows from what it can reach. */
-export const annotationsOf = ({ title, writes, isOpenWorld }: Tool) => ({
+/** Derives a tool's MCP annotations from what it can do. */
+export const toAnnotations = ({ title, writes, isOpenWorld }: Tool) => ({
   title,
   readOnlyHint: !writes,
-  // A registration that is signed later replaces one, and nothing is ever deleted.
+  // A later signed registration replaces an earlier one, and nothing is ever deleted.
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: isOpenWorld,

@@ -1,20 +1,20 @@
 import { z } from "zod";
 
 /*
- * What creators and other strangers wrote. It stands in fields called `untrusted` of structuredContent and nowhere else, without
- * anything that is not to be seen, and links without what would make them ones to follow.
+ * Text by creators and other strangers. It appears only in fields called `untrusted` of structuredContent, without invisible
+ * characters, and with links defanged so that nothing follows them.
  */
 
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** One line of at most so many characters, with nothing in it that is not to be seen, nor a link that works. */
-export function plainText(text: string, most: number): string {
-  const shown = text.replaceAll(/\s+/gu, " ").replaceAll(unseen, "").replaceAll("://", "[:]//").trim();
+/** Reduces a text to one line of at most `maxCharacters`, without invisible characters and working links. */
+export function plainText(text: string, maxCharacters: number): string {
+  const shown = text.replaceAll(/\s+/gu, " ").replaceAll(invisible, "").replaceAll("://", "[:]//").trim();
   const letters = [...shown];
-  return letters.length <= most ? shown : `${letters.slice(0, most - 1).join("")}…`;
+  return letters.length <= maxCharacters ? shown : `${letters.slice(0, maxCharacters - 1).join("")}…`;
 }
 
-/** A link without its scheme, so that nothing takes it for one to open. */
+/** Removes a link's scheme, so that nothing treats it as one to open. */
 export function plainLink(link: string): string {
   return plainText(link.replace(/^[a-z][a-z0-9+.-]*:(\/\/)?/i, ""), 120);
 }
@@ -27,14 +27,14 @@ const warning =
 
 const names = { name: text, symbol: text };
 
-/** Name and symbol of a token. */
+/** A token's name and symbol. */
 export const untrustedNames = z.object(names).describe(warning);
 
-/** All that was written about a token. */
+/** All text that strangers wrote about a token. */
 export const untrustedEntry = z
   .object({
     ...names,
-    description: text.optional().describe("At most its first 300 characters."),
+    description: text.optional().describe("Its first 300 characters at most."),
     image: link,
     twitter: link,
     telegram: link,
@@ -42,12 +42,12 @@ export const untrustedEntry = z
   })
   .describe(warning);
 
-/** Anything that others wrote, as it came. */
+/** Any JSON that may contain strangers' text. */
 export const untrustedValue = z.unknown().describe(warning);
 
 type Names = { name: string | null; symbol: string | null };
 
-export function untrustedNamesOf({ name, symbol }: Names): z.input<typeof untrustedNames> {
+export function toUntrustedNames({ name, symbol }: Names): z.input<typeof untrustedNames> {
   return { name: plainText(name ?? "", 64), symbol: plainText(symbol ?? "", 32) };
 }
 
@@ -59,11 +59,11 @@ type Written = Names & {
   websiteUrl?: string | null;
 };
 
-export function untrustedEntryOf(entry: Written): z.input<typeof untrustedEntry> {
+export function toUntrustedEntry(entry: Written): z.input<typeof untrustedEntry> {
   const { description, imageUrl, twitterUrl, telegramUrl, websiteUrl } = entry;
   const links = { image: imageUrl, twitter: twitterUrl, telegram: telegramUrl, website: websiteUrl };
   return {
-    ...untrustedNamesOf(entry),
+    ...toUntrustedNames(entry),
     ...(description ? { description: plainText(description, 300) } : {}),
     ...Object.fromEntries(
       Object.entries(links).flatMap(([key, value]) => (value ? [[key, plainLink(value)]] : [])),
@@ -71,11 +71,11 @@ export function untrustedEntryOf(entry: Written): z.input<typeof untrustedEntry>
   };
 }
 
-/** Texts by name, each made plain. */
+/** Makes each of the named texts plain. */
 export const plainTexts = (texts: Record<string, string>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plainText(text, 2_000)]));
 
-/** Any JSON whose texts are made plain, names of fields among them. */
+/** Makes all texts in a JSON value plain, including field names. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === "string") return plainText(value, 2_000);
   if (Array.isArray(value)) return value.map(plainValue);
@@ -85,11 +85,13 @@ export function plainValue(value: unknown): unknown {
   );
 }
 
-/** A result without what is untrusted, for those who read only its text. */
-export function trustedPart(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(trustedPart);
+/** Returns a result without its `untrusted` fields, for clients that read only its text. */
+export function withoutUntrusted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUntrusted);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (key === "untrusted" ? [] : [[key, trustedPart(inner)]])),
+    Object.entries(value).flatMap(([key, inner]) =>
+      key === "untrusted" ? [] : [[key, withoutUntrusted(inner)]],
+    ),
   );
 }

@@ -13,15 +13,18 @@ type AccountCheck = {
   side: Side;
   amountIn: bigint;
   account: Address;
-  /** What the account holds of the token, in base units. */
+  /** The account's token balance, in base units. */
   tokens: bigint;
-  /** Who has to be allowed to take the tokens of a sell. */
+  /** The contract that needs an allowance for the tokens of a sell. */
   spender: Address | undefined;
 };
 
 export type CheckAccount = (chain: ChainSettings, check: AccountCheck) => Promise<QuoteWarning[]>;
 
-/** Says what keeps an account from making a trade. One request to the chain's endpoints; without an answer it says so. */
+/**
+ * Creates a check for what keeps an account from making a trade. It sends one request to the chain's endpoints, and
+ * warns if they don't answer.
+ */
 export function createAccountCheck(): CheckAccount {
   const getClient = createChainClients(bestEffortLimits);
   const backoff = createEndpointBackoff();
@@ -60,7 +63,7 @@ const tooLittleBnb = (wei: bigint, amountIn: bigint): QuoteWarning => ({
 
 const tooLittleAllowed = (allowed: bigint, amountIn: bigint): QuoteWarning => ({
   code: "allowance_too_low",
-  message: `The account lets the contract take ${allowed} base units of the token, and the sell takes ${amountIn}: send approval first.`,
+  message: `The account allows the contract to take ${allowed} base units of the token, and the sell takes ${amountIn}: send approval first.`,
 });
 
 const notChecked: QuoteWarning = {

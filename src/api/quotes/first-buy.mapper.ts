@@ -4,7 +4,7 @@ import type { CurveState, Swap } from "../../curve/quote.ts";
 import { priceImpactPercent, pricesOf } from "../../curve/quote-terms.ts";
 import { formatPrice } from "../market/price.ts";
 import type { FirstBuyAnswer } from "./first-buy.routes.ts";
-import { bnbTraded, inUsd, type Transaction, toSendable } from "./quote.mapper.ts";
+import { type Transaction, toSendable, toUsdFields, tradedBnb } from "./quote.mapper.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 
 type FirstBuy = {
@@ -14,13 +14,13 @@ type FirstBuy = {
   amountIn: bigint;
   opening: CurveState;
   swap: Swap;
-  /** Base units, for all of amountIn. */
+  /** Base units, as a limit for all of amountIn. */
   minTokensOut: bigint;
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  /** USD for one BNB with 8 decimals; null without a price feed. */
   bnbUsdX8: bigint | null;
   account: Address | undefined;
   warnings: QuoteWarning[];
-  /** Null where the token has no name yet. */
+  /** Null if the token has no name yet. */
   transaction: Transaction | null;
 };
 
@@ -39,7 +39,7 @@ export function toFirstBuy(firstBuy: FirstBuy): FirstBuyAnswer {
     averagePriceBnb: formatPrice(prices.averageBnbX36),
     priceAfterBnb: formatPrice(prices.afterBnbX36),
     priceImpactPercent: priceImpactPercent(opening, swap, { side: "buy", amountIn, fee: 0n }),
-    ...(bnbUsdX8 === null ? {} : inUsd(prices, bnbTraded(swap, "buy", amountIn), bnbUsdX8)),
+    ...(bnbUsdX8 === null ? {} : toUsdFields(prices, tradedBnb(swap, "buy", amountIn), bnbUsdX8)),
     progressAfterPercent: curveProgress(swap.amountOut, opening.totalToSell, swap.graduates),
     graduates: swap.graduates,
     warnings,

@@ -2,7 +2,7 @@ import { launchpad } from "ponder:schema";
 import { eq } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 
-/** USD for one BNB with 8 decimals, as the chain's price feed said last; null without one. */
+/** Reads the chain's latest BNB/USD rate, with 8 decimals; null without a price feed. */
 export async function readBnbUsd(db: Database, chainId: number): Promise<bigint | null> {
   const [row] = await db
     .select({ bnbUsdX8: launchpad.bnbUsdX8 })

@@ -13,7 +13,7 @@ const noSalt = `0x${"0".repeat(64)}` as const;
 const query = z
   .object({
     burnPercent: wholeNumber(30, 70).openapi({
-      description: "Percent of the supply to burn at launch. The quote depends on it.",
+      description: "Percent of the supply to burn at launch. What the buy brings depends on it.",
     }),
     amount: amount.openapi({ description: "Wei to buy with, more than 0." }),
     name: tokenName.optional(),
@@ -29,10 +29,11 @@ const query = z
         pattern: "^0x[0-9a-fA-F]{64}$",
         default: noSalt,
         description:
-          "The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero: an address as createToken assigns it.",
+          "The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero for an address as createToken assigns it.",
       }),
     account: address.optional().openapi({
-      description: "The account that creates and buys. With it, `warnings` say whether it has enough BNB.",
+      description:
+        "The account that creates the token and buys. With it, warnings say whether it has the BNB.",
     }),
     chainId,
     minBlock,
@@ -44,16 +45,15 @@ const query = z
 
 const { warnings, transaction, hint, ...shared } = quote.shape;
 
-/** What a first buy is answered with. */
 const firstBuyQuote = z
   .object({
     chainId: z.int(),
     burnPercent: z.int(),
-    amountInWei: amountField("Wei paid in."),
-    amountOutRaw: amountField("Base units received, exactly what the contract pays out."),
-    refundWei: amountField("Wei refunded to a buy that reaches the end of the curve; else 0."),
+    amountInWei: amountField("Wei that are paid in."),
+    amountOutRaw: amountField("Base units that come out: exactly what the contract pays."),
+    refundWei: amountField("Wei refunded, if the buy reaches the end of the curve; otherwise 0."),
     minTokensOutRaw: amountField(
-      "The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy earlier, so there is no slippage.",
+      "The last argument of createTokenAndBuy: amountOutRaw, scaled to all of amountIn. Nobody can buy earlier, so there is no slippage.",
     ),
     priceBnb: shared.priceBnb,
     averagePriceBnb: shared.averagePriceBnb,
@@ -67,7 +67,7 @@ const firstBuyQuote = z
     graduates: shared.graduates,
     warnings,
     transaction: transaction.openapi({
-      description: "Ready to sign and send. Null without name and symbol.",
+      description: "Ready to sign and send. Null if name and symbol are not given.",
     }),
     hint,
   })
@@ -81,9 +81,9 @@ export const firstBuyRoute = createRoute({
   operationId: "getFirstBuyQuote",
   tags: ["Curves"],
   summary:
-    "Quote a first buy in the transaction that creates a token, to the wei, with the transaction to sign.",
+    "What a first buy brings, to the wei, in the transaction that creates the token, with that transaction to sign.",
   description:
-    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve at once, for the sender, who is its creator: nobody can buy before. What comes out depends on burnPercent and amount alone. With name and symbol, and a salt if you like, the answer has the transaction.",
+    "For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve in one step, for the sender, who is its creator: nobody can buy earlier. What comes out depends on burnPercent and amount alone. With name and symbol, and optionally a salt, the response has the transaction.",
   middleware: withEtag(),
   request: { query },
   responses: {
@@ -92,7 +92,7 @@ export const firstBuyRoute = createRoute({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
       422: "`first_buy_not_supported`: the chain's contracts have no createTokenAndBuy.",
-      503: "The database is unavailable; or, once after the start for each burnPercent, the chain's RPC endpoint is, which is asked for a curve's opening state.",
+      503: "The database is unavailable; or, on the first request for a burnPercent after a start, the chain's RPC endpoint, which is asked for the state in which a curve opens.",
     }),
   },
 });

@@ -5,13 +5,13 @@ import { toFirstBuy } from "./first-buy.mapper.ts";
 import { readBnbUsd } from "./first-buy.query.ts";
 import { firstBuyRoute } from "./first-buy.routes.ts";
 import { createOpeningTerms } from "./opening-terms.ts";
-import { limitForAll } from "./price-limit.ts";
+import { limitForFullAmount } from "./price-limit.ts";
 import type { QuoteDeps } from "./quote.ts";
 import { firstBuyNotSupported, notTradable } from "./refusals.ts";
 import { firstBuyTransaction } from "./transaction.ts";
 
-/** Nobody knows its address yet. */
-const newToken = `0x${"0".repeat(40)}` as const;
+/** Stands in for the new token's address, which is not known yet. */
+const unknownMint = `0x${"0".repeat(40)}` as const;
 
 export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
   const readOpeningTerms = createOpeningTerms(getClient);
@@ -23,10 +23,10 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
     const opening = await readOpeningTerms(chain, burnPercent);
     if (opening === null) throw firstBuyNotSupported(chain);
 
-    const buy = { mint: newToken, side: "buy" as const, amountIn };
+    const buy = { mint: unknownMint, side: "buy" as const, amountIn };
     const swap = quoteOnCurve(opening, "buy", amountIn);
-    if (typeof swap === "string") throw notTradable(swap, { ...buy, venue: "curve", most: 0n });
-    const minTokensOut = limitForAll(swap.amountOut, amountIn, swap.refund);
+    if (typeof swap === "string") throw notTradable(swap, { ...buy, venue: "curve", maxAmount: 0n });
+    const minTokensOut = limitForFullAmount(swap.amountOut, amountIn, swap.refund);
     const transaction =
       name === undefined || symbol === undefined
         ? null

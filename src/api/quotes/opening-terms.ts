@@ -6,12 +6,12 @@ import type { CurveState } from "../../curve/quote.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import { oncePerChain } from "../chain/once-per-chain.ts";
 
-/** The state in which a curve opens. Null: the launchpad can't say, being one without `openingTerms`. */
+/** Reads the state in which a curve opens. Resolves to null if the launchpad has no `openingTerms`. */
 export type ReadOpeningTerms = (chain: ChainSettings, burnPercent: number) => Promise<CurveState | null>;
 
 /**
- * Asks the launchpad for the state in which a curve opens. It is fixed at deployment, so that each chain is asked once for
- * each burnPercent. Throws a problem (503) when its endpoints don't answer.
+ * Creates a reader of the state in which a curve opens, from the launchpad. That state is fixed at deployment, so each chain
+ * is asked only once for each burnPercent. The reader throws a problem (503) if the chain's endpoints don't answer.
  */
 export function createOpeningTerms(getClient: ChainClients): ReadOpeningTerms {
   const readers = new Map<number, (chain: ChainSettings) => Promise<CurveState | null>>();

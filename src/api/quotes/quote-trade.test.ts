@@ -53,7 +53,7 @@ function quote(
   return quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
 }
 
-test("no state that an indexed chain may be in is an error of ours", async () => {
+test("no state of an indexed chain causes an internal error", async () => {
   for (const row of [
     { ...opened, opened_block: null },
     { ...opened, virtual_bnb_reserves: "0", virtual_token_reserves: "0" },
@@ -74,7 +74,7 @@ test("the curve is quoted without asking the chain", async () => {
   expect([approval, fee]).toEqual([null, 0n]);
 });
 
-test("a buy beyond the end carries its limit for all that is paid, unless the launchpad is an earlier one", async () => {
+test("a buy beyond the end of the curve scales its limit to all that is sent, unless the launchpad is an earlier one", async () => {
   const limitOf = ({ transaction }: Quote) => {
     const { args } = decodeFunctionData({ abi: launchpadAbi, data: transaction?.data ?? "0x" });
     return args?.[1];
@@ -87,14 +87,14 @@ test("a buy beyond the end carries its limit for all that is paid, unless the la
   const earlier = await quote(opened, twice, undefined, async () => null);
   expect([earlier.minAmountOut, limitOf(earlier)]).toEqual([(left * 99n) / 100n, (left * 99n) / 100n]);
 
-  // Without a refund there is nothing to ask, and a limit beyond all numbers is the greatest.
+  // Without a refund there is nothing to ask, and a limit is capped at the largest uint256.
   const exact = await quote(opened, { amountIn: e18 / 20n });
   expect([exact.swap.graduates, limitOf(exact)]).toEqual([true, (left * 99n) / 100n]);
   const vast = await quote(opened, { amountIn: 2n ** 256n - 1n }, undefined, terms);
   expect(limitOf(vast)).toBe(2n ** 256n - 1n);
 });
 
-test("where the launchpad leads to no DEX, that is said", async () => {
+test("a launchpad that names no DEX is refused by name", async () => {
   const none = async () => null as never;
   expect((await quote(opened, {}, none)).venue).toBe("curve");
   await expect(quote(graduated, {}, none)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test("where the launchpad leads to no DEX, that is said", async () => {
   });
 });
 
-test("on the DEX no more can be sold than the pair does not have, nor paid in than it can count", async () => {
+test("on the DEX, a sell is limited to the tokens outside the pair, and a buy to what the pair can count", async () => {
   const most = 300_000_000n * e18;
   expect((await quote(graduated, { side: "sell", amountIn: most })).venue).toBe("dex");
   for (const [side, amountIn] of [
@@ -117,7 +117,7 @@ test("on the DEX no more can be sold than the pair does not have, nor paid in th
       },
     });
   }
-  // A supply that no event has told.
+  // A supply that no event has reported.
   const untold = { ...graduated, total_supply_raw: null };
   expect((await quote(untold, { side: "sell", amountIn: most + 1n })).venue).toBe("dex");
 });

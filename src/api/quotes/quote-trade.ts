@@ -7,10 +7,10 @@ import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import { curveStateOf, pairStateOf } from "../market/quote-state.ts";
 import type { ReadOpeningTerms } from "./opening-terms.ts";
-import { limitForAll } from "./price-limit.ts";
+import { limitForFullAmount } from "./price-limit.ts";
 import type { Quote } from "./quote.mapper.ts";
-import { dexNotSupported, notTradable, refusedAccount } from "./refusals.ts";
-import { approval, curveTransaction, dexTransaction } from "./transaction.ts";
+import { dexNotSupported, invalidRecipient, notTradable } from "./refusals.ts";
+import { approvalTransaction, curveTransaction, dexTransaction } from "./transaction.ts";
 
 export type QuoteRequest = {
   mint: Address;
@@ -32,9 +32,9 @@ type QuoteDeps = {
 type Market = { venue: "curve" | "dex"; before: Reserves; swap: Swap; fee: bigint };
 
 /**
- * Quotes a trade on the curve or, once the token has graduated, on its DEX pair. Throws a problem (422) where the trade
- * can't be made, and (503) where the chain has to be asked for its DEX, or for what a limit means to its launchpad, and
- * does not answer.
+ * Quotes a trade on the curve or, once the token has graduated, on its DEX pair. Throws a problem (422) if the trade can't
+ * be made, and (503) if the chain has to be asked for its DEX, or for how its launchpad interprets limits, and does not
+ * answer.
  */
 export async function quoteTrade(
   { chain, readDexTerms, readOpeningTerms }: QuoteDeps,
@@ -57,15 +57,15 @@ async function quoteCurveTrade(
   const curve = curveStateOf(row);
   const swap = row.opened_block === null ? "no_liquidity" : quoteOnCurve(curve, side, amountIn);
   if (typeof swap === "string")
-    throw notTradable(swap, { venue: "curve", mint, side, most: curve.tokensSold });
+    throw notTradable(swap, { venue: "curve", mint, side, maxAmount: curve.tokensSold });
 
   const { tokensSold, totalToSell } = curve;
   const soldAfter = side === "buy" ? tokensSold + swap.amountOut : tokensSold - amountIn;
-  const terms = termsOf({ venue: "curve", before: curve, swap, fee: 0n }, request);
-  // Whether it names opening terms tells an earlier launchpad, whose limits are for all tokens of a buy. Any share will do.
-  const limitsPrice = swap.refund > 0n && (await readOpeningTerms(chain, 50)) !== null;
-  const minAmountOut = limitsPrice
-    ? limitForAll(terms.minAmountOut, amountIn, swap.refund)
+  const terms = toTerms({ venue: "curve", before: curve, swap, fee: 0n }, request);
+  // An earlier launchpad has no opening terms, and applies limits to the tokens of a buy as they are. Any burn percent will do.
+  const isPriceLimit = swap.refund > 0n && (await readOpeningTerms(chain, 50)) !== null;
+  const minAmountOut = isPriceLimit
+    ? limitForFullAmount(terms.minAmountOut, amountIn, swap.refund)
     : terms.minAmountOut;
   return {
     ...terms,
@@ -85,14 +85,14 @@ async function quoteDexTrade(
   const dex = await readDexTerms(chain);
   if (dex === null) throw dexNotSupported(chain);
   const contracts = [mint, dex.wbnb, dex.router, chain.launchpad, row.pair, nobody];
-  if (account !== undefined && contracts.includes(account)) throw refusedAccount();
+  if (account !== undefined && contracts.includes(account)) throw invalidRecipient();
 
   const pair = pairStateOf(row, dex.fee);
   const swap = quoteOnPair(pair, side, amountIn);
   if (typeof swap === "string")
-    throw notTradable(swap, { venue: "dex", mint, side, most: mostIn(pair, side) });
+    throw notTradable(swap, { venue: "dex", mint, side, maxAmount: mostIn(pair, side) });
 
-  const terms = termsOf({ venue: "dex", before: pair, swap, fee: dex.fee }, request);
+  const terms = toTerms({ venue: "dex", before: pair, swap, fee: dex.fee }, request);
   const trade = { ...request, minAmountOut: terms.minAmountOut };
   return {
     ...terms,
@@ -104,7 +104,7 @@ async function quoteDexTrade(
 
 const nobody: Address = `0x${"0".repeat(40)}`;
 
-function termsOf({ venue, before, swap, fee }: Market, { side, amountIn, slippage }: QuoteRequest) {
+function toTerms({ venue, before, swap, fee }: Market, { side, amountIn, slippage }: QuoteRequest) {
   return {
     venue,
     swap,
@@ -116,5 +116,5 @@ function termsOf({ venue, before, swap, fee }: Market, { side, amountIn, slippag
 }
 
 function approvalFor({ mint, side, amountIn }: QuoteRequest, spender: Address): Quote["approval"] {
-  return side === "sell" ? { ...approval(mint, spender, amountIn), spender } : null;
+  return side === "sell" ? { ...approvalTransaction(mint, spender, amountIn), spender } : null;
 }

@@ -5,22 +5,22 @@ import { toUsd } from "../../curve/usd.ts";
 import { formatPrice, wholeUnits } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
-/** What a wallet needs to know. Value in wei. */
+/** A transaction before it is mapped for wallets. `value` is in wei. */
 export type Transaction = { to: Address; data: Hex; value: bigint; gas?: number };
 
-/** A trade that has not been made. Amounts in wei and base units. */
+/** The outcome of a trade that has not been made. Amounts are in wei and base units. */
 export type Quote = {
   venue: "curve" | "dex";
   swap: Swap;
   minAmountOut: bigint;
   prices: TradePrices;
   priceImpactPercent: number;
-  /** Millionths of what is paid in. */
+  /** In millionths of what is paid in. */
   fee: bigint;
   progressAfter: number;
-  /** Null where it isn't known who receives. */
+  /** Null if the recipient is not known. */
   transaction: Transaction | null;
-  /** What has to be sent before a sell. */
+  /** The transaction to send before a sell; null for a buy. */
   approval: (Transaction & { spender: Address }) | null;
 };
 
@@ -33,11 +33,11 @@ export type QuoteContext = {
   slippage: number;
   /** Seconds since 1970. */
   deadline: bigint;
-  /** The account's, where one was given. */
+  /** The account's token balance in base units; null if no account was given. */
   balance: string | null;
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  /** USD for one BNB with 8 decimals; null without a price feed. */
   bnbUsdX8: bigint | null;
-  /** Who sends the transaction, where that is known. */
+  /** The sender of the transaction, if known. */
   account: Address | undefined;
   warnings: QuoteWarning[];
   block: number;
@@ -52,7 +52,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     chainId,
     side,
     venue,
-    ...amountsOf(quote, context),
+    ...toAmounts(quote, context),
     refundWei: String(swap.refund),
     slippagePercent: context.slippage / 100,
     feePercent: Number(quote.fee) / 10_000,
@@ -60,7 +60,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     averagePriceBnb: formatPrice(prices.averageBnbX36),
     priceAfterBnb: formatPrice(prices.afterBnbX36),
     priceImpactPercent: quote.priceImpactPercent,
-    ...(bnbUsdX8 === null ? {} : inUsd(prices, bnbTraded(swap, side, amountIn), bnbUsdX8)),
+    ...(bnbUsdX8 === null ? {} : toUsdFields(prices, tradedBnb(swap, side, amountIn), bnbUsdX8)),
     progressAfterPercent: quote.progressAfter,
     graduates: swap.graduates,
     block: context.block,
@@ -73,20 +73,20 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
   };
 }
 
-function amountsOf({ swap, minAmountOut }: Quote, { side, amountIn }: QuoteContext) {
-  const [paid, received, least] = [amountIn, swap.amountOut, minAmountOut].map(String) as [
+function toAmounts({ swap, minAmountOut }: Quote, { side, amountIn }: QuoteContext) {
+  const [paid, received, minimum] = [amountIn, swap.amountOut, minAmountOut].map(String) as [
     string,
     string,
     string,
   ];
   return side === "buy"
-    ? { amountInWei: paid, amountOutRaw: received, minAmountOutRaw: least }
-    : { amountInRaw: paid, amountOutWei: received, minAmountOutWei: least };
+    ? { amountInWei: paid, amountOutRaw: received, minAmountOutRaw: minimum }
+    : { amountInRaw: paid, amountOutWei: received, minAmountOutWei: minimum };
 }
 
 type Sending = { chainId: number; account: Address | undefined };
 
-/** Maps a transaction to what a wallet signs. */
+/** Maps a transaction to the form that a wallet signs. */
 export function toSendable<Sent extends Transaction>(sent: Sent, { chainId, account }: Sending) {
   return { ...sent, value: String(sent.value), chainId, rpc: toRpc(sent, chainId, account) };
 }
@@ -102,16 +102,16 @@ function toRpc({ to, data, value, gas }: Transaction, chainId: number, from: Add
   };
 }
 
-const noRecipient = "Give account, which receives what the trade brings, to get the transaction.";
+const noRecipient = "Give account, which receives the proceeds, to get the transaction.";
 
-export function bnbTraded({ amountOut, refund }: Swap, side: Side, amountIn: bigint): bigint {
+export function tradedBnb({ amountOut, refund }: Swap, side: Side, amountIn: bigint): bigint {
   return side === "buy" ? amountIn - refund : amountOut;
 }
 
 type UsdFields = Pick<QuoteAnswer, "amountUsd" | "priceUsd" | "averagePriceUsd" | "priceAfterUsd">;
 
-/** @param bnb what is paid or comes out, in wei */
-export function inUsd(
+/** @param bnb the wei paid or received */
+export function toUsdFields(
   { beforeBnbX36, averageBnbX36, afterBnbX36 }: TradePrices,
   bnb: bigint,
   bnbUsdX8: bigint,

@@ -6,7 +6,7 @@ import { address, chainId, minBlock, mintParameter, wholeNumber } from "../http/
 import { problems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
 
-/** How long a transaction may take where no deadline is given. */
+/** How long a transaction may take to be mined if no deadline is given. */
 export const defaultDeadlineSeconds = 20 * 60;
 
 const sideMessage = "must be buy or sell";
@@ -33,7 +33,7 @@ export const amount = z
 const slippage = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,2})?$/, { message: slippageMessage, abort: true })
-  // As text, since a product of fractions is not exact.
+  // By its digits, since multiplying a fraction is not exact.
   .transform((text) => {
     const [whole, decimals = ""] = text.split(".");
     return Number(`${whole}${decimals.padEnd(2, "0")}`);
@@ -46,7 +46,7 @@ const slippage = z
     minimum: 0,
     maximum: 50,
     default: 1,
-    description: "Percent, up to 2 decimals, by which the result may fall short of the quote.",
+    description: "Percent, up to 2 decimals: how much less than quoted the transaction may bring.",
   });
 
 const query = z.object({
@@ -57,12 +57,12 @@ const query = z.object({
   slippage,
   account: address.optional().openapi({
     description:
-      "The account that trades. With it, `warnings` say whether it can make the trade, and a sell's answer has accountBalanceRaw. On the DEX it receives the proceeds and is required for a transaction; on the curve the sender receives them.",
+      "Who trades. On the DEX it receives the proceeds, and is required to get a transaction; on the curve the sender receives them. With it, warnings say whether it can make the trade, and a sell's response has accountBalanceRaw.",
   }),
   deadline: wholeNumber(1, 9_999_999_999)
     .optional()
     .openapi({
-      description: `The latest time at which the transaction may be mined, in seconds since 1970. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block if that is ahead.`,
+      description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block if its time is ahead.`,
     }),
   chainId,
   minBlock,
@@ -75,7 +75,7 @@ export const quoteRoute = createRoute({
   tags: ["Curves"],
   summary: "Quote a buy or a sell to the wei, with the transaction to sign.",
   description:
-    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, has the rest refunded (not swapped on the DEX) and graduates the token; its limit counts for each token, so that it goes through for fewer when somebody buys first.",
+    "On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, gets the rest refunded (not swapped on the DEX) and graduates the token; its limit acts as a price for each token, so that it still goes through, for fewer tokens, if somebody buys first.",
   middleware: withEtag(),
   request: { params: mintParameter, query },
   responses: {
@@ -84,7 +84,7 @@ export const quoteRoute = createRoute({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
       422: "The chain would revert the trade in its current state: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
-      503: "The database is unavailable; or, once after the start and for graduated tokens only, the chain's RPC endpoint is, which is asked for the DEX router and its fee.",
+      503: "The database is unavailable; or, once after a start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee.",
     }),
   },
 });

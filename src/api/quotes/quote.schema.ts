@@ -19,11 +19,11 @@ const rpc = z
     to: hex("The contract to call."),
     data: hex("The call data."),
     value: quantity("Wei to send along."),
-    gas: quantity("The gas limit, if one has to be set.").optional(),
+    gas: quantity("The gas limit, if one is needed.").optional(),
     chainId: quantity("The chain."),
   })
   .openapi({
-    description: "The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities.",
+    description: "The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal.",
   });
 
 const transaction = {
@@ -36,24 +36,23 @@ const transaction = {
 
 const warningCodes = ["balance_too_low", "allowance_too_low", "account_not_checked"] as const;
 
-/** What a quote is answered with. */
 export const quote = z
   .object({
     mint: z.string(),
     chainId: z.int(),
     side: z.enum(["buy", "sell"]),
     venue: z.enum(["curve", "dex"]).openapi({ description: "`dex` once the token has graduated." }),
-    amountInWei: amount("Buys only: wei paid in.").optional(),
-    amountInRaw: amount("Sells only: base units paid in.").optional(),
+    amountInWei: amount("Of a buy: the wei paid in.").optional(),
+    amountInRaw: amount("Of a sell: the base units paid in.").optional(),
     amountOutRaw: amount(
-      "Buys only: base units received, exactly what the contract pays out at `block`.",
+      "Of a buy: the base units that come out, exactly what the contract pays at `block`.",
     ).optional(),
     amountOutWei: amount(
-      "Sells only: wei received, exactly what the contract pays out at `block`.",
+      "Of a sell: the wei that come out, exactly what the contract pays at `block`.",
     ).optional(),
-    refundWei: amount("Wei refunded to a buy that reaches the end of the curve; else 0."),
+    refundWei: amount("Wei refunded, if a buy reaches the end of the curve; otherwise 0."),
     minAmountOutRaw: amount(
-      "Buys only: the minimum that the transaction accepts, in base units, for the payment without the refund: amountOutRaw less slippage, rounded up. On the curve it limits the price per token, so a buy that ends the curve may receive fewer tokens for less BNB.",
+      "Of a buy: the least that the transaction accepts for what is paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price for each token, even if the curve ends within the buy.",
     ).optional(),
     minAmountOutWei: amount(
       "Sells only: the minimum that the transaction accepts, in wei: amountOutWei less slippage, rounded up.",
@@ -70,7 +69,7 @@ export const quote = z
     priceAfterBnb: decimal("BNB for one token after the trade."),
     priceImpactPercent: z.number().min(0).max(100).openapi({
       description:
-        "By how many percent less is received than at priceBnb, not counting refund and fee: what the size of the trade costs. Rounded down to 4 decimals.",
+        "By how many percent less comes out than at priceBnb, for what is paid in without refund and fee: the cost of the trade's size. Rounded down to 4 decimals.",
     }),
     amountUsd: usd(
       "USD value of the BNB paid (without refund) or received, at the price feed's last answer.",
@@ -83,19 +82,19 @@ export const quote = z
         "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
-    block: z.int().openapi({ description: "The chain's last indexed block, which this quote is as of." }),
+    block: z.int().openapi({ description: "The last indexed block of the chain, as of which the quote is." }),
     deadline: z.int().openapi({
       description: "The latest time at which the transaction may be mined, in seconds since 1970.",
     }),
     accountBalanceRaw: amount(
-      "Sells with `account` only: that account's balance at `block`, in base units. If it is less than amountInRaw, the transaction reverts.",
+      "Of a sell with `account`: what that account holds at `block`, in base units. If it is less than amountInRaw, the transaction reverts.",
     ).optional(),
     warnings: z
       .array(
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than it pays in (gas comes on top of BNB). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint did not answer the request for BNB balance and allowance. New codes may be added.",
+              "`balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.",
           }),
           message: z.string(),
         }),
@@ -108,11 +107,11 @@ export const quote = z
         ...transaction,
         gas: z.int().optional().openapi({
           description:
-            "The gas limit to set; unused gas costs nothing. Absent where a node's estimate is right. An estimate may be too low on the curve, where a buy that follows another may graduate the token, and on the DEX, whose pair does more work in a new second.",
+            "The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second.",
         }),
       })
       .nullable()
-      .openapi({ description: "Ready to sign and send. Null on the DEX without `account`." }),
+      .openapi({ description: "Ready to sign and send. Null on the DEX if `account` is not given." }),
     hint: z.string().optional().openapi({ description: "How to get the transaction if it is null." }),
     approval: z
       .object({ ...transaction, spender: hex("The launchpad on the curve, the router on the DEX.") })

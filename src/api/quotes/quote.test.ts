@@ -16,7 +16,7 @@ const chains = createChains([
     ...{ tokenFactory: launchpad, launchpad, startBlock: 0 },
   },
 ]);
-// What is refused needs neither.
+// Refused requests use neither.
 const app = createQuote({ chains, db: undefined as never, getClient: undefined as never });
 const mint = `0x${"ab".repeat(20)}`;
 
@@ -54,7 +54,7 @@ test.each([
   expect([status, code, paths]).toEqual([400, "invalid_request", [path]]);
 });
 
-test("all that is wrong is named at once, in a sentence", async () => {
+test("everything that is wrong is named at once, in a sentence", async () => {
   const { detail, paths } = await refusal("/api/curve/0x12/quote?side=buy&amount=1");
   expect([detail, paths]).toEqual(["mint must be an address: 0x and 40 hexadecimal digits", ["mint"]]);
   expect(await refusal(`/api/curve/${mint}/quote?slippage=99`)).toMatchObject({

@@ -11,7 +11,7 @@ import { createOpeningTerms } from "./opening-terms.ts";
 import { toQuote } from "./quote.mapper.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
 import { quoteTrade } from "./quote-trade.ts";
-import { deadlineOver } from "./refusals.ts";
+import { deadlinePassed } from "./refusals.ts";
 
 export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients };
 
@@ -29,7 +29,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
 
     const blockTime = checkpointTime(row.latest_checkpoint);
     const deadline = BigInt(given ?? defaultDeadline(blockTime));
-    if (deadline < blockTime) throw deadlineOver(deadline, blockTime);
+    if (deadline < blockTime) throw deadlinePassed(deadline, blockTime);
     const request = { mint, side, amountIn, slippage, deadline, account };
     const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
     const tokens = BigInt(row.balance_raw ?? 0);
@@ -50,8 +50,8 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
 }
 
 /**
- * By our own clock, since it is about when a transaction will be mined; or by the chain's where its blocks are ahead, as
- * those of a test chain may be.
+ * Counts from our own clock, since it is about when a transaction will be mined; or from the chain's, if its blocks are
+ * ahead, as those of a test chain may be.
  */
 function defaultDeadline(blockTime: number): number {
   return Math.max(Math.floor(Date.now() / 1_000), blockTime) + defaultDeadlineSeconds;

@@ -3,20 +3,20 @@ import type { Refusal, Side } from "../../curve/quote.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { type Problem, ProblemException } from "../http/problem.ts";
 
-type Refused = {
+type RefusedTrade = {
   venue: "curve" | "dex";
   mint: string;
   side: Side;
-  /** What the amount must not exceed. */
-  most: bigint;
+  /** The largest amount that the trade may have. */
+  maxAmount: bigint;
 };
 
-/** For a trade that the chain would revert. */
-export function notTradable(why: Refusal, refused: Refused): ProblemException {
-  return new ProblemException({ status: 422, ...described[why](refused) });
+/** The problem for a trade that the chain would revert. */
+export function notTradable(why: Refusal, trade: RefusedTrade): ProblemException {
+  return new ProblemException({ status: 422, ...problemFor[why](trade) });
 }
 
-const described: Record<Refusal, (refused: Refused) => Omit<Problem, "status">> = {
+const problemFor: Record<Refusal, (trade: RefusedTrade) => Omit<Problem, "status">> = {
   no_liquidity: ({ venue, mint }) => ({
     code: "no_liquidity",
     title: "No liquidity",
@@ -26,13 +26,13 @@ const described: Record<Refusal, (refused: Refused) => Omit<Problem, "status">> 
         : `The DEX pair of ${mint} has no liquidity.`,
   }),
   too_small: ({ side }) =>
-    ofAmount(
+    amountProblem(
       "amount_too_small",
       "Amount too small",
-      `is too small: the ${side} would bring nothing, and revert`,
+      `is too small: the ${side} would bring nothing and revert`,
     ),
-  too_large: ({ venue, side, most }) =>
-    ofAmount(
+  too_large: ({ venue, side, maxAmount: most }) =>
+    amountProblem(
       "amount_too_large",
       "Amount too large",
       side === "sell"
@@ -41,21 +41,21 @@ const described: Record<Refusal, (refused: Refused) => Omit<Problem, "status">> 
     ),
 };
 
-function ofAmount(code: "amount_too_small" | "amount_too_large", title: string, message: string) {
+function amountProblem(code: "amount_too_small" | "amount_too_large", title: string, message: string) {
   return { code, title, detail: `amount ${message}`, errors: [{ path: "amount", message }] };
 }
 
-/** For a chain whose launchpad does not lead to a DEX that we know. */
+/** The problem for a chain whose launchpad names no DEX that we support. */
 export function dexNotSupported({ id, launchpad }: ChainSettings): ProblemException {
   return new ProblemException({
     status: 422,
     code: "dex_not_supported",
     title: "DEX not supported",
-    detail: `The token has graduated, and the launchpad ${launchpad} of chain ${id} names no Uniswap V2 router with router(), so that its trades on the DEX can't be quoted here.`,
+    detail: `The token has graduated, and the launchpad ${launchpad} of chain ${id} names no Uniswap V2 router with router(), so trades on its DEX can't be quoted here.`,
   });
 }
 
-/** For a chain whose contracts create tokens without a first buy. */
+/** The problem for a chain whose contracts can't create a token with a first buy. */
 export function firstBuyNotSupported({ id, launchpad }: ChainSettings): ProblemException {
   return new ProblemException({
     status: 422,
@@ -65,14 +65,17 @@ export function firstBuyNotSupported({ id, launchpad }: ChainSettings): ProblemE
   });
 }
 
-/** For an account that the pair would refuse to pay, or that would lose what it gets. */
-export function refusedAccount(): ProblemException {
+/** The problem for an account that the pair would refuse to pay, or that would lose what it receives. */
+export function invalidRecipient(): ProblemException {
   const message =
     "must be an account that can receive: not zero, the token, its pair, wrapped BNB, the router or the launchpad";
   return invalidParameter("account", message);
 }
 
-/** For a deadline at which the transaction can't be mined any more. Both in seconds since 1970. */
-export function deadlineOver(deadline: bigint, blockTime: number): ProblemException {
-  return invalidParameter("deadline", `is over: ${deadline} is before the chain's last block (${blockTime})`);
+/** The problem for a deadline that has passed. Both times are in seconds since 1970. */
+export function deadlinePassed(deadline: bigint, blockTime: number): ProblemException {
+  return invalidParameter(
+    "deadline",
+    `has passed: ${deadline} is before the chain's last block (${blockTime})`,
+  );
 }

@@ -9,26 +9,26 @@ import type { Transaction } from "./quote.mapper.ts";
 export type TradeCall = {
   mint: Address;
   side: Side;
-  /** Wei for a buy, base units for a sell; the least to accept is the other. */
+  /** In wei for a buy, in base units for a sell; minAmountOut is in the other unit. */
   amountIn: bigint;
   minAmountOut: bigint;
   /** Seconds since 1970. */
   deadline: bigint;
 };
 
-/** The gas limit that ILaunchpad.buy asks for: any buy may turn out to be the one that graduates the token. */
+/** The gas limit that ILaunchpad.buy recommends: any buy may turn out to be the one that graduates the token. */
 export const curveBuyGas = 400_000;
 
-/** The gas limit that ITokenFactory.createTokenAndBuy asks for: it may graduate the token at once. */
+/** The gas limit that ITokenFactory.createTokenAndBuy recommends: the buy may graduate the token at once. */
 export const firstBuyGas = 4_000_000;
 
 /**
- * The pair adds up its price where its last trade was in another second, which an estimate may not foresee: measured on
- * Uniswap V2, 93,000 in the same second, up to 155,000 otherwise.
+ * The pair updates its cumulative price if its last trade was in another second, which an estimate may not foresee. Measured
+ * on Uniswap V2: 93,000 gas in the same second, up to 155,000 otherwise.
  */
 const dexGas = 250_000;
 
-/** A trade on the curve, for whoever sends it. */
+/** Builds a trade on the curve, whose proceeds go to the sender. */
 export function curveTransaction(launchpad: Address, trade: TradeCall): Transaction {
   const { mint, side, amountIn, minAmountOut, deadline } = trade;
   const abi = launchpadAbi;
@@ -42,7 +42,7 @@ export function curveTransaction(launchpad: Address, trade: TradeCall): Transact
 
 type NewToken = { name: string; symbol: string; burnPercent: number; salt: Hex };
 
-/** The creation of a token with a first buy, both for whoever sends it. */
+/** Builds the creation of a token with a first buy. The sender becomes creator and buyer. */
 export function firstBuyTransaction(
   tokenFactory: Address,
   { name, symbol, burnPercent, salt }: NewToken,
@@ -56,7 +56,7 @@ export function firstBuyTransaction(
   return { to: tokenFactory, data, value: amountIn, gas: firstBuyGas };
 }
 
-/** A trade on the DEX, whose proceeds go to `account`. */
+/** Builds a trade on the DEX, whose proceeds go to `account`. */
 export function dexTransaction(
   { router, wbnb }: { router: Address; wbnb: Address },
   account: Address,
@@ -73,8 +73,8 @@ export function dexTransaction(
   return { to: router, data, value: amountIn, gas: dexGas };
 }
 
-/** Lets the spender take exactly so many tokens from whoever sends it. */
-export function approval(mint: Address, spender: Address, amount: bigint): Transaction {
+/** Builds an approval that lets the spender take exactly this amount of tokens from the sender. */
+export function approvalTransaction(mint: Address, spender: Address, amount: bigint): Transaction {
   const args = [spender, amount] as const;
   const data = encodeFunctionData({ abi: launchTokenAbi, functionName: "approve", args });
   return { to: mint, data, value: 0n };

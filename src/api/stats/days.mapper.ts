@@ -2,7 +2,7 @@ import { isoTime } from "../market/time.ts";
 import { toTradeTotals } from "../market/trade-totals.mapper.ts";
 import type { TotalsRow } from "../market/windows.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
-import { type DaysRow, daySeconds, type TotalsAfter } from "./days.query.ts";
+import { type DaysRow, daySeconds, type LaunchpadTotals } from "./days.query.ts";
 import type { Days } from "./days.schema.ts";
 
 /** The totals of a chain's last days. */
@@ -30,7 +30,7 @@ export function toDays(row: DaysRow, { chainId, days }: { chainId: number; days:
   };
 }
 
-const toTotals = ([buys, sells, wei, usd]: TotalsAfter): TotalsRow => ({
+const toTotals = ([buys, sells, wei, usd]: LaunchpadTotals): TotalsRow => ({
   buys_to_date: buys,
   sells_to_date: sells,
   volume_to_date_wei: wei,

@@ -5,20 +5,20 @@ import { checkpoints } from "../ponder/index-state.query.ts";
 
 export const daySeconds = 86_400;
 
-/** Of the launchpad to date, after some trade: buys, sells, volume in wei and in USD with 18 decimals. */
-export type TotalsAfter = [number, number, string, string];
+/** The launchpad's totals to date after a trade: buys, sells, volume in wei and in USD with 18 decimals. */
+export type LaunchpadTotals = [number, number, string, string];
 
-/** The totals of the days of a chain, the oldest first. The last one is the day of the last indexed block. */
+/** A chain's daily totals, oldest first. The last day is that of the last indexed block. */
 export type DaysRow = {
   latest_checkpoint: string;
   has_rate: boolean;
-  /** When the first day begins, in seconds since 1970. */
+  /** The start of the first day, in seconds since 1970. */
   first_day: string;
-  /** Before the first trade of all these days; null where there was none. */
-  before: TotalsAfter | null;
-  /** After the last trade of each day; null where there was none. */
-  after: (TotalsAfter | null)[];
-  /** Counts by the day's place from 0; what is missing is 0. */
+  /** The totals before the first trade of these days; null if there was none. */
+  before: LaunchpadTotals | null;
+  /** The totals after each day's last trade; null for a day without trades. */
+  after: (LaunchpadTotals | null)[];
+  /** Counts by day, as an index from 0. Days without any are missing. */
   created: Record<string, number> | null;
   graduated: Record<string, number> | null;
 };
@@ -26,7 +26,7 @@ export type DaysRow = {
 const totals = sql`json_build_array(x.launchpad_buys_to_date, x.launchpad_sells_to_date,
   x.launchpad_volume_to_date_wei::text, x.launchpad_volume_to_date_usd_x18::text)`;
 
-/** Less what this trade itself added. */
+/** The totals before a trade: those after it, less its own contribution. */
 const totalsBefore = sql`json_build_array(
   x.launchpad_buys_to_date - (x.side = 'buy')::int, x.launchpad_sells_to_date - (x.side = 'sell')::int,
   (x.launchpad_volume_to_date_wei - x.bnb_amount_wei)::text,
@@ -39,8 +39,8 @@ const countByDay = (time: SQL, rows: SQL): SQL => sql`(
   ) counted)`;
 
 /**
- * Of each day, the totals to date after its last trade, which an index finds: no day's trades are read. Undefined before the first block is
- * indexed.
+ * Reads the totals to date after each day's last trade, which an index finds: the other trades are not read. Returns
+ * undefined before the first block is indexed.
  */
 export async function readDays(db: Database, chainId: number, days: number): Promise<DaysRow | undefined> {
   const [row] = await queryRows<DaysRow>(

@@ -5,26 +5,26 @@ import { chainId, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { days } from "./days.schema.ts";
 
-export const mostDays = 31;
-const usualDays = 30;
+export const maxDays = 31;
+const defaultDays = 30;
 
 export const daysRoute = createRoute({
   method: "get",
   path: "/api/stats/days",
   operationId: "getDailyStats",
   tags: ["Market"],
-  summary: "The launchpad's last days, for charts: volume, trades, tokens created and graduated.",
+  summary: "The launchpad's daily volume, trades, and tokens created and graduated, for charts.",
   description:
-    "Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, when someone asks: `asOf` has the block.",
+    "Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, on demand: `asOf` has the block.",
   middleware: withEtag(),
   request: {
     query: z.object({
-      days: wholeNumber(1, mostDays)
+      days: wholeNumber(1, maxDays)
         .optional()
-        .default(usualDays)
+        .default(defaultDays)
         .openapi({
-          ...{ type: "integer", minimum: 1, maximum: mostDays, default: usualDays },
-          description: "Number of days, including today.",
+          ...{ type: "integer", minimum: 1, maximum: maxDays, default: defaultDays },
+          description: "How many days, including today.",
         }),
       chainId,
     }),

@@ -14,11 +14,11 @@ export const days = z
   .object({
     chainId: z.int(),
     asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block that everything is as of. It is in the last day, which is still running.",
+      description: "The block as of which all values are. It is in the last day, which is not over yet.",
     }),
-    days: z.array(day).openapi({
-      description: "Oldest first, one entry for each day, including those on which nothing happened.",
-    }),
+    days: z
+      .array(day)
+      .openapi({ description: "Oldest first, each day once, including those on which nothing happened." }),
   })
   .openapi("DailyStats");
 

@@ -6,26 +6,26 @@ import { busy } from "../http/busy.ts";
 import { createRouter } from "../http/router.ts";
 import { toDays } from "./days.mapper.ts";
 import { type DaysRow, readDays } from "./days.query.ts";
-import { daysRoute, mostDays } from "./days.routes.ts";
+import { daysRoute, maxDays } from "./days.routes.ts";
 
 const times = { refreshMs: 10_000, staleMs: 20_000, patienceMs: 8_000 };
 
-/** The days of each chain are read once for all who ask, and not for each block. */
+/** Each chain's days are read once for all clients, and not for each block. */
 export function createDays({ chains, db }: { chains: Chains; db: Database }) {
-  const kept = new Map<number, () => Promise<{ row: DaysRow | undefined } | undefined>>();
+  const readers = new Map<number, () => Promise<{ row: DaysRow | undefined } | undefined>>();
 
-  function readKept(chainId: number) {
+  function readShared(chainId: number) {
     const read =
-      kept.get(chainId) ?? refreshed(async () => ({ row: await readDays(db, chainId, mostDays) }), times);
-    kept.set(chainId, read);
+      readers.get(chainId) ?? refreshed(async () => ({ row: await readDays(db, chainId, maxDays) }), times);
+    readers.set(chainId, read);
     return read();
   }
 
   return createRouter().openapi(daysRoute, async (c) => {
     const { days, chainId: asked } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
-    const read = await readKept(chainId);
-    if (read === undefined) throw busy("readings of past days");
+    const read = await readShared(chainId);
+    if (read === undefined) throw busy("reads of past days");
     if (read.row === undefined) throw nothingIndexed(chainId);
     return c.json(toDays(read.row, { chainId, days }), 200);
   });

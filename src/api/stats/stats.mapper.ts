@@ -24,7 +24,7 @@ export function toStats(
     graduatedTokens: row.graduated,
     inCurvesBnb: wholeUnits(row.in_curves_wei),
     ...toTradedToDate(row, hasRate),
-    ...usdOf(row),
+    ...toUsdFields(row),
     windows: perWindow((_, index) => ({
       ...toTradeTotals(row, row.before_windows[index] ?? null, hasRate),
       tokensCreated: row.created_in_windows[index] ?? 0,
@@ -33,7 +33,7 @@ export function toStats(
   };
 }
 
-function usdOf({
+function toUsdFields({
   in_curves_wei,
   bnb_usd_x8,
   bnb_usd_at,

@@ -4,7 +4,7 @@ import { type Database, queryRows } from "../database/database.ts";
 import { countPerWindow, longestStart, type TotalsRow, windowStarts } from "../market/windows.query.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
-/** What was traded on the launchpad before a window: buys, sells, volume in wei and in USD with 18 decimals. */
+/** The launchpad's totals before a window: buys, sells, volume in wei and in USD with 18 decimals. */
 type LaunchpadTotalsBefore = [number, number, string, string];
 
 /** The totals of a chain. */
@@ -22,7 +22,7 @@ export type StatsRow = TotalsRow & {
   graduated_in_windows: number[];
 };
 
-/** Null where the last trade is before the window, so that nobody looks for the one before. */
+/** Null if the last trade is before the window, which saves looking up the totals before it. */
 const totalsBefore = sql`(
   select json_agg(case
       when last.timestamp > w.start then json_build_array(coalesce(before.launchpad_buys_to_date, 0),
@@ -41,7 +41,7 @@ const totalsBefore = sql`(
     order by x.timestamp desc, x.id desc limit 1
   ) before on true)`;
 
-/** Undefined before the first block is indexed. */
+/** Returns undefined before the first block is indexed. */
 export async function readStats(db: Database, chainId: number): Promise<StatsRow | undefined> {
   const [row] = await queryRows<StatsRow>(
     db,

@@ -10,7 +10,7 @@ export const statsRoute = createRoute({
   path: "/api/stats",
   operationId: "getStats",
   tags: ["Market"],
-  summary: "The launchpad's totals: tokens, trades and volume, to date and in windows.",
+  summary: "The launchpad's totals: tokens, trades and volume, to date and by time window.",
   description: "As of the last indexed block of the chain, at which the windows end.",
   middleware: withEtag(),
   request: { query: z.object({ chainId, minBlock }) },

@@ -9,7 +9,7 @@ export const stats = z
     chainId: z.int(),
     asOf: z
       .object({ block: z.int(), time: z.iso.datetime() })
-      .openapi({ description: "The chain's last indexed block, which everything here is as of." }),
+      .openapi({ description: "The chain's last indexed block, as of which all values are." }),
     tokens: count.openapi({ description: "Tokens created." }),
     registeredTokens: count.openapi({ description: "Tokens in the list." }),
     graduatedTokens: count,

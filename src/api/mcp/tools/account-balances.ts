@@ -10,11 +10,11 @@ type Trade = {
   side: "buy" | "sell";
   account: Address;
   chainId: number | undefined;
-  /** Wei that a buy leaves. */
+  /** Wei that a buy must leave for gas. */
   gasReserve: bigint;
 };
 
-/** What an account can pay a trade with, asked for once it matters. */
+/** Returns readers of what an account can pay with, called only if the amount depends on it. */
 export function accountBalances(
   { ask, chain }: Pick<ToolContext, "ask" | "chain">,
   { mint, side, account, chainId, gasReserve }: Trade,

@@ -8,8 +8,8 @@ import { whole } from "../amount.ts";
 import { chainId, mint } from "../inputs.ts";
 import { readingTool, type ToolContext } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
-import { untrustedEntry, untrustedEntryOf } from "../untrusted.ts";
-import { flagsOf } from "./token-flags.ts";
+import { toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
+import { findFlags } from "./token-flags.ts";
 
 const {
   risk,
@@ -36,7 +36,7 @@ export const assessToken = readingTool({
   name: "assess_token",
   title: "Assess a token",
   description:
-    "Call this before buying a token. Reports how concentrated the circulating supply is, the creator's record, liquidity, other tokens with the same symbol, recent activity, the price impact of buying for 0.01 and 0.1 BNB, and warnings in words. These are measurements, not advice: one person may have many accounts. For prices over time use get_candles.",
+    "Call it before buying a token: who holds how much of the circulating supply, the creator's record, liquidity, other tokens with the same symbol, recent activity, the price impact of buying for 0.01 and 0.1 BNB, and warnings in words. These are measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
   isOpenWorld: true,
   input: z.object({ mint, chainId }),
   output: z.object({
@@ -55,18 +55,20 @@ export const assessToken = readingTool({
     sameSymbolTokens: tokenDetails.shape.sameSymbolTokens,
     sameSymbol: z
       .array(z.object({ mint: z.string(), createdAt: z.string().nullable(), graduated: z.boolean() }))
-      .describe("Up to 10 of these that are registered. Any of them may be the one that was meant."),
+      .describe("Up to 10 of these that are registered: any of them may be the one that was meant."),
     buys: z.array(impact),
     flags: z
       .array(z.string())
-      .describe("Warnings, each with its code. Empty: none of them applies, which proves nothing."),
+      .describe(
+        "Warnings, each with its code. An empty list proves nothing: it only means that none of our checks applies.",
+      ),
     untrusted: untrustedEntry,
   }),
   async run({ mint, chainId }, context) {
     const entry = await context.ask(tokenRoute, { path: { mint }, query: { chainId } });
     const [sameSymbol, buys] = await Promise.all([
       tokensWithSymbol(context, entry.symbol, mint, chainId),
-      Promise.all(sizes.map((size) => impactOf(context, mint, size, chainId))),
+      Promise.all(sizes.map((size) => readImpact(context, mint, size, chainId))),
     ]);
     const { creator, progress, graduated, holderCount, risk, creatorRecord, windows } = entry;
     const { liquidityBnb, liquidityUsd, sameSymbolTokens } = entry;
@@ -75,26 +77,26 @@ export const assessToken = readingTool({
       ...{ liquidityBnb, liquidityUsd, sameSymbolTokens },
       sameSymbol,
       buys,
-      flags: flagsOf(entry, buys),
-      untrusted: untrustedEntryOf(entry),
+      flags: findFlags(entry, buys),
+      untrusted: toUntrustedEntry(entry),
     };
   },
 });
 
 async function tokensWithSymbol({ ask }: ToolContext, symbol: string, mint: string, chainId?: number) {
   const wanted = symbol.trim().toLowerCase();
-  // REST takes no control characters, and finds nothing by blanks.
+  // REST refuses control characters, and blanks find nothing.
   if (wanted === "" || wanted.length > 200 || /\p{Cc}/u.test(wanted) || !wanted.isWellFormed()) return [];
   const query = { q: wanted, limit: 100, view: "compact", chainId };
   const page = await ask(listTokensRoute, { query });
-  if (!("view" in page)) throw new Error("Invariant(list): rows are not compact, as was asked for");
+  if (!("view" in page)) throw new Error("Invariant(list): rows are not compact, as requested");
   return page.tokens
     .filter((other) => other.mint !== mint && other.symbol.trim().toLowerCase() === wanted)
     .slice(0, 10)
     .map((other) => ({ mint: other.mint, createdAt: other.createdAt, graduated: other.progress === 100 }));
 }
 
-async function impactOf({ ask }: ToolContext, mint: string, size: string, chainId?: number) {
+async function readImpact({ ask }: ToolContext, mint: string, size: string, chainId?: number) {
   const query = { side: "buy", amount: String(parseEther(size)), chainId };
   try {
     const quote = await ask(quoteRoute, { path: { mint }, query });

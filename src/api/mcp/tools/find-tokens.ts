@@ -11,7 +11,7 @@ export const findTokens = readingTool({
   name: "find_tokens",
   title: "Find tokens",
   description:
-    "Lists registered tokens as short rows. Use it to discover tokens, to search by text, or to resolve a symbol to mints. A symbol is not unique and proves nothing: compare mints, and call assess_token before a trade. For one token whose mint you know, use get_token.",
+    "Lists registered tokens as short rows: use it to discover tokens, to search by text, or to resolve a symbol to mints. A symbol is not unique and proves nothing: compare mints, and call assess_token before a trade. Not for one token whose mint you know: use get_token.",
   isOpenWorld: true,
   input: z.object({
     board: z
@@ -22,22 +22,17 @@ export const findTokens = readingTool({
       .enum(sorts)
       .default("newest")
       .describe(
-        "Highest first. trending: by number of distinct traders. gainers, losers: by price change in the window, only tokens that were traded in it.",
+        "Highest first. trending: by number of different traders. gainers, losers: by price change in the window, only tokens that were traded in it.",
       ),
     window: z.enum(listWindows).default("24h").describe("The window of gainers and losers."),
-    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("Minimum BNB traded in the last 24 hours."),
-    minHolders: z
-      .int()
-      .min(0)
-      .max(1_000_000_000)
-      .optional()
-      .describe("Minimum number of accounts with a balance."),
+    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
+    minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
     maxCreatorPercent: z
       .number()
       .min(0)
       .max(100)
       .optional()
-      .describe("Maximum percent of the circulating supply that the creator holds."),
+      .describe("The most percent of the circulating supply that the creator may hold."),
     verified: z.literal(true).optional().describe("Only tokens whose creator signed the registration."),
     search: z
       .string()
@@ -51,7 +46,7 @@ export const findTokens = readingTool({
       .max(rowFields.length)
       .optional()
       .describe(
-        "Fields of each row besides mint and untrusted, in full precision. Default: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount, rounded to 6 significant digits. Fewer fields leave room for more rows.",
+        "Fields of each row, besides mint and untrusted, in full precision. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount, to 6 significant digits. Few fields leave room for more rows.",
       ),
     limit: limit(100, 20),
     cursor: cursorInput,
@@ -59,31 +54,31 @@ export const findTokens = readingTool({
   }),
   output: z.object({
     tokens: z.array(tokenRow),
-    total: z.int().describe("Tokens that match, on all pages."),
+    total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
   async run({ search, fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask }) {
     const place = readCursor(cursor);
     const page = Number(place.at ?? 1);
-    const form =
+    const selection =
       fields === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...fields].join(",") };
     const query = {
       ...rest,
-      ...form,
+      ...selection,
       q: search,
       page,
-      minVolumeBnb: inDigits(minVolumeBnb, 18),
-      maxCreatorPercent: inDigits(maxCreatorPercent, 6),
+      minVolumeBnb: toPlainDecimal(minVolumeBnb, 18),
+      maxCreatorPercent: toPlainDecimal(maxCreatorPercent, 6),
       verified: verified && "true",
     };
     const { tokens, total, hasMore } = await ask(listTokensRoute, { query });
     const rows = tokens.map((row) => toTokenRow(row));
-    const fitted = fitPage({ rows, following: hasMore ? String(page + 1) : undefined }, place);
+    const fitted = fitPage({ rows, next: hasMore ? String(page + 1) : undefined }, place);
     return { tokens: fitted.rows, total, nextCursor: fitted.nextCursor };
   },
 });
 
-/** Without an exponent, with as many decimals as the query takes. */
-function inDigits(value: number | undefined, decimals: number): string | undefined {
+/** Formats a number without an exponent, with as many decimals as the query accepts. */
+function toPlainDecimal(value: number | undefined, decimals: number): string | undefined {
   return value?.toFixed(decimals).replace(/\.?0+$/, "");
 }

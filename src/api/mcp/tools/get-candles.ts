@@ -6,7 +6,7 @@ import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 
 const row = z.object({
-  time: z.int().describe("When the interval began, seconds since 1970."),
+  time: z.int().describe("The start of the interval, in seconds since 1970."),
   openBnb: z.string(),
   highBnb: z.string(),
   lowBnb: z.string(),
@@ -19,7 +19,7 @@ export const getCandles = readingTool({
   name: "get_candles",
   title: "Get candles",
   description:
-    "Open, high, low, close (BNB for one token) and volume over time, newest first, across curve and DEX. Use it for price history. For the current price use get_token, for single trades get_trades.",
+    "Open, high, low, close (BNB for one token) and volume over time, newest first, across curve and DEX. Use it for price history. Not for the price now (get_token) or single trades (get_trades).",
   isOpenWorld: false,
   input: z.object({
     mint,
@@ -45,7 +45,7 @@ export const getCandles = readingTool({
       ...{ volumeBnb, trades },
     }));
     const following = isLast ? undefined : String(oldest.time - 1);
-    const fitted = fitPage({ rows, following }, place);
+    const fitted = fitPage({ rows, next: following }, place);
     return { mint, interval, candles: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

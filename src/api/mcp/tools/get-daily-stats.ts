@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { daysRoute, mostDays } from "../../stats/days.routes.ts";
+import { daysRoute, maxDays } from "../../stats/days.routes.ts";
 import { chainId } from "../inputs.ts";
 import { readingTool } from "../tool.ts";
 
 export const getDailyStats = readingTool({
   name: "get_daily_stats",
-  title: "Get the launchpad's last days",
+  title: "Get the launchpad's daily stats",
   description:
-    "The whole launchpad day by day (UTC), oldest first: volume, trades, tokens created and graduated. Use it to see whether activity is growing or falling. For totals and the last hours use get_stats, for one token get_candles.",
+    "The whole launchpad day by day (UTC), oldest first: volume, trades, tokens created and graduated. Use it to see whether activity grows or falls. For totals and the last hours use get_stats, for one token get_candles.",
   isOpenWorld: false,
   input: z.object({
-    days: z.int().min(1).max(mostDays).optional().describe("Number of days, including today. Default: 30."),
+    days: z.int().min(1).max(maxDays).optional().describe("How many days, including today. Default 30."),
     chainId,
   }),
   output: daysRoute.responses[200].content["application/json"].schema,

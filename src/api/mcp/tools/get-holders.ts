@@ -10,7 +10,7 @@ export const getHolders = readingTool({
   name: "get_holders",
   title: "Get holders",
   description:
-    "The holders of a token, largest first, with shares of the supply, labels (launchpad, pair, creator, burn) and who bought early. Use it to see how concentrated a token is; assess_token has a summary.",
+    "Who holds a token, largest first, with shares of the supply, labels (launchpad, pair, creator, burn) and who bought early. Use it to see how concentrated a token is; assess_token sums it up.",
   isOpenWorld: false,
   input: z.object({ mint, limit: limit(100, 20), cursor: cursorInput, chainId }),
   output: z.object({
@@ -26,7 +26,7 @@ export const getHolders = readingTool({
     const page = Number(place.at ?? 1);
     const answer = await ask(holdersRoute, { path: { mint }, query: { limit, page, chainId } });
     const following = answer.hasMore ? String(page + 1) : undefined;
-    const fitted = fitPage({ rows: answer.holders, following }, place);
+    const fitted = fitPage({ rows: answer.holders, next: following }, place);
     return { ...answer, holders: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

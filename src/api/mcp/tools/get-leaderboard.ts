@@ -10,20 +10,20 @@ export const getLeaderboard = readingTool({
   name: "get_leaderboard",
   title: "Get a leaderboard",
   description:
-    "Ranks accounts over all tokens, highest first: by BNB realised by sells, BNB traded, trades, tokens created, or tokens created that graduated, in 24 hours, 7 days, 30 days or to date. Use it to find traders or creators worth a look. For one account use get_portfolio, for tokens find_tokens, for a token's holders get_holders. Windows may be up to a minute old; asOf has their block.",
+    "Accounts ranked over all tokens: by BNB that their sells realised, BNB traded, trades, tokens created, or created tokens that graduated, in 24 hours, 7 days, 30 days or to date. Use it to find traders or creators worth a look. Not about one account: get_portfolio. Not about tokens: find_tokens, and get_holders for who holds one. Windows may be up to a minute old; asOf has their block.",
   isOpenWorld: false,
   input: z.object({
     by: z
       .enum(board.by.options)
       .default("realised")
       .describe(
-        "realised: BNB from sells, less the average cost. volume: BNB bought and sold for. trades: number of trades. created, graduated: number of tokens.",
+        "realised: BNB from sells less the average cost; volume: BNB bought and sold for; trades: number of trades; created, graduated: number of tokens.",
       )
       .meta({ examples: ["realised"] }),
     window: z
       .enum(board.window.options)
       .default("all")
-      .describe("The period up to asOf that counts. all: to date.")
+      .describe("The time before asOf that counts; all: to date.")
       .meta({ examples: ["24h"] }),
     limit: limit(100, 20),
     cursor: cursorInput,
@@ -42,7 +42,7 @@ export const getLeaderboard = readingTool({
     const page = Number(place.at ?? 1);
     const answer = await ask(leaderboardRoute, { query: { by, window, limit, page, chainId } });
     const following = answer.hasMore ? String(page + 1) : undefined;
-    const fitted = fitPage({ rows: answer.leaders, following }, place);
+    const fitted = fitPage({ rows: answer.leaders, next: following }, place);
     return { ...answer, leaders: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

@@ -5,7 +5,7 @@ import { accountTotals, holding, position } from "../../accounts/account.schema.
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
-import { untrustedNames, untrustedNamesOf } from "../untrusted.ts";
+import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
 const names = { name: true, symbol: true } as const;
 const heldToken = holding.omit(names).extend({ untrusted: untrustedNames });
@@ -15,12 +15,12 @@ export const getPortfolio = readingTool({
   name: "get_portfolio",
   title: "Get a portfolio",
   description:
-    "An account's BNB, its holdings with their value at spot prices and at exit (what selling them would bring), and its realised and unrealised profit and loss in BNB and USD. Works for any account. To sell, use prepare_trade.",
+    "What an account has: its BNB, its holdings and their value at spot prices and at exit (what selling them would bring), and its profits, realised and unrealised, in BNB and USD. Works for any account. To sell, use prepare_trade.",
   isOpenWorld: true,
   input: z.object({
     account: address("The account."),
     limit: limit(50, 10),
-    cursor: cursorInput.describe("nextCursor of the previous result: continues with the positions."),
+    cursor: cursorInput.describe("nextCursor of the previous result: continues its positions."),
     chainId,
   }),
   output: z.object({
@@ -30,18 +30,20 @@ export const getPortfolio = readingTool({
       .int()
       .nullable()
       .optional()
-      .describe("The last indexed block, which everything except the BNB reflects. First page only."),
+      .describe(
+        "The last indexed block that everything but the BNB balance is known to reflect. On the first page only.",
+      ),
     nativeBalanceWei: z
       .string()
       .nullable()
       .describe(
-        "BNB in wei at the chain's last block. Gas is paid from it. Null if the chain's RPC endpoint does not answer.",
+        "Wei of BNB, at the chain's last block. Gas is paid from it. Null if the chain's RPC endpoint does not answer.",
       )
       .optional(),
     nativeBalanceUsd: z.string().optional().describe("The same in USD, if there is a rate."),
     totals: accountTotals.optional(),
     holdings: z.array(heldToken).optional().describe("Most valuable first. On the first page only."),
-    positions: z.array(tradedToken).describe("Profit and loss by token, last traded first."),
+    positions: z.array(tradedToken).describe("Results by token, most recently traded first."),
     nextCursor,
   }),
   async run({ account, limit, cursor, chainId }, { ask, askWithBlock }) {
@@ -51,7 +53,7 @@ export const getPortfolio = readingTool({
       const query = { limit, cursor: place.at, chainId };
       const answer = await ask(positionsRoute, { path, query });
       const rows = answer.positions.map(toRow);
-      const fitted = fitPage({ rows, following: answer.nextCursor ?? undefined }, place);
+      const fitted = fitPage({ rows, next: answer.nextCursor ?? undefined }, place);
       return {
         ...{ account, chainId: answer.chainId },
         ...{ positions: fitted.rows, nextCursor: fitted.nextCursor },
@@ -68,20 +70,20 @@ export const getPortfolio = readingTool({
       nativeBalanceUsd,
       totals: answer.totals,
       holdings: answer.holdings.map(toRow),
-      ...positionsBeside(answer.positions.map(toRow), answer.nextCursor.positions),
+      ...firstPositions(answer.positions.map(toRow), answer.nextCursor.positions),
     };
   },
 });
 
-/** Where holdings come too, positions get a third of the room. */
-function positionsBeside<Row>(rows: Row[], following: string | null) {
+/** Returns fewer positions on the first page, which has holdings too. */
+function firstPositions<Row>(rows: Row[], following: string | null) {
   const few = rows.slice(0, 4);
-  const fitted = fitPage({ rows: few, following: following ?? undefined }, { at: undefined, skip: 0 });
+  const fitted = fitPage({ rows: few, next: following ?? undefined }, { at: undefined, skip: 0 });
   if (few.length === rows.length) return { positions: fitted.rows, nextCursor: fitted.nextCursor };
   const rest = Buffer.from(JSON.stringify({ at: undefined, skip: few.length })).toString("base64url");
   return { positions: few, nextCursor: rest };
 }
 
 function toRow<Entry extends { name: string; symbol: string }>({ name, symbol, ...entry }: Entry) {
-  return { ...entry, untrusted: untrustedNamesOf({ name, symbol }) };
+  return { ...entry, untrusted: toUntrustedNames({ name, symbol }) };
 }

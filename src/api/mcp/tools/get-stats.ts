@@ -7,7 +7,7 @@ export const getStats = readingTool({
   name: "get_stats",
   title: "Get the launchpad's totals",
   description:
-    "Totals of the whole launchpad, to date and in windows of 5 minutes to 24 hours: tokens, graduations, trades, volume, and the BNB/USD rate if a feed is configured. For single tokens use get_token.",
+    "Totals of the whole launchpad, to date and in windows of 5 minutes to 24 hours: tokens, graduations, trades, volume, and the BNB/USD rate if a feed is configured. Not about single tokens: get_token.",
   isOpenWorld: false,
   input: z.object({ chainId }),
   output: statsRoute.responses[200].content["application/json"].schema,

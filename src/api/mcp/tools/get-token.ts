@@ -8,7 +8,7 @@ export const getToken = readingTool({
   name: "get_token",
   title: "Get a token",
   description:
-    "Everything known about one token, registered or not: price, market cap, progress, liquidity, volume by window, concentration, the creator's record. For an assessment with warnings in words use assess_token, for prices over time get_candles.",
+    "Everything known about one token, registered or not: price, market cap, progress, liquidity, volume in windows, concentration, the creator's record. For a judgement with warnings in words use assess_token; for prices over time get_candles.",
   isOpenWorld: true,
   input: z.object({ mint, chainId }),
   output: detailedToken,

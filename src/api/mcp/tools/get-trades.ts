@@ -4,7 +4,7 @@ import { tradesRoute } from "../../trades/trades.routes.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
-import { untrustedNames, untrustedNamesOf } from "../untrusted.ts";
+import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
 const row = namedTrade.omit({ name: true, symbol: true }).extend({ untrusted: untrustedNames });
 
@@ -12,7 +12,7 @@ export const getTrades = readingTool({
   name: "get_trades",
   title: "Get trades",
   description:
-    "Trades on curve and DEX, newest first: of one token, of one trader, or of all. Use it to see who trades and at what price. For sums use get_token or get_stats, for prices over time get_candles.",
+    "Trades on curve and DEX, newest first: of one token, of one trader, or all. Use it to see who trades and at what price. For totals use get_token or get_stats, for prices over time get_candles.",
   isOpenWorld: true,
   input: z.object({
     mint: address("Only trades of this token.").optional(),
@@ -28,9 +28,9 @@ export const getTrades = readingTool({
     const { trades, nextCursor } = await ask(tradesRoute, { query });
     const rows = trades.map(({ name, symbol, ...trade }) => ({
       ...trade,
-      untrusted: untrustedNamesOf({ name, symbol }),
+      untrusted: toUntrustedNames({ name, symbol }),
     }));
-    const fitted = fitPage({ rows, following: nextCursor ?? undefined }, place);
+    const fitted = fitPage({ rows, next: nextCursor ?? undefined }, place);
     return { trades: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

@@ -12,9 +12,9 @@ import { ToolError } from "../tool-error.ts";
 import { plainTexts } from "../untrusted.ts";
 
 const eventAbi: Abi = [...launchpadAbi, ...tokenFactoryAbi, ...launchTokenAbi, ...dexPairAbi];
-const mostEvents = 40;
+const maxEvents = 40;
 
-/** Arguments by name, apart from texts, which anyone may have written. */
+/** Arguments by name, except texts, which anyone may have written. */
 const args = z.record(z.string(), z.string());
 const texts = z.record(z.string(), z.string());
 
@@ -22,7 +22,7 @@ export const getTransaction = readingTool({
   name: "get_transaction",
   title: "Get a transaction",
   description:
-    "The outcome of a transaction: its decoded call, the launchpad, token and DEX events that it caused, or why it reverted. Use it after you have sent one. Once it is mined, ask other tools for the new state; wait_for_events says when it is indexed.",
+    "What became of a transaction: its decoded call, the events of launchpad, tokens and DEX that it caused, or why it reverted. Use it after you have sent one. Once it is mined, ask other tools for the new state; wait_for_events says when it is indexed.",
   isOpenWorld: true,
   input: z.object({
     hash: z
@@ -35,7 +35,7 @@ export const getTransaction = readingTool({
   output: z.object({
     hash: z.string(),
     status: z.enum(["pending", "succeeded", "reverted"]),
-    revertReason: z.string().optional().describe("Found by calling it again at the state before its block."),
+    revertReason: z.string().optional().describe("Found by simulating it at the state before its block."),
     block: z.int().nullable(),
     from: z.string(),
     to: z.string().nullable(),
@@ -61,7 +61,7 @@ export const getTransaction = readingTool({
     if (found === undefined) {
       throw new ToolError(
         "transaction_not_found",
-        "The chain's endpoint does not know this transaction: check hash and chain, or ask again in some seconds.",
+        "The chain's endpoint does not know this transaction: check hash and chain, or ask again in a few seconds.",
       );
     }
     const { transaction, receipt } = found;
@@ -70,7 +70,7 @@ export const getTransaction = readingTool({
     const logs =
       receipt === undefined ? [] : parseEventLogs({ abi: eventAbi, logs: receipt.logs, strict: true });
     const known = logs as unknown as { address: Address; eventName: string; args: object }[];
-    const events = known.slice(0, mostEvents).map((log) => ({ ...log, ...splitTexts(log.args) }));
+    const events = known.slice(0, maxEvents).map((log) => ({ ...log, ...splitTexts(log.args) }));
     const calling = call === undefined ? undefined : splitTexts(call.args);
     return {
       hash: hash.toLowerCase(),
@@ -80,7 +80,7 @@ export const getTransaction = readingTool({
           : isReverted
             ? ("reverted" as const)
             : ("succeeded" as const),
-      ...(isReverted ? { revertReason: await reasonOf() } : {}),
+      ...(isReverted ? { revertReason: await findRevertReason() } : {}),
       block: receipt === undefined ? null : Number(receipt.blockNumber),
       from: transaction.from.toLowerCase(),
       to: transaction.to?.toLowerCase() ?? null,
@@ -92,14 +92,14 @@ export const getTransaction = readingTool({
         name: eventName,
         args: facts,
       })),
-      moreEvents: known.length > mostEvents,
+      moreEvents: known.length > maxEvents,
       untrusted: {
         call: plainTexts(calling?.texts ?? {}),
         events: events.map(({ texts }) => plainTexts(texts)),
       },
     };
 
-    async function reasonOf(): Promise<string> {
+    async function findRevertReason(): Promise<string> {
       const { from, to, input, value } = transaction;
       if (to === null || receipt === undefined) return "it created a contract that failed";
       const settings = chain.choose(chainId);
@@ -117,7 +117,7 @@ function ifUnknown(error: unknown): undefined {
   throw error;
 }
 
-/** Texts apart from everything else, which becomes text. */
+/** Splits values into facts, formatted as text, and free texts, which anyone may have written. */
 function splitTexts(values: object) {
   const facts: Record<string, string> = {};
   const texts: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.routes.ts";
 import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
 import { whole } from "../amount.ts";
-import { creation, isLaunch } from "../check-launch.ts";
+import { encodeCreation, isLaunch } from "../check-launch.ts";
 import { address, chainId } from "../inputs.ts";
 import { simulate } from "../simulate.ts";
 import { step } from "../steps.ts";
@@ -14,7 +14,7 @@ export const prepareLaunch = readingTool({
   name: "prepare_launch",
   title: "Prepare a launch",
   description:
-    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs about 3.3 million gas, plus firstBuy, a purchase in the same transaction, before anyone else can buy. Sign and send it, then call register_token, after prepare_registration for a signed entry, so that the token appears in the list. To buy later, call prepare_trade once the token is indexed.",
+    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs about 3.3 million gas, plus the BNB of firstBuy: a purchase in the same transaction, before anybody else can buy. Sign and send it, then call prepare_registration or register_token so that the token gets listed. To buy later, call prepare_trade once it is indexed.",
   isOpenWorld: true,
   input: z.object({
     name: z
@@ -34,27 +34,27 @@ export const prepareLaunch = readingTool({
       .boolean()
       .default(true)
       .describe(
-        "Whether the address should end in 5afe, and be known in advance. False: any address; read it from the receipt.",
+        "Whether the address should end in 5afe and be known in advance. False: any address; read it from the receipt.",
       ),
     firstBuy: z
       .string()
       .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be BNB such as "0.01"')
       .optional()
-      .describe("BNB to buy with in the same transaction. Default: none.")
+      .describe("BNB to buy with in the same transaction. If omitted, none.")
       .meta({ examples: ["0.01"] }),
     account: address(
-      "The account that signs and so becomes the creator. With it the transaction is simulated.",
+      "The account that signs and becomes the creator. With it, the transaction is simulated.",
     ).optional(),
     chainId,
   }),
   output: z.object({
-    mint: z.string().nullable().describe("The address that the token will have; null without vanity."),
+    mint: z.string().nullable().describe("The token's future address; null without vanity."),
     burnPercent: z.int(),
     firstBuy: z
       .object({
         pays: z.string().describe("Whole BNB sent."),
-        gets: z.string().describe("Exactly the whole tokens received."),
-        refundBnb: z.string().describe("BNB refunded because the buy reaches the end of the curve."),
+        gets: z.string().describe("Whole tokens that come out, exactly."),
+        refundBnb: z.string().describe("BNB refunded, if the curve ends within the buy."),
         graduates: z.boolean(),
       })
       .nullable()
@@ -74,18 +74,18 @@ export const prepareLaunch = readingTool({
       amount === 0n
         ? undefined
         : await ask(firstBuyRoute, { query: { ...token, amount: String(amount), account, chainId } });
-    const data = quote === undefined ? creation(token) : (quote.transaction?.data as Hex);
+    const data = quote === undefined ? encodeCreation(token) : (quote.transaction?.data as Hex);
     if (!isLaunch(data, token, { amount, quote })) {
       throw new ToolError(
         "launch_contradicts_itself",
-        "The launch was not prepared: its bytes say something else.",
+        "The launch was not prepared: its transaction doesn't match the request.",
       );
     }
     const where = salted === undefined ? "" : ` at ${salted.address}`;
     return {
       mint: salted?.address ?? null,
       burnPercent,
-      firstBuy: quote === undefined ? null : bought(quote),
+      firstBuy: quote === undefined ? null : toFirstBuy(quote),
       simulation:
         account === undefined
           ? { outcome: "not_simulated" as const, reason: "no account was given" }
@@ -111,7 +111,7 @@ export const prepareLaunch = readingTool({
   },
 });
 
-function bought({ amountInWei, amountOutRaw, refundWei, graduates }: FirstBuyAnswer) {
+function toFirstBuy({ amountInWei, amountOutRaw, refundWei, graduates }: FirstBuyAnswer) {
   return {
     pays: whole(amountInWei),
     gets: whole(amountOutRaw),

@@ -7,7 +7,7 @@ export const prepareRegistration = readingTool({
   name: "prepare_registration",
   title: "Prepare a signed registration",
   description:
-    "Returns EIP-712 typed data for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified and replaces anyone else's. Unsigned registrations need no preparation: call register_token directly.",
+    "Returns typed data (EIP-712) for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified, and replaces somebody else's. Unsigned ones need no preparation: call register_token.",
   isOpenWorld: false,
   input: registrationInput,
   output: z.object({
@@ -23,7 +23,7 @@ export const prepareRegistration = readingTool({
         primaryType: z.string(),
         message: z.record(z.string(), z.string()),
       })
-      .describe("Sign it with eth_signTypedData_v4. It contains what you gave and nothing else."),
+      .describe("Sign it with eth_signTypedData_v4. It contains only what you provided."),
     body: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .describe(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import type { QuoteAnswer } from "../../quotes/quote.schema.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
-import { amountsOf, contradictionOf } from "../check-trade.ts";
+import { findContradiction, quoteAmounts } from "../check-trade.ts";
 import { address, chainId, mint } from "../inputs.ts";
 import { type Simulation, simulate, simulateInOrder } from "../simulate.ts";
 import { type Step, step } from "../steps.ts";
@@ -11,16 +11,16 @@ import { readingTool, type ToolContext } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { accountBalances } from "./account-balances.ts";
 
-/** Percent of impact from which a warning says so. */
+/** The price impact, in percent, from which a warning is added. */
 const highImpact = 5;
-/** Kept back for gas when "max" is bought for. */
+/** What a buy of "max" or a percentage keeps back for gas. */
 const gasReserve = parseEther("0.001");
 
 const amount = z
   .string()
   .regex(amountPattern, 'must be such as "0.01", "50%", "max" or "$5"')
   .describe(
-    'The amount to pay in: "0.01" (BNB for a buy, whole tokens for a sell), "50%" of what the account has, "max" for all of it (a buy leaves 0.001 BNB for gas), or "$5" by value.',
+    'What is paid in. BNB for a buy, whole tokens for a sell: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves 0.001 BNB for gas). By value: "$5".',
   )
   .meta({ examples: ["0.01", "50%", "max", "$5"] });
 
@@ -28,14 +28,14 @@ export const prepareTrade = readingTool({
   name: "prepare_trade",
   title: "Prepare a trade",
   description:
-    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign in order, with warnings and a simulation. It sends nothing and needs no key. Call assess_token first for a token that you don't know, and call this again after a minute, because prices move. After sending, get_transaction reports the outcome.",
+    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign, in order, with warnings and a simulation. It sends nothing and needs no key. For an unfamiliar token, call assess_token first. Call this again after a minute: prices move. After sending, get_transaction tells you the outcome.",
   isOpenWorld: true,
   input: z.object({
     mint,
     side: z.enum(["buy", "sell"]).describe("buy: tokens for BNB. sell: BNB for tokens."),
     amount,
     account: address(
-      "The account that signs. Its balance and allowance are checked, and the DEX pays out to it.",
+      "The account that signs: its balance and allowance are checked, and the DEX pays out to it.",
     ),
     slippagePercent: z
       .number()
@@ -51,19 +51,19 @@ export const prepareTrade = readingTool({
     side: z.enum(["buy", "sell"]),
     venue: z.enum(["curve", "dex"]),
     pays: z.string().describe("What is paid in: whole BNB for a buy, whole tokens for a sell."),
-    gets: z.string().describe("What is received: whole tokens for a buy, whole BNB for a sell."),
-    minimum: z.string().describe("The minimum received; the trade reverts if it would be less."),
-    refundBnb: z.string().describe("BNB refunded to a buy that reaches the end of the curve."),
+    gets: z.string().describe("What comes out: whole tokens for a buy, whole BNB for a sell."),
+    minimum: z.string().describe("The minimum that must come out; otherwise the trade reverts."),
+    refundBnb: z.string().describe("BNB refunded, if the curve ends within the buy."),
     priceImpactPercent: z.number(),
     graduates: z.boolean().describe("Whether this buy graduates the token to the DEX."),
     block: z.int().describe("The quote is as of this block."),
-    deadline: z.int().describe("The latest time at which it may be mined, in seconds since 1970."),
+    deadline: z.int().describe("The last second at which it may be mined, in seconds since 1970."),
     warnings: z.array(z.string()),
     simulation: z.object({
       outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
       reason: z.string().optional(),
     }),
-    steps: z.array(step).describe("Sign and send these in order, each after the previous one is mined."),
+    steps: z.array(step).describe("Sign and send them in this order, each once the previous one is mined."),
   }),
   async run({ mint, side, amount, account, slippagePercent, chainId }, context) {
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
@@ -76,22 +76,22 @@ export const prepareTrade = readingTool({
       },
     });
     const asked = { mint, side, amountIn: paid, account };
-    const contradiction = contradictionOf(quote, asked, context.chain.choose(chainId));
+    const contradiction = findContradiction(quote, asked, context.chain.choose(chainId));
     if (contradiction !== undefined) {
       throw new ToolError(
         "quote_contradicts_itself",
         `The trade was not prepared: ${contradiction}. Try again.`,
       );
     }
-    const { amountIn, amountOut, minAmountOut } = amountsOf(quote);
+    const { amountIn, amountOut, minAmountOut } = quoteAmounts(quote);
     const simulation = await simulateTrade(context, quote, account, chainId);
     return {
       ...{ mint, side, venue: quote.venue, pays: whole(amountIn), gets: whole(amountOut) },
       ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
       ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
       ...{ block: quote.block, deadline: quote.deadline, simulation },
-      warnings: warningsOf(quote),
-      steps: stepsOf(quote),
+      warnings: toWarnings(quote),
+      steps: toSteps(quote),
     };
   },
 });
@@ -100,21 +100,21 @@ const needsApproval = ({ approval, warnings }: QuoteAnswer) =>
   approval !== null &&
   warnings.some(({ code }) => code === "allowance_too_low" || code === "account_not_checked");
 
-function warningsOf({ warnings, priceImpactPercent, graduates }: QuoteAnswer): string[] {
+function toWarnings({ warnings, priceImpactPercent, graduates }: QuoteAnswer): string[] {
   return [
     ...warnings.map(({ code, message }) => `${code}: ${message}`),
     ...(priceImpactPercent >= highImpact
       ? [
-          `high_impact: the trade itself moves the price by ${priceImpactPercent} %. A smaller one loses less.`,
+          `high_impact: the trade itself moves the price by ${priceImpactPercent} %. A smaller trade loses less.`,
         ]
       : []),
-    ...(graduates ? ["graduates: this buy reaches the end of the curve; excess BNB is refunded."] : []),
+    ...(graduates ? ["graduates: this buy ends the curve; any excess is refunded."] : []),
   ];
 }
 
-function stepsOf(quote: QuoteAnswer): Step[] {
+function toSteps(quote: QuoteAnswer): Step[] {
   const { transaction, approval, side, venue, mint } = quote;
-  const { amountIn, minAmountOut } = amountsOf(quote);
+  const { amountIn, minAmountOut } = quoteAmounts(quote);
   const [paid, got] = side === "buy" ? ["BNB", `tokens of ${mint}`] : [`tokens of ${mint}`, "BNB"];
   const where = venue === "curve" ? "the launchpad's curve" : "the DEX";
   const trade = `Pays ${whole(amountIn)} ${paid} on ${where} for at least ${whole(minAmountOut)} ${got}.`;
@@ -140,12 +140,12 @@ async function simulateTrade(
   const { transaction, approval } = quote;
   if (transaction === null) return { outcome: "not_simulated" };
   if (approval !== null && needsApproval(quote)) {
-    return await simulateInOrder(chain, chainId, account, [toSent(approval), toSent(transaction)]);
+    return await simulateInOrder(chain, chainId, account, [toCall(approval), toCall(transaction)]);
   }
-  return await simulate(chain, chainId, { from: account, ...toSent(transaction) });
+  return await simulate(chain, chainId, { from: account, ...toCall(transaction) });
 }
 
-const toSent = ({ to, data, value }: { to: string; data: string; value: string }) => ({
+const toCall = ({ to, data, value }: { to: string; data: string; value: string }) => ({
   to: to as Address,
   data: data as Hex,
   value: BigInt(value),

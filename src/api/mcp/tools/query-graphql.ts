@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostCharacters } from "../pages.ts";
+import { maxCharacters } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { plainValue, untrustedValue } from "../untrusted.ts";
@@ -31,10 +31,10 @@ export const queryGraphql = readingTool({
     }
     const untrusted = plainValue(answer.data);
     const size = JSON.stringify(untrusted).length;
-    if (size > mostCharacters - 5_000) {
+    if (size > maxCharacters - 5_000) {
       throw new ToolError(
         "result_too_large",
-        `The result has ${size} characters: ask for fewer fields, or a smaller limit, and go on with after.`,
+        `The result has ${size} characters: ask for fewer fields or a smaller limit, and continue with after.`,
       );
     }
     return { untrusted };

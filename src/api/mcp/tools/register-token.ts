@@ -8,7 +8,7 @@ export const registerToken = writingTool({
   name: "register_token",
   title: "Register a token",
   description:
-    "Adds a token that exists on the chain to the list, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same twice is safe. With the signature and issuedAt from prepare_registration the entry is marked as verified. The registration is public and can't be undone.",
+    "Lists a token that exists on the chain, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same registration twice is safe. With signature and issuedAt from prepare_registration, the entry is marked as verified. It is public and can't be undone.",
   isOpenWorld: true,
   input: registrationInput.extend({
     signature: z

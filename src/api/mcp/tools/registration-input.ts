@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { address, chainId } from "../inputs.ts";
 
-const text = (most: number, description: string, example: string) =>
+const text = (maxLength: number, description: string, example: string) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .describe(description)
     .meta({ examples: [example] });
 
 const link = (description: string, example: string) => text(2_048, description, example).optional();
 
-/** What a registration says; texts exactly as the factory was given them. */
+/** The fields of a registration. Name and symbol must be exactly what the factory was given. */
 export const registrationInput = z.object({
   mint: address("The token that was created."),
   name: text(256, "Exactly as given to the factory.", "Brave Otter"),

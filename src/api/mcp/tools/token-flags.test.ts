@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flagsOf } from "./token-flags.ts";
+import { findFlags } from "./token-flags.ts";
 
 const token = {
   risk: {
@@ -13,7 +13,7 @@ const token = {
 };
 const buys = [{ amountBnb: "0.01", priceImpactPercent: 1 }];
 const codesOf = (risk: object, rest: object = {}) =>
-  flagsOf({ ...token, ...rest, risk: { ...token.risk, ...risk } }, buys).map((flag) => flag.split(":")[0]);
+  findFlags({ ...token, ...rest, risk: { ...token.risk, ...risk } }, buys).map((flag) => flag.split(":")[0]);
 
 test.each([
   [{}, {}, []],

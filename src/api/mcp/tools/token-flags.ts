@@ -7,11 +7,11 @@ type Facts = Pick<
   "risk" | "creatorRecord" | "holderCount" | "verified" | "registered" | "lastTradeAt" | "sameSymbolTokens"
 >;
 
-/** Warnings about a token in words of ours, each with a code at its beginning. */
-export function flagsOf(token: Facts, buys: Buy[]): string[] {
+/** Returns warnings about a token, in our own words, each starting with its code. */
+export function findFlags(token: Facts, buys: Buy[]): string[] {
   const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, sameSymbolTokens } = token;
   const { earlyBuyers, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
-  const { creatorPercent, top10Percent, earlyBuyersPercent } = sharesOf(risk);
+  const { creatorPercent, top10Percent, earlyBuyersPercent } = knownShares(risk);
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   const costly = buys.find(
     ({ priceImpactPercent }) => priceImpactPercent !== null && priceImpactPercent >= 10,
@@ -33,13 +33,13 @@ export function flagsOf(token: Facts, buys: Buy[]): string[] {
     ],
     [
       earlyBuyersPercent >= 15,
-      `snipers: buyers in the first three blocks (${earlyBuyers}) hold ${earlyBuyersPercent} % of the circulating supply.`,
+      `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of the circulating supply.`,
     ],
-    [creatorSoldOut, "creator_left: the creator held this token and holds none now."],
+    [creatorSoldOut, "creator_left: the creator held this token and no longer holds any."],
     [creatorGraduated === true, "creator_graduated_it: the creator made the buy that graduated it."],
     [
       tokensSoldOut >= 1,
-      `creator_sold_out: the creator sold out of ${tokensSoldOut} of its ${tokensCreated} tokens.`,
+      `creator_sold_out: the creator has sold out of ${tokensSoldOut} of its ${tokensCreated} tokens.`,
     ],
     [
       tokensCreated >= 5 && tokensGraduated === 0,
@@ -62,8 +62,8 @@ export function flagsOf(token: Facts, buys: Buy[]): string[] {
   return flags.flatMap(([applies, text]) => (applies ? [text] : []));
 }
 
-/** Shares in percent, of nothing 0. */
-function sharesOf({ creatorPercent, top10Percent, earlyBuyersPercent }: Facts["risk"]) {
+/** Shares in percent, with 0 for unknown ones. */
+function knownShares({ creatorPercent, top10Percent, earlyBuyersPercent }: Facts["risk"]) {
   return {
     creatorPercent: creatorPercent ?? 0,
     top10Percent: top10Percent ?? 0,

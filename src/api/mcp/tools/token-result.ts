@@ -7,9 +7,9 @@ import {
 } from "../../tokens/entry/token-entry.schema.ts";
 import { compactToken } from "../../tokens/list/compact/compact-token.schema.ts";
 import type { AnyTokenRow } from "../../tokens/list/token-page.schema.ts";
-import { untrustedEntry, untrustedEntryOf, untrustedNames, untrustedNamesOf } from "../untrusted.ts";
+import { toUntrustedEntry, toUntrustedNames, untrustedEntry, untrustedNames } from "../untrusted.ts";
 
-const written = {
+const strangerFields = {
   name: true,
   symbol: true,
   description: true,
@@ -19,29 +19,29 @@ const written = {
   websiteUrl: true,
 } as const;
 
-const trusted = tokenEntry.omit(written);
+const trusted = tokenEntry.omit(strangerFields);
 
 /** Fields of a token that can be chosen for the rows of a list. */
 export const rowFields = Object.keys(trusted.shape).filter((field) => field !== "mint") as [
   Exclude<keyof typeof trusted.shape, "mint">,
 ];
 
-/** A token as a registration answers with it. */
+/** A token as a registration returns it. */
 export const fullToken = trusted.extend({ untrusted: untrustedEntry });
 
 export function toFullToken(entry: TokenEntry): z.input<typeof fullToken> {
-  // Takes out what stands in untrusted.
-  return fullToken.parse({ ...entry, untrusted: untrustedEntryOf(entry) });
+  // Parsing drops the fields that are in `untrusted` instead.
+  return fullToken.parse({ ...entry, untrusted: toUntrustedEntry(entry) });
 }
 
-/** A token with everything that is known of it. */
-export const detailedToken = tokenDetails.omit(written).extend({ untrusted: untrustedEntry });
+/** A token with everything that is known about it. */
+export const detailedToken = tokenDetails.omit(strangerFields).extend({ untrusted: untrustedEntry });
 
 export function toDetailedToken(entry: TokenDetails): z.input<typeof detailedToken> {
-  return detailedToken.parse({ ...entry, untrusted: untrustedEntryOf(entry) });
+  return detailedToken.parse({ ...entry, untrusted: toUntrustedEntry(entry) });
 }
 
-/** A token in a list: the fields that were asked for, or those of a compact row. */
+/** A token in a list: the requested fields, or those of a compact row. */
 export const tokenRow = trusted
   .partial()
   .required({ mint: true })
@@ -49,6 +49,6 @@ export const tokenRow = trusted
 
 export function toTokenRow(row: AnyTokenRow): z.input<typeof tokenRow> {
   const { name = null, symbol = null } = row;
-  const others = Object.entries(row).filter(([field]) => !(field in written));
-  return { mint: row.mint, ...Object.fromEntries(others), untrusted: untrustedNamesOf({ name, symbol }) };
+  const others = Object.entries(row).filter(([field]) => !(field in strangerFields));
+  return { mint: row.mint, ...Object.fromEntries(others), untrusted: toUntrustedNames({ name, symbol }) };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createAsk, createAskGraphql, createAskWithBlock, createSend } from "../ask.ts";
 import type { ChainAccess } from "../chain-access.ts";
-import { annotationsOf } from "../tool.ts";
+import { toAnnotations } from "../tool.ts";
 import { tools } from "./index.ts";
 
 test("names are tasks, and descriptions say when to use a tool and when not", () => {
@@ -28,7 +28,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))("%s describes each ar
   };
   for (const [name, argument] of Object.entries(properties)) {
     expect([name, argument.description]).toEqual([name, expect.stringMatching(/.{5}/)]);
-    // A text with a form of its own.
+    // Free text with a format.
     const isFree = argument.type === "string" && argument.enum === undefined;
     if (isFree)
       expect([name, argument.examples]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
@@ -67,7 +67,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
     );
     await tool.run(input, context as never).catch(() => {});
     const writes = requests.filter((request) => !request.startsWith("GET ") && request !== "POST /graphql");
-    expect(writes.length > 0).toBe(!annotationsOf(tool).readOnlyHint);
+    expect(writes.length > 0).toBe(!toAnnotations(tool).readOnlyHint);
   },
 );
 

@@ -4,19 +4,19 @@ import { kinds } from "../../stream/stream-filter.schema.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { fitPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
-import { plainValue, untrustedEntry, untrustedEntryOf } from "../untrusted.ts";
+import { plainValue, toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 
 const event = z
   .looseObject({
     id: z.string(),
     kind: z.enum(kinds),
-    removed: z.boolean().describe("A reorg removed it, so that it is no longer true."),
+    removed: z.boolean().describe("A reorg reverted it: it is no longer true."),
     mint: z.string(),
     untrusted: untrustedEntry,
   })
-  .describe("In the form of GET /api/stream, with strangers' text in untrusted.");
+  .describe("As GET /api/stream sends it, with strangers' text in untrusted.");
 
-const written = new Set([
+const strangerFields = new Set([
   "name",
   "symbol",
   "description",
@@ -30,17 +30,17 @@ export const waitForEvents = readingTool({
   name: "wait_for_events",
   title: "Wait for events",
   description:
-    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. For past events use get_trades and find_tokens.",
+    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
   isOpenWorld: true,
   input: z.object({
-    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("Default: all kinds."),
+    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("If omitted, all kinds."),
     mint: address("Only events of this token.").optional(),
     creator: address("Only events of tokens that this account created.").optional(),
     cursor: z
       .string()
       .max(50)
       .optional()
-      .describe("nextCursor of the previous call. Default: what happens from now on.")
+      .describe("nextCursor of the previous call. If omitted, events from now on.")
       .meta({ examples: ["152-31"] }),
     timeout: z.int().min(0).max(25).default(20).describe("Seconds to wait for an event."),
     limit: limit(50, 20),
@@ -55,7 +55,7 @@ export const waitForEvents = readingTool({
     const kind = kinds === undefined || kinds.length === 0 ? undefined : kinds.join(",");
     const answer = await ask(eventsRoute, { query: { ...query, kind, cursor } });
     const rows = answer.events.map((given) => {
-      const facts = Object.entries(given).filter(([field]) => !written.has(field));
+      const facts = Object.entries(given).filter(([field]) => !strangerFields.has(field));
       return {
         ...(plainValue(Object.fromEntries(facts)) as {
           id: string;
@@ -63,11 +63,11 @@ export const waitForEvents = readingTool({
           removed: boolean;
           mint: string;
         }),
-        untrusted: untrustedEntryOf(given),
+        untrusted: toUntrustedEntry(given),
       };
     });
-    const fitted = fitPage({ rows, following: undefined }, { at: undefined, skip: 0 });
-    // The id of an event is the place after it.
+    const fitted = fitPage({ rows, next: undefined }, { at: undefined, skip: 0 });
+    // An event's id is the cursor that continues after it.
     const last = fitted.rows.length < rows.length ? fitted.rows.at(-1)?.id : undefined;
     return { events: fitted.rows, nextCursor: last ?? answer.nextCursor, timedOut: answer.timedOut };
   },
