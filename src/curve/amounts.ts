@@ -2,9 +2,9 @@
 export const maxUint256 = 2n ** 256n - 1n;
 
 /**
- * `left + right`, in base units or wei, kept within 0 and {@link maxUint256}. For every honest token this is
- * plain arithmetic; a hostile one may emit any amounts in any order, and must neither stop the indexer nor
- * leave a balance that no ERC-20 can have.
+ * Returns `left + right`, in base units or wei, clamped to 0 and {@link maxUint256}. For every honest token this is plain
+ * arithmetic; a hostile one may emit any amounts in any order, and must neither stop the indexer nor leave a balance that no
+ * ERC-20 can have.
  */
 export function addAmount(left: bigint, right: bigint): bigint {
   return clamp(left + right);
@@ -15,23 +15,23 @@ export function subtractAmount(left: bigint, right: bigint): bigint {
   return clamp(left - right);
 }
 
-/** The nearest value that an ERC-20 amount can have. */
+/** Clamps a value to what an ERC-20 amount can be. */
 export function clamp(value: bigint): bigint {
   if (value < 0n) return 0n;
   return value > maxUint256 ? maxUint256 : value;
 }
 
-/** The nearest value that a result in wei, which may be a loss, can have. */
+/** Clamps a profit in wei, which is negative for a loss. */
 export function clampSigned(value: bigint): bigint {
   return value < 0n ? -clamp(-value) : clamp(value);
 }
 
-export function higher(left: bigint, right: bigint): bigint {
+export function maxBigint(left: bigint, right: bigint): bigint {
   if (left > right) return left;
   return right;
 }
 
-export function lower(left: bigint, right: bigint): bigint {
+export function minBigint(left: bigint, right: bigint): bigint {
   if (left < right) return left;
   return right;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockOf, eventId, startOfBlock } from "./event-id.ts";
+import { eventBlock, eventId, startOfBlock } from "./event-id.ts";
 
 test("ids sort as text in the order of the chain", () => {
   const ids = [eventId(9, 12), eventId(10), eventId(10, 2), eventId(10, 10), eventId(123_456_789_012)];
@@ -7,11 +7,11 @@ test("ids sort as text in the order of the chain", () => {
   expect(eventId(7n, 123)).toBe("000000000007-000123");
 });
 
-test("a block starts before its first event and after the last one of the block before", () => {
+test("a block starts before its first event and after the last one of the previous block", () => {
   expect(startOfBlock(7) < eventId(7)).toBe(true);
   expect(startOfBlock(7) > eventId(6, 999_999)).toBe(true);
 });
 
-test("an id and a start tell their block", () => {
-  expect([blockOf(startOfBlock(7)), blockOf(eventId(7, 123))]).toEqual([7, 7]);
+test("the block of an id and of a start", () => {
+  expect([eventBlock(startOfBlock(7)), eventBlock(eventId(7, 123))]).toEqual([7, 7]);
 });

@@ -1,4 +1,4 @@
-/** The lengths of the candles that are stored, in seconds. Those of other lengths are made of them when they are asked for. */
+/** The lengths of stored candles, in seconds. Candles of other lengths are merged from them on request. */
 export const storedSeconds = { "1m": 60n, "1h": 3_600n } as const;
 
 export type StoredInterval = keyof typeof storedSeconds;

@@ -1,9 +1,9 @@
 import { clamp } from "./amounts.ts";
 
 /**
- * The virtual BNB reserves, in wei, at which a curve sells its last token: by x * y = k those that belong to
- * virtualTokenReserves - totalToSell, rounded up in favour of the pool as contracts do. 0 if the curve can never be sold
- * out.
+ * Returns the virtual BNB reserves, in wei, at which a curve sells its last token: by x * y = k, those that match token
+ * reserves of virtualTokenReserves - totalToSell, rounded up in favour of the pool as in the contract. 0 if the curve can
+ * never be sold out.
  */
 export function graduationReserves(
   virtualBnbReserves: bigint,

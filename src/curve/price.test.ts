@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { priceBnbX36, worthAt } from "./price.ts";
+import { priceBnbX36, valueAt } from "./price.ts";
 
 test("is BNB per token with 36 decimals", () => {
   expect(priceBnbX36(parseEther("1"), parseEther("1"))).toBe(10n ** 36n);
   expect(priceBnbX36(parseEther("0.1"), parseEther("1000000000"))).toBe(10n ** 26n);
 });
 
-test("is 0 where there are no tokens", () => {
+test("is 0 without tokens", () => {
   expect(priceBnbX36(parseEther("1"), 0n)).toBe(0n);
 });
 
@@ -24,7 +24,7 @@ test("is the ratio rounded down, or the largest amount", () => {
   );
 });
 
-test("what tokens are worth at a price is rounded down", () => {
-  expect(worthAt(priceBnbX36(parseEther("2"), parseEther("3")), parseEther("3"))).toBe(parseEther("2") - 1n);
-  expect(worthAt(10n ** 36n, 5n)).toBe(5n);
+test("the value of tokens is rounded down", () => {
+  expect(valueAt(priceBnbX36(parseEther("2"), parseEther("3")), parseEther("3"))).toBe(parseEther("2") - 1n);
+  expect(valueAt(10n ** 36n, 5n)).toBe(5n);
 });

@@ -4,8 +4,8 @@ import { clamp } from "./amounts.ts";
 export const priceScale = 10n ** 36n;
 
 /**
- * BNB per token with 36 decimals, rounded down, from wei and base units (both have 18 decimals, so that the
- * ratio of the integers is the price). 0 when there are no tokens to divide by.
+ * Returns BNB per token with 36 decimals, rounded down, from wei and base units (both have 18 decimals, so the ratio of the
+ * integers is the price). 0 if there are no tokens to divide by.
  *
  * On the curve the spot price is virtualBnbReserves / virtualTokenReserves, on a pair bnbReservesWei /
  * tokenReservesRaw: the constant product formula x * y = k, whose marginal price is x / y.
@@ -15,7 +15,7 @@ export function priceBnbX36(bnbAmountWei: bigint, tokenAmountRaw: bigint): bigin
   return clamp((bnbAmountWei * priceScale) / tokenAmountRaw);
 }
 
-/** What tokens are worth at a price with 36 decimals, rounded down: wei for base units. */
-export function worthAt(priceX36: bigint, tokens: bigint): bigint {
+/** Returns the value of tokens at a price with 36 decimals, rounded down: wei for base units. */
+export function valueAt(priceX36: bigint, tokens: bigint): bigint {
   return (priceX36 * tokens) / priceScale;
 }

@@ -1,5 +1,5 @@
 /**
- * Percent of `totalToSell` that is sold, rounded down to 4 decimals: 0 to 100. It is 100 if and only if
+ * Returns the percentage of `totalToSell` that is sold, rounded down to 4 decimals: 0 to 100. It is 100 if and only if
  * the token has graduated, whatever the amounts say.
  *
  * @param tokensSold base units sold on the curve

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quoteOnPair, type Side } from "./quote.ts";
-import { minAmountOut, priceImpactPercent, pricesOf } from "./quote-terms.ts";
+import { minAmountOut, priceImpactPercent, tradePrices } from "./quote-terms.ts";
 
 const reserve = fc.bigInt(10n ** 20n, 10n ** 30n);
 const fee = fc.constantFrom(0n, 2_500n, 3_000n);
@@ -41,7 +41,7 @@ test("a trade that is a share of the reserve loses that share, whatever the fee"
   );
 });
 
-test("the last wei of a curve, with which all dust of rounding comes, has no impact", () => {
+test("the last wei of a curve, which also buys all the rounding dust, has no impact", () => {
   const before = { bnbReservesWei: 100n, tokenReservesRaw: 1_000n };
   const swap = { amountOut: 50n, refund: 7n, graduates: true, bnbReservesWei: 101n, tokenReservesRaw: 950n };
   expect(priceImpactPercent(before, swap, { side: "buy", amountIn: 8n, fee: 0n })).toBe(0);
@@ -52,7 +52,7 @@ test("a buy costs more on average than the price before it, and less than the on
     fc.property(reserve, reserve, side, fc.integer({ min: 1, max: 3_000 }), (bnb, tokens, side, share) => {
       const amountIn = ((side === "buy" ? bnb : tokens) * BigInt(share)) / 1_000n;
       const { before, swap } = swapOf(bnb, tokens, { side, amountIn, fee: 0n });
-      const { beforeBnbX36, averageBnbX36, afterBnbX36 } = pricesOf(before, swap, side, amountIn);
+      const { beforeBnbX36, averageBnbX36, afterBnbX36 } = tradePrices(before, swap, side, amountIn);
       const [low, high] = side === "buy" ? [beforeBnbX36, afterBnbX36] : [afterBnbX36, beforeBnbX36];
       expect(averageBnbX36).toBeGreaterThanOrEqual(low);
       expect(averageBnbX36).toBeLessThanOrEqual(high);
@@ -60,7 +60,7 @@ test("a buy costs more on average than the price before it, and less than the on
   );
 });
 
-test("what is refunded is not in the average price", () => {
+test("the average price excludes the refund", () => {
   const before = { bnbReservesWei: 100n, tokenReservesRaw: 1_000n };
   const swap = {
     amountOut: 500n,
@@ -69,7 +69,7 @@ test("what is refunded is not in the average price", () => {
     bnbReservesWei: 200n,
     tokenReservesRaw: 500n,
   };
-  expect(pricesOf(before, swap, "buy", 1_000n).averageBnbX36).toBe(2n * 10n ** 35n);
+  expect(tradePrices(before, swap, "buy", 1_000n).averageBnbX36).toBe(2n * 10n ** 35n);
 });
 
 test("the limit is the amount less slippage, rounded up", () => {

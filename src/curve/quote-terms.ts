@@ -9,7 +9,8 @@ export type TradePrices = {
   afterBnbX36: bigint;
 };
 
-export function pricesOf(before: Reserves, swap: Swap, side: Side, amountIn: bigint): TradePrices {
+/** Returns the prices before, during and after a trade. */
+export function tradePrices(before: Reserves, swap: Swap, side: Side, amountIn: bigint): TradePrices {
   const { paid, amountOut } = { paid: amountIn - swap.refund, ...swap };
   return {
     beforeBnbX36: priceBnbX36(before.bnbReservesWei, before.tokenReservesRaw),
@@ -19,7 +20,7 @@ export function pricesOf(before: Reserves, swap: Swap, side: Side, amountIn: big
 }
 
 /**
- * Price impact in percent: how much less comes out than at the price before the trade, for what is paid in without refund
+ * Returns the price impact in percent: how much less comes out than at the price before the trade, for what is paid in without refund
  * and fee. Rounded down to 4 decimals; 0 if no less comes out.
  *
  * @param fee millionths of what is paid in
@@ -40,7 +41,7 @@ export function priceImpactPercent(
 }
 
 /**
- * The minimum output to accept for `amountOut`, rounded up.
+ * Returns the minimum output to accept for `amountOut`, rounded up.
  *
  * @param slippage hundredths of a percent
  */

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
 import { graduationReserves } from "./opening.ts";
 import {
-  amountOutOf,
   type CurveState,
+  getAmountOut,
+  maxAmountIn,
   maxPairReserve,
-  mostIn,
   type PairState,
   quoteOnCurve,
   quoteOnPair,
@@ -18,7 +18,7 @@ import {
 const startBnb = parseEther("0.1");
 const endBnb = parseEther("0.15");
 
-/** As the launchpad opens it. */
+/** A curve as the launchpad opens it. */
 function opened(burnPercent: number): CurveState {
   const remaining = (parseEther("1000000000") * BigInt(100 - burnPercent)) / 100n;
   const [tokenReservesRaw, totalToSell] = [(remaining * 9n) / 5n, (remaining * 3n) / 5n];
@@ -42,7 +42,7 @@ function after(curve: CurveState, side: Side, amountIn: bigint, swap: Swap): Cur
 const anyWei = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, parseEther("0.04")));
 const anySide = fc.constantFrom<Side[]>("buy", "sell");
 
-/** Curves that random trades lead to, short of graduation. */
+/** Curves after random trades, short of graduation. */
 const anyCurve = fc
   .tuple(
     fc.integer({ min: 30, max: 70 }),
@@ -56,7 +56,7 @@ const anyCurve = fc
     }, opened(burnPercent)),
   );
 
-test("the curve's books stay in order, whatever is traded", () => {
+test("the curve stays consistent, whatever is traded", () => {
   fc.assert(
     fc.property(anyCurve, (curve) => {
       const start = curve.graduationBnbReservesWei;
@@ -69,7 +69,7 @@ test("the curve's books stay in order, whatever is traded", () => {
   );
 });
 
-test("a buy is paid for in full: what is not taken comes back, and only from the end of the curve", () => {
+test("a buy is paid for in full: only at the end of the curve is the excess refunded", () => {
   fc.assert(
     fc.property(anyCurve, fc.oneof(anyWei, fc.bigInt(1n, maxUint256)), (curve, amountIn) => {
       const swap = expectSwap(quoteOnCurve(curve, "buy", amountIn));
@@ -117,7 +117,7 @@ test("selling back what was bought, at once or in parts, brings no more than it 
   );
 });
 
-test("a sale of more than was ever sold can't be, nor one that brings less than a wei", () => {
+test("a sell of more than was ever sold is refused, and so is one that brings less than a wei", () => {
   fc.assert(
     fc.property(anyCurve, fc.bigInt(1n, maxUint256), (curve, more) => {
       expect(quoteOnCurve(curve, "sell", curve.tokensSold + more)).toBe("too_large");
@@ -126,7 +126,7 @@ test("a sale of more than was ever sold can't be, nor one that brings less than 
   );
 });
 
-test("a curve that no honest launchpad has is no reason to fail", () => {
+test("a curve that no honest launchpad has doesn't cause a failure", () => {
   const uint256 = fc.oneof(fc.constantFrom(0n, 1n, maxUint256), fc.bigInt(0n, maxUint256));
   const hostile = fc.record({
     ...{ bnbReservesWei: uint256, tokenReservesRaw: uint256, tokensSold: uint256, totalToSell: uint256 },
@@ -157,10 +157,10 @@ const anyPair: fc.Arbitrary<PairState> = fc.record({
 test("the formula is that of Uniswap V2 with 3,000, and that of PancakeSwap V2 with 2,500", () => {
   fc.assert(
     fc.property(reserve, reserve, reserve, (amountIn, reserveIn, reserveOut) => {
-      const getAmountOut = (kept: bigint, scale: bigint) =>
+      const formula = (kept: bigint, scale: bigint) =>
         (amountIn * kept * reserveOut) / (reserveIn * scale + amountIn * kept);
-      expect(amountOutOf(amountIn, reserveIn, reserveOut, 3_000n)).toBe(getAmountOut(997n, 1_000n));
-      expect(amountOutOf(amountIn, reserveIn, reserveOut, 2_500n)).toBe(getAmountOut(9_975n, 10_000n));
+      expect(getAmountOut(amountIn, reserveIn, reserveOut, 3_000n)).toBe(formula(997n, 1_000n));
+      expect(getAmountOut(amountIn, reserveIn, reserveOut, 2_500n)).toBe(formula(9_975n, 10_000n));
     }),
   );
 });
@@ -169,7 +169,7 @@ test("a pair gives less than it has, and its product never falls", () => {
   fc.assert(
     fc.property(anyPair, anySide, reserve, (pair, side, amountIn) => {
       const swap = quoteOnPair(pair, side, amountIn);
-      if (amountIn > mostIn(pair, side)) expect(swap).toBe("too_large");
+      if (amountIn > maxAmountIn(pair, side)) expect(swap).toBe("too_large");
       if (typeof swap === "string") return;
       expect(swap).toMatchObject({ refund: 0n, graduates: false });
       const k = pair.bnbReservesWei * pair.tokenReservesRaw;
@@ -181,10 +181,10 @@ test("a pair gives less than it has, and its product never falls", () => {
   );
 });
 
-test("a pair takes no more than it can count, and no more tokens than there are outside", () => {
+test("a pair takes no more than it can count, and no more tokens than exist outside of it", () => {
   const pair = { bnbReservesWei: 5n, tokenReservesRaw: 7n, fee: 2_500n, tokensOutside: 100n };
-  expect(mostIn(pair, "sell")).toBe(100n);
-  expect(mostIn(pair, "buy")).toBe(maxPairReserve - 5n);
+  expect(maxAmountIn(pair, "sell")).toBe(100n);
+  expect(maxAmountIn(pair, "buy")).toBe(maxPairReserve - 5n);
   expect(quoteOnPair(pair, "sell", 101n)).toBe("too_large");
   expect(quoteOnPair(pair, "buy", maxPairReserve - 4n)).toBe("too_large");
   expect(typeof quoteOnPair(pair, "buy", maxPairReserve - 5n)).toBe("object");

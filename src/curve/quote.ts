@@ -1,4 +1,4 @@
-import { lower, subtractAmount } from "./amounts.ts";
+import { minBigint, subtractAmount } from "./amounts.ts";
 
 export type Side = "buy" | "sell";
 
@@ -8,7 +8,7 @@ export type Reserves = { bnbReservesWei: bigint; tokenReservesRaw: bigint };
 /** The outcome of a trade, and the reserves after it. Amounts in wei and base units. */
 export type Swap = Reserves & {
   amountOut: bigint;
-  /** Wei that a buy gets refunded. */
+  /** Wei refunded to a buy. */
   refund: bigint;
   /** Whether it sells out the curve. */
   graduates: boolean;
@@ -35,14 +35,14 @@ export function quoteOnCurve(curve: CurveState, side: Side, amountIn: bigint): S
   const { bnbReservesWei, tokenReservesRaw, tokensSold, totalToSell, graduationBnbReservesWei } = curve;
   if (bnbReservesWei <= 0n || tokenReservesRaw <= 0n) return "no_liquidity";
   if (side === "sell") {
-    return amountIn > tokensSold ? "too_large" : swapped(curve, "sell", amountIn, 0n);
+    return amountIn > tokensSold ? "too_large" : swap(curve, "sell", amountIn, 0n);
   }
-  if (graduationBnbReservesWei === 0n) return swapped(curve, "buy", amountIn, 0n);
+  if (graduationBnbReservesWei === 0n) return swap(curve, "buy", amountIn, 0n);
 
   const cost = graduationBnbReservesWei - bnbReservesWei;
   const left = totalToSell - tokensSold;
   if (cost <= 0n || left <= 0n || left > tokenReservesRaw) return "no_liquidity";
-  if (amountIn < cost) return swapped(curve, "buy", amountIn, 0n);
+  if (amountIn < cost) return swap(curve, "buy", amountIn, 0n);
   return {
     amountOut: left,
     refund: amountIn - cost,
@@ -68,30 +68,33 @@ export type PairState = Reserves & {
 /** Computes a Uniswap V2 router's `swapExactETHForTokens` and `swapExactTokensForETH` to the wei. */
 export function quoteOnPair(pair: PairState, side: Side, amountIn: bigint): Swap | Refusal {
   if (pair.bnbReservesWei <= 0n || pair.tokenReservesRaw <= 0n) return "no_liquidity";
-  return amountIn > mostIn(pair, side) ? "too_large" : swapped(pair, side, amountIn, pair.fee);
+  return amountIn > maxAmountIn(pair, side) ? "too_large" : swap(pair, side, amountIn, pair.fee);
 }
 
-/** The maximum that can be paid into a pair. */
-export function mostIn({ bnbReservesWei, tokenReservesRaw, tokensOutside }: PairState, side: Side): bigint {
+/** Returns the largest amount that can be paid into a pair. */
+export function maxAmountIn(
+  { bnbReservesWei, tokenReservesRaw, tokensOutside }: PairState,
+  side: Side,
+): bigint {
   const room = subtractAmount(maxPairReserve, side === "buy" ? bnbReservesWei : tokenReservesRaw);
-  return side === "sell" ? lower(tokensOutside, room) : room;
+  return side === "sell" ? minBigint(tokensOutside, room) : room;
 }
 
 /**
  * UniswapV2Library.getAmountOut with any fee, in millionths: with 3,000 it is Uniswap V2's formula, with 2,500 that of
  * PancakeSwap V2, since both multiply and divide the fee away exactly. Without a fee it is BondingCurve.quote.
  */
-export function amountOutOf(amountIn: bigint, reserveIn: bigint, reserveOut: bigint, fee: bigint): bigint {
+export function getAmountOut(amountIn: bigint, reserveIn: bigint, reserveOut: bigint, fee: bigint): bigint {
   const paid = amountIn * (wholeFee - fee);
   return (paid * reserveOut) / (reserveIn * wholeFee + paid);
 }
 
-function swapped(reserves: Reserves, side: Side, amountIn: bigint, fee: bigint): Swap | Refusal {
+function swap(reserves: Reserves, side: Side, amountIn: bigint, fee: bigint): Swap | Refusal {
   const { bnbReservesWei, tokenReservesRaw } = reserves;
   const isBuy = side === "buy";
   const amountOut = isBuy
-    ? amountOutOf(amountIn, bnbReservesWei, tokenReservesRaw, fee)
-    : amountOutOf(amountIn, tokenReservesRaw, bnbReservesWei, fee);
+    ? getAmountOut(amountIn, bnbReservesWei, tokenReservesRaw, fee)
+    : getAmountOut(amountIn, tokenReservesRaw, bnbReservesWei, fee);
   if (amountOut === 0n) return "too_small";
   return {
     amountOut,

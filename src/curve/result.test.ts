@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { bought, type Result, sold } from "./result.ts";
+import { applyBuy, applySell, type Result } from "./result.ts";
 
 const nothing: Result = { openTokensRaw: 0n, openCost: 0n, realised: 0n };
 
@@ -10,7 +10,7 @@ type Trade = { side: "buy" | "sell"; bnb: bigint; tokens: bigint };
 
 const after = (trades: Trade[]) =>
   trades.reduce(
-    (result, { side, bnb, tokens }) => (side === "buy" ? bought : sold)(result, bnb, tokens),
+    (result, { side, bnb, tokens }) => (side === "buy" ? applyBuy : applySell)(result, bnb, tokens),
     nothing,
   );
 
@@ -42,8 +42,8 @@ test("a sale realises what it brings less the average cost", () => {
 });
 
 test("what came by transfer cost nothing: its sale is all gain", () => {
-  expect(sold(nothing, 7n, 100n)).toEqual({ ...nothing, realised: 7n });
-  expect(sold(bought(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realised: 20n });
+  expect(applySell(nothing, 7n, 100n)).toEqual({ ...nothing, realised: 7n });
+  expect(applySell(applyBuy(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realised: 20n });
 });
 
 test("not a wei is lost: what is realised and what is still open add up to what was received and spent", () => {
@@ -60,7 +60,7 @@ test("nothing is open once as much is sold as was bought, and then it cost nothi
   fc.assert(
     fc.property(tradesOf(10n ** 30n), (trades) => {
       const { openTokensRaw } = after(trades);
-      const closed = sold(after(trades), 0n, openTokensRaw);
+      const closed = applySell(after(trades), 0n, openTokensRaw);
       expect([closed.openTokensRaw, closed.openCost]).toEqual([0n, 0n]);
     }),
   );
@@ -74,7 +74,7 @@ test("a sale leaves the average cost of the others as it was, but for rounding u
       fc.bigInt(0n, 10n ** 30n),
       (cost, tokens, part) => {
         fc.pre(part < tokens);
-        const left = sold(bought(nothing, cost, tokens), 0n, part);
+        const left = applySell(applyBuy(nothing, cost, tokens), 0n, part);
         const exact = cost * (tokens - part);
         expect(left.openCost * tokens >= exact && (left.openCost - 1n) * tokens < exact).toBe(true);
       },

@@ -1,8 +1,8 @@
 import { addAmount, clampSigned, subtractAmount } from "./amounts.ts";
 
 /**
- * Bought tokens that are not sold yet, what they cost, and what sales have realised. Base units; wei, or USD with 18
- * decimals.
+ * Bought tokens that are not sold yet, their cost, and what sales have realised. Tokens are in base units, the others in
+ * wei, or in USD with 18 decimals.
  */
 export type Result = {
   openTokensRaw: bigint;
@@ -12,7 +12,7 @@ export type Result = {
 };
 
 /** A buy adds its tokens and its cost to the open position. */
-export function bought(before: Result, paid: bigint, tokenAmountRaw: bigint): Result {
+export function applyBuy(before: Result, paid: bigint, tokenAmountRaw: bigint): Result {
   return {
     openTokensRaw: addAmount(before.openTokensRaw, tokenAmountRaw),
     openCost: addAmount(before.openCost, paid),
@@ -21,10 +21,10 @@ export function bought(before: Result, paid: bigint, tokenAmountRaw: bigint): Re
 }
 
 /**
- * A sell realises its proceeds minus the average cost of as many open tokens, rounded down. Tokens sold beyond the open
+ * A sell realises its proceeds minus the average cost of the same number of open tokens, rounded down. Tokens sold beyond the open
  * ones were received by transfer and cost nothing.
  */
-export function sold(before: Result, received: bigint, tokenAmountRaw: bigint): Result {
+export function applySell(before: Result, received: bigint, tokenAmountRaw: bigint): Result {
   const closed = tokenAmountRaw < before.openTokensRaw ? tokenAmountRaw : before.openTokensRaw;
   const cost = before.openTokensRaw === 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
   return {

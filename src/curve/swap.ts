@@ -7,8 +7,8 @@ export type DexTrade = { side: "buy" | "sell"; bnbAmountWei: bigint; tokenAmount
 
 /**
  * Reads a Swap as a trade of the token for BNB. Both sides may flow both ways in one Swap (a flash swap), so the net
- * flow counts. A swap that takes no tokens out on balance is a sell. If it pays BNB in as well, it is a gift to the pair,
- * such as the fee of a flash loan: a sell for nothing.
+ * flow counts. A swap that takes no tokens out on balance is a sell. If it also pays BNB in, it is a gift to the pair, such
+ * as the fee of a flash loan: a sell for nothing.
  */
 export function dexTrade(amounts: SwapAmounts, tokenIsToken0: boolean): DexTrade {
   const net0 = amounts.amount0Out - amounts.amount0In;
@@ -23,7 +23,7 @@ export function dexTrade(amounts: SwapAmounts, tokenIsToken0: boolean): DexTrade
 }
 
 /**
- * Whether the pair's token0 is the launched token: whether the first reserve equals the pair's balance of the token, since
+ * Whether the pair's token0 is the launched token. It is if the first reserve equals the pair's balance of the token, since
  * Uniswap V2 emits Sync with exactly its balances. This needs no RPC request, which could fail or disagree with a block
  * that a reorg removed.
  */

@@ -19,11 +19,11 @@ export async function ensureAccount(
     .onConflictDoNothing();
 }
 
-/** What an account has done as a creator. */
+/** An account's record as a creator. */
 export type CreatorRecord = { tokensCreated: number; tokensGraduated: number; tokensSoldOut: number };
 
 /** Adds to the account's record as a creator. */
-export async function addToRecord(
+export async function updateCreatorRecord(
   context: EntityContext,
   address: Address,
   change: Partial<CreatorRecord>,
@@ -53,13 +53,13 @@ export type AccountTrade = {
   side: "buy" | "sell";
   /** Wei. */
   bnbAmountWei: bigint;
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
   realised: Realised;
 };
 
 /** Adds a trade to the account's totals, and creates its row if there is none. */
-export async function addTrade(
+export async function recordInAccount(
   context: EntityContext,
   address: Address,
   trade: AccountTrade,
@@ -71,18 +71,18 @@ export async function addTrade(
   const before = row ?? newAccount(context, address, at);
   const after =
     row === null
-      ? await db.insert(account).values({ ...before, ...traded(before, trade) })
-      : await db.update(account, key).set(traded(before, trade));
+      ? await db.insert(account).values({ ...before, ...applyTrade(before, trade) })
+      : await db.update(account, key).set(applyTrade(before, trade));
   const traders = Number(after.trades === 1);
   const sellers = Number(trade.side === "sell" && after.sells === 1);
   if (traders + sellers > 0) await countNewcomers(context, { traders, sellers });
 }
 
-function traded(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }: AccountTrade) {
+function applyTrade(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }: AccountTrade) {
   const usd = toUsd(bnbAmountWei, bnbUsdX8);
   const { volumeUsdX18, realisedUsdX18 } = row;
-  // Without the rate of a buy, what its tokens are sold for later has no result in USD either.
-  const inUsd =
+  // Without a rate for a buy, later sells of its tokens have no result in USD either.
+  const usdTotals =
     usd === null || volumeUsdX18 === null || realisedUsdX18 === null
       ? { volumeUsdX18: null, realisedUsdX18: null }
       : {
@@ -94,7 +94,7 @@ function traded(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }: Acc
     sells: row.sells + (side === "sell" ? 1 : 0),
     volumeWei: addAmount(row.volumeWei, clamp(bnbAmountWei)),
     realisedWei: clampSigned(row.realisedWei + (realised.realisedWei ?? 0n)),
-    ...inUsd,
+    ...usdTotals,
   };
 }
 

@@ -2,7 +2,7 @@ import { bnbUsdAnswer } from "ponder:schema";
 import { clamp } from "../curve/amounts.ts";
 import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
 
-/** Writes an answer of the price feed, USD for one BNB with 8 decimals. */
+/** Stores an answer of the price feed, in USD for one BNB with 8 decimals. */
 export async function recordAnswer(
   { db, chain }: EntityContext,
   { feed, roundId, answerUsdX8 }: { feed: Address; roundId: bigint; answerUsdX8: bigint },

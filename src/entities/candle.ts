@@ -1,5 +1,5 @@
 import { candle } from "ponder:schema";
-import { addAmount, clamp, higher, lower } from "../curve/amounts.ts";
+import { addAmount, clamp, maxBigint, minBigint } from "../curve/amounts.ts";
 import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
 import type { Address, EntityContext } from "./context.ts";
 
@@ -29,61 +29,62 @@ export async function recordInCandles({ db, chain }: EntityContext, move: PriceM
   const { token, timestamp, lastTradeAt } = move;
   for (const interval of storedIntervals) {
     const key = { chainId: chain.id, token, interval, openTime: storedOpenTime(interval, timestamp) };
-    // Tells whether the candle exists without a lookup, which would be a query if the row is not in memory.
+    // This shows whether the candle exists without a lookup, which would be a query if the row is not in memory.
     if (lastTradeAt === null || lastTradeAt < key.openTime) {
-      await db.insert(candle).values({ ...key, ...startedCandle(move) });
+      await db.insert(candle).values({ ...key, ...newCandle(move) });
     } else {
-      await db.update(candle, key).set((row) => moved(row, move));
+      await db.update(candle, key).set((row) => applyMove(row, move));
     }
   }
 }
 
-function startedCandle({ beforeBnbX36, afterBnbX36, beforeUsdX36, afterUsdX36, ...volumes }: PriceMove) {
+function newCandle({ beforeBnbX36, afterBnbX36, beforeUsdX36, afterUsdX36, ...volumes }: PriceMove) {
   return {
     openBnbX36: beforeBnbX36,
-    ...reach(beforeBnbX36, afterBnbX36),
+    ...priceRange(beforeBnbX36, afterBnbX36),
     closeBnbX36: afterBnbX36,
     volumeWei: clamp(volumes.volumeWei),
     volumeRaw: clamp(volumes.volumeRaw),
     trades: 1,
-    ...startedInUsd(beforeUsdX36, afterUsdX36, volumes.volumeUsdX18),
+    ...newUsdPrices(beforeUsdX36, afterUsdX36, volumes.volumeUsdX18),
   };
 }
-function moved(row: CandleRow, move: PriceMove) {
+
+function applyMove(row: CandleRow, move: PriceMove) {
   const { afterBnbX36 } = move;
   return {
-    highBnbX36: higher(afterBnbX36, row.highBnbX36),
-    lowBnbX36: lower(afterBnbX36, row.lowBnbX36),
+    highBnbX36: maxBigint(afterBnbX36, row.highBnbX36),
+    lowBnbX36: minBigint(afterBnbX36, row.lowBnbX36),
     closeBnbX36: afterBnbX36,
     volumeWei: addAmount(row.volumeWei, move.volumeWei),
     volumeRaw: addAmount(row.volumeRaw, move.volumeRaw),
     trades: row.trades + 1,
-    ...movedInUsd(row, move),
+    ...applyUsdMove(row, move),
   };
 }
 
-function reach(left: bigint, right: bigint) {
-  return { highBnbX36: higher(left, right), lowBnbX36: lower(left, right) };
+function priceRange(left: bigint, right: bigint) {
+  return { highBnbX36: maxBigint(left, right), lowBnbX36: minBigint(left, right) };
 }
 
-function startedInUsd(before: bigint | null, after: bigint | null, volumeUsdX18: bigint | null) {
+function newUsdPrices(before: bigint | null, after: bigint | null, volumeUsdX18: bigint | null) {
   if (after === null) {
     return { openUsdX36: null, highUsdX36: null, lowUsdX36: null, closeUsdX36: null, volumeUsdX18: null };
   }
   const open = before ?? after;
-  const { highBnbX36: highUsdX36, lowBnbX36: lowUsdX36 } = reach(open, after);
+  const { highBnbX36: highUsdX36, lowBnbX36: lowUsdX36 } = priceRange(open, after);
   return { openUsdX36: open, highUsdX36, lowUsdX36, closeUsdX36: after, volumeUsdX18 };
 }
 
 /** A candle has no USD prices until its first trade with a rate. */
-function movedInUsd(row: CandleRow, { beforeUsdX36, afterUsdX36, volumeUsdX18 }: PriceMove) {
+function applyUsdMove(row: CandleRow, { beforeUsdX36, afterUsdX36, volumeUsdX18 }: PriceMove) {
   if (afterUsdX36 === null) return {};
   if (row.openUsdX36 === null || row.highUsdX36 === null || row.lowUsdX36 === null) {
-    return startedInUsd(beforeUsdX36, afterUsdX36, volumeUsdX18);
+    return newUsdPrices(beforeUsdX36, afterUsdX36, volumeUsdX18);
   }
   return {
-    highUsdX36: higher(afterUsdX36, row.highUsdX36),
-    lowUsdX36: lower(afterUsdX36, row.lowUsdX36),
+    highUsdX36: maxBigint(afterUsdX36, row.highUsdX36),
+    lowUsdX36: minBigint(afterUsdX36, row.lowUsdX36),
     closeUsdX36: afterUsdX36,
     volumeUsdX18: addAmount(row.volumeUsdX18 ?? 0n, volumeUsdX18 ?? 0n),
   };

@@ -7,7 +7,7 @@ export type EntityContext = Pick<Context, "db" | "chain" | "contracts">;
 export type Address = `0x${string}`;
 export type Hex = `0x${string}`;
 
-/** Where in the chain an event took place. `timestamp` in seconds. */
+/** An event's position in the chain. `timestamp` is in seconds. */
 export type EventPosition = {
   block: { number: bigint; timestamp: bigint };
   transaction: { hash: Hex; transactionIndex: number };
@@ -19,8 +19,8 @@ export function positionId({ block, log }: Pick<EventPosition, "block" | "log">)
   return eventId(block.number, log.logIndex);
 }
 
-/** The launchpad of the event's chain. */
-export function launchpadOf({ contracts, chain }: EntityContext): Address {
+/** Returns the launchpad's address on the event's chain. */
+export function launchpadAddress({ contracts, chain }: EntityContext): Address {
   const { address } = contracts.Launchpad;
   if (address === undefined) throw new Error(`Invariant(Launchpad): no address on chain ${chain.id}`);
   return address;

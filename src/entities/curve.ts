@@ -5,9 +5,9 @@ import { priceBnbX36 } from "../curve/price.ts";
 import { curveProgress } from "../curve/progress.ts";
 import { toUsd } from "../curve/usd.ts";
 import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
-import { noTotals } from "./totals.ts";
-import { buyerIn } from "./trade.ts";
-import { type MarketTrade, sold, traded } from "./traded-curve.ts";
+import { applyTrade, type MarketTrade, withTokensSold } from "./curve-trade.ts";
+import { zeroTotals } from "./totals.ts";
+import { findCurveBuyer } from "./trade.ts";
 
 type CurveRow = typeof curve.$inferSelect;
 
@@ -17,7 +17,7 @@ export type OpenedCurve = {
   virtualBnbReserves: bigint;
   virtualTokenReserves: bigint;
   totalToSell: bigint;
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
 };
 
@@ -42,7 +42,7 @@ export async function openCurve(
   await context.db
     .insert(curve)
     .values({
-      ...unopened(context, opened.token),
+      ...newCurve(context, opened.token),
       ...opened,
       ...opening,
       realTokenReserves: totalToSell,
@@ -51,25 +51,25 @@ export async function openCurve(
       closePriceUsdX36: openingPriceUsdX36,
     })
     .onConflictDoUpdate((row) =>
-      row.totalToSell > 0n ? {} : { ...opening, ...sold(row, row.tokensSold, totalToSell) },
+      row.totalToSell > 0n ? {} : { ...opening, ...withTokensSold(row, row.tokensSold, totalToSell) },
     );
 }
 
-/** The price after a trade, with 36 decimals, and the time of that trade, in seconds. */
+/** The price after the last trade, with 36 decimals, and the time of that trade, in seconds. */
 export type Close = Pick<CurveRow, "closePriceBnbX36" | "closePriceUsdX36" | "lastTradeAt">;
 
-/** Applies a trade to the token's curve. Returns the row after it, and price and time before it. */
-export async function tradeOnMarket(
+/** Applies a trade to the token's curve. Returns its row after the trade, and closing price and time before. */
+export async function recordInCurve(
   context: EntityContext,
   trade: MarketTrade,
 ): Promise<{ before: Close; after: CurveRow }> {
   const { db, chain } = context;
   const key = { chainId: chain.id, token: trade.token };
   const row = await db.find(curve, key);
-  if (row !== null) return { before: row, after: await db.update(curve, key).set(traded(row, trade)) };
+  if (row !== null) return { before: row, after: await db.update(curve, key).set(applyTrade(row, trade)) };
 
-  const before = unopened(context, trade.token);
-  return { before, after: await db.insert(curve).values({ ...before, ...traded(before, trade) }) };
+  const before = newCurve(context, trade.token);
+  return { before, after: await db.insert(curve).values({ ...before, ...applyTrade(before, trade) }) };
 }
 
 /** Marks the token as graduated to a DEX pair. Returns false if it had graduated before. */
@@ -88,13 +88,13 @@ export async function graduateCurve(
     liquidityWei: clamp(bnbLiquidity),
     changedAt: timestamp,
     graduatedId: positionId(at),
-    // The buy that sells out the curve is traded right before.
-    graduatedBy: await buyerIn(context, before?.lastTradeId ?? null, at.transaction.hash),
+    // The Trade event of the buy that sells out the curve comes right before.
+    graduatedBy: await findCurveBuyer(context, before?.lastTradeId ?? null, at.transaction.hash),
   };
   let isNew = true;
   await context.db
     .insert(curve)
-    .values({ ...unopened(context, token), ...graduated })
+    .values({ ...newCurve(context, token), ...graduated })
     .onConflictDoUpdate((row) => {
       isNew = !row.graduated;
       return isNew ? graduated : {};
@@ -103,8 +103,8 @@ export async function graduateCurve(
 }
 
 /**
- * Says that a token has changed, in the row that its trades write anyway: who looks for changes finds transfers that are no trades
- * too. Time in seconds.
+ * Marks a token as changed, in the row that its trades write anyway, so that change detection also finds transfers that are
+ * not trades. Time in seconds.
  */
 export async function touchCurve(
   { db, chain }: EntityContext,
@@ -116,15 +116,15 @@ export async function touchCurve(
   if (row !== null && row.changedAt !== changedAt) await db.update(curve, key).set({ changedAt });
 }
 
-/** Whether the token has graduated. */
+/** Returns whether the token has graduated. */
 export async function isGraduated({ db, chain }: EntityContext, token: Address): Promise<boolean> {
   const row = await db.find(curve, { chainId: chain.id, token });
   return row?.graduated ?? false;
 }
 
 /**
- * Stores the token's price on the DEX, which liquidity changes move too, and the pair's BNB reserves. An empty pair has no price.
- * Time in seconds.
+ * Stores the token's price on the DEX, which liquidity changes move too, and the pair's BNB reserves. An empty pair has no
+ * price. Time in seconds.
  */
 export async function updateDexMarket(
   { db, chain }: EntityContext,
@@ -134,7 +134,7 @@ export async function updateDexMarket(
   await db.update(curve, { chainId: chain.id, token }).set(market);
 }
 
-function unopened({ chain }: EntityContext, token: Address): CurveRow {
+function newCurve({ chain }: EntityContext, token: Address): CurveRow {
   return {
     chainId: chain.id,
     token,
@@ -156,7 +156,7 @@ function unopened({ chain }: EntityContext, token: Address): CurveRow {
     graduationBnbReservesWei: 0n,
     closePriceBnbX36: 0n,
     closePriceUsdX36: null,
-    ...noTotals,
+    ...zeroTotals,
     lastTradeAt: null,
     lastTradeId: null,
     changedAt: 0n,

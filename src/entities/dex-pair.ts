@@ -5,8 +5,8 @@ import type { Address, EntityContext } from "./context.ts";
 import { balanceOf } from "./holder.ts";
 
 /**
- * Writes the pair that a token graduated to. A pair belongs to the first token that named it: returns false, and changes
- * nothing, if there was one.
+ * Stores the pair that a token graduated to. A pair belongs to the first token that named it: returns false and changes
+ * nothing if it is stored already.
  */
 export async function openPair(
   { db, chain }: EntityContext,
@@ -19,7 +19,7 @@ export async function openPair(
   return inserted !== null;
 }
 
-/** The pair, or null if its token has not graduated yet. */
+/** Returns the pair, or null if its token has not graduated yet. */
 export async function findPair({ db, chain }: EntityContext, address: Address) {
   return await db.find(dexPair, { chainId: chain.id, address });
 }

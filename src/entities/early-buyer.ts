@@ -1,7 +1,7 @@
 import { earlyBuyer } from "ponder:schema";
 import type { Address, EntityContext } from "./context.ts";
 
-/** A buyer counts as early in this many blocks, starting with the one in which the curve opened. */
+/** Buyers count as early in this many blocks, starting with the one in which the curve opened. */
 const earlyBlocks = 3n;
 
 /** Records an account's first buy of a token, if the curve has just opened. */

@@ -1,24 +1,27 @@
 import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
-import { addToRecord, ensureAccount } from "./account.ts";
-import { type Address, type EntityContext, type EventPosition, launchpadOf } from "./context.ts";
+import { ensureAccount, updateCreatorRecord } from "./account.ts";
+import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
 import { touchCurve } from "./curve.ts";
 import { adjustToken, type BalanceChange } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
 
-/** Addresses for which nobody has a key. */
+/** Addresses whose key nobody has. */
 const burnAddresses = new Set<string>([zeroAddress, "0x000000000000000000000000000000000000dead"]);
 
 export type Transfer = { token: Address; from: Address; to: Address; value: bigint };
 
-/** Moves `value` base units and updates holder count and supply. From or to the zero address is a mint or a burn. */
+/**
+ * Moves `value` base units, and updates holder count and supply. A transfer from the zero address is a mint, one to it
+ * a burn.
+ */
 export async function moveBalance(
   context: EntityContext,
   { token, from, to, value }: Transfer,
   at: EventPosition,
 ): Promise<void> {
-  // Anyone can emit a transfer of 0 from anyone to anyone. It makes nobody a holder.
+  // Anyone can emit a transfer of 0 between any addresses. It makes nobody a holder.
   if (value === 0n) return;
   await touchCurve(context, token, at.block.timestamp);
 
@@ -33,16 +36,18 @@ export async function moveBalance(
   for (const { account, before, after } of balances) {
     if (account === creator) emptied += Number(after === 0n) - Number(before === 0n);
   }
-  if (emptied !== 0) await addToRecord(context, creator, { tokensSoldOut: emptied }, at);
+  if (emptied !== 0) await updateCreatorRecord(context, creator, { tokensSoldOut: emptied }, at);
 }
 
-/** The indexed balance in base units. */
+/** Returns the indexed balance in base units. */
 export async function balanceOf({ db, chain }: EntityContext, token: Address, account: Address) {
   const row = await db.find(holder, { chainId: chain.id, token, account });
   return row?.balanceRaw ?? 0n;
 }
 
-/** The balance in base units of an address that is an account; null if it never held any. */
+/**
+ * Returns an account's balance in base units; null if it never held any, or is not an account but, for example, a pair.
+ */
 export async function accountBalance(
   { db, chain }: EntityContext,
   token: Address,
@@ -72,7 +77,7 @@ export async function markPair(
   await adjustToken(context, token, { supply: 0n, balances }, at);
 }
 
-/** Returns nothing for addresses that are no accounts, whose tokens don't circulate. */
+/** Changes a balance. Returns no change for addresses that aren't accounts, since their tokens don't circulate. */
 async function changeBalance(
   context: EntityContext,
   token: Address,
@@ -85,7 +90,7 @@ async function changeBalance(
   const row = await db.find(holder, key);
   const before = row?.balanceRaw;
   const balanceRaw = addAmount(before ?? 0n, change);
-  const kind = row?.kind ?? kindOf(context, account);
+  const kind = row?.kind ?? holderKind(context, account);
   if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind });
   else await db.update(holder, key).set({ balanceRaw });
 
@@ -94,7 +99,7 @@ async function changeBalance(
   return [{ account, before, after: balanceRaw }];
 }
 
-function kindOf(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {
-  if (account === launchpadOf(context)) return "launchpad";
+function holderKind(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {
+  if (account === launchpadAddress(context)) return "launchpad";
   return burnAddresses.has(account) ? "burn" : "account";
 }

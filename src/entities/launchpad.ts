@@ -1,17 +1,17 @@
 import { launchpad } from "ponder:schema";
 import { addAmount, subtractAmount } from "../curve/amounts.ts";
 import type { EntityContext } from "./context.ts";
-import { noTotals, withTrade } from "./totals.ts";
+import { addTradeToTotals, zeroTotals } from "./totals.ts";
 
 type TotalsRow = typeof launchpad.$inferSelect;
 
-/** Adds a trade to the chain's totals. Returns the row with it, which also has the BNB/USD rate. */
+/** Adds a trade to the chain's totals. Returns the updated row, which also has the BNB/USD rate. */
 export async function countTrade(
   context: EntityContext,
   trade: { venue: "curve" | "dex"; side: "buy" | "sell"; bnbAmountWei: bigint },
 ): Promise<TotalsRow> {
   return await changeTotals(context, (row) => ({
-    ...withTrade(row, trade, row.bnbUsdX8),
+    ...addTradeToTotals(row, trade, row.bnbUsdX8),
     inCurvesWei: trade.venue === "curve" ? withPayment(row.inCurvesWei, trade) : row.inCurvesWei,
   }));
 }
@@ -20,7 +20,7 @@ export async function countToken(context: EntityContext): Promise<void> {
   await changeTotals(context, ({ tokens }) => ({ tokens: tokens + 1 }));
 }
 
-/** @param bnbLiquidity wei that the curve's BNB became on the DEX */
+/** @param bnbLiquidity wei that moved from the curve to the DEX */
 export async function countGraduation(context: EntityContext, bnbLiquidity: bigint): Promise<void> {
   await changeTotals(context, ({ graduated, inCurvesWei }) => ({
     graduated: graduated + 1,
@@ -28,7 +28,7 @@ export async function countGraduation(context: EntityContext, bnbLiquidity: bigi
   }));
 }
 
-/** How many accounts do something for the first time. */
+/** Numbers of accounts that did something at least once. */
 export type Newcomers = Pick<TotalsRow, "traders" | "sellers" | "creators" | "graduatedCreators">;
 
 /** Counts accounts that did something for the first time. */
@@ -46,8 +46,8 @@ export async function setBnbUsd(context: EntityContext, bnbUsdX8: bigint, bnbUsd
   await changeTotals(context, () => ({ bnbUsdX8, bnbUsdAt }));
 }
 
-/** The price feed's last answer, USD for one BNB with 8 decimals; null before the first one. */
-export async function bnbUsdNow({ db, chain }: EntityContext): Promise<bigint | null> {
+/** Returns the price feed's last answer, in USD for one BNB with 8 decimals; null before the first one. */
+export async function findBnbUsd({ db, chain }: EntityContext): Promise<bigint | null> {
   const row = await db.find(launchpad, { chainId: chain.id });
   return row?.bnbUsdX8 ?? null;
 }
@@ -60,9 +60,9 @@ async function changeTotals(
   const row = await db.find(launchpad, key);
   if (row !== null) return await db.update(launchpad, key).set(change(row));
 
-  const none = { tokens: 0, graduated: 0, ...noTotals, inCurvesWei: 0n, bnbUsdX8: null, bnbUsdAt: null };
-  const nobody = { traders: 0, sellers: 0, creators: 0, graduatedCreators: 0 };
-  const blank = { ...key, ...none, ...nobody };
+  const zeros = { tokens: 0, graduated: 0, ...zeroTotals, inCurvesWei: 0n, bnbUsdX8: null, bnbUsdAt: null };
+  const noAccounts = { traders: 0, sellers: 0, creators: 0, graduatedCreators: 0 };
+  const blank = { ...key, ...zeros, ...noAccounts };
   return await db.insert(launchpad).values({ ...blank, ...change(blank) });
 }
 

@@ -8,12 +8,12 @@ export type NewLiquidityChange = {
   kind: "add" | "remove";
   bnbAmountWei: bigint;
   tokenAmountRaw: bigint;
-  /** In the pair after it. */
+  /** The pair's reserves after the change. */
   bnbReservesWei: bigint;
   tokenReservesRaw: bigint;
 };
 
-/** Writes liquidity that was added to a pair or removed from it. */
+/** Stores a change of a pair's liquidity. */
 export async function recordLiquidity(
   { db, chain }: EntityContext,
   change: NewLiquidityChange,

@@ -1,14 +1,17 @@
 import { toUsd } from "../curve/usd.ts";
-import { addTrade } from "./account.ts";
+import { recordInAccount } from "./account.ts";
 import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";
-import { tradeOnMarket } from "./curve.ts";
+import { recordInCurve } from "./curve.ts";
 import { recordIfEarly } from "./early-buyer.ts";
 import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";
 
-/** Applies a trade to the launchpad's totals, the token's curve, its candles, and the trader's position and account, and stores it. */
+/**
+ * Stores a trade, and applies it to the launchpad's totals, the token's curve and candles, and the trader's position
+ * and account.
+ */
 export async function recordMarketTrade(
   context: EntityContext,
   made: NewTrade,
@@ -17,11 +20,11 @@ export async function recordMarketTrade(
   const { token, trader: account, side } = made;
   const { number: block, timestamp } = at.block;
   const id = positionId(at);
-  const ofLaunchpad = await countTrade(context, made);
-  const { bnbUsdX8 } = ofLaunchpad;
-  const { before, after } = await tradeOnMarket(context, { ...made, id, bnbUsdX8, timestamp });
+  const launchpadTotals = await countTrade(context, made);
+  const { bnbUsdX8 } = launchpadTotals;
+  const { before, after } = await recordInCurve(context, { ...made, id, bnbUsdX8, timestamp });
   const { buysBefore, realised } = await recordInPosition(context, { ...made, account, bnbUsdX8, timestamp });
-  const sums = { bnbUsdX8, ofToken: after, ofLaunchpad, ofPosition: realised };
+  const sums = { bnbUsdX8, tokenTotals: after, launchpadTotals, realised };
   await recordTrade(context, id, made, sums, at);
 
   const wasPriced = before.closePriceBnbX36 > 0n;
@@ -38,7 +41,7 @@ export async function recordMarketTrade(
     volumeRaw: made.tokenAmountRaw,
     volumeUsdX18: toUsd(made.bnbAmountWei, bnbUsdX8),
   });
-  await addTrade(context, account, { ...made, bnbUsdX8, realised }, at);
+  await recordInAccount(context, account, { ...made, bnbUsdX8, realised }, at);
   if (side === "buy" && buysBefore === 0) {
     await recordIfEarly(context, { token, account, openedBlock: after.openedBlock, block });
   }

@@ -1,6 +1,6 @@
 import { position } from "ponder:schema";
 import { addAmount, clamp } from "../curve/amounts.ts";
-import { bought, sold } from "../curve/result.ts";
+import { applyBuy, applySell } from "../curve/result.ts";
 import { toUsd } from "../curve/usd.ts";
 import type { Address, EntityContext } from "./context.ts";
 
@@ -14,16 +14,22 @@ export type PositionTrade = {
   bnbAmountWei: bigint;
   /** Base units. */
   tokenAmountRaw: bigint;
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
   /** Seconds. */
   timestamp: bigint;
 };
 
-/** What a sell realised: wei, and USD with 18 decimals. Null for a buy, and in USD where the position has no result in USD. */
+/**
+ * What a sell realised, in wei and in USD with 18 decimals. Null for a buy; null in USD if the position has no result
+ * in USD.
+ */
 export type Realised = { realisedWei: bigint | null; realisedUsdX18: bigint | null };
 
-/** Applies a trade to the account's position in the token. Returns its earlier number of buys, and what the trade realised. */
+/**
+ * Applies a trade to the account's position in the token. Returns its number of buys before, and what the trade
+ * realised.
+ */
 export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
@@ -31,15 +37,15 @@ export async function recordInPosition(
   const { token, account, side } = trade;
   const key = { chainId: chain.id, token, account };
   const row = await db.find(position, key);
-  const before = row ?? { ...key, ...untraded(trade) };
+  const before = row ?? { ...key, ...newPosition(trade) };
   const after =
     row === null
-      ? await db.insert(position).values({ ...before, ...traded(before, trade) })
-      : await db.update(position, key).set(traded(before, trade));
-  return { buysBefore: before.buys, realised: side === "sell" ? realisedBy(before, after) : nothing };
+      ? await db.insert(position).values({ ...before, ...applyTrade(before, trade) })
+      : await db.update(position, key).set(applyTrade(before, trade));
+  return { buysBefore: before.buys, realised: side === "sell" ? realisedBetween(before, after) : noRealised };
 }
 
-function untraded({ timestamp }: PositionTrade) {
+function newPosition({ timestamp }: PositionTrade) {
   return {
     buys: 0,
     sells: 0,
@@ -59,11 +65,11 @@ function untraded({ timestamp }: PositionTrade) {
   };
 }
 
-const nothing: Realised = { realisedWei: null, realisedUsdX18: null };
+const noRealised: Realised = { realisedWei: null, realisedUsdX18: null };
 
 type Results = Pick<PositionRow, "realisedWei" | "realisedUsdX18">;
 
-function realisedBy(before: Results, after: Results): Realised {
+function realisedBetween(before: Results, after: Results): Realised {
   const [usdBefore, usdAfter] = [before.realisedUsdX18, after.realisedUsdX18];
   return {
     realisedWei: after.realisedWei - before.realisedWei,
@@ -71,11 +77,11 @@ function realisedBy(before: Results, after: Results): Realised {
   };
 }
 
-function traded(row: PositionRow, trade: PositionTrade) {
+function applyTrade(row: PositionRow, trade: PositionTrade) {
   const bnbAmountWei = clamp(trade.bnbAmountWei);
   const tokenAmountRaw = clamp(trade.tokenAmountRaw);
   const { openTokensRaw, openCostWei: openCost, realisedWei: realised } = row;
-  const result = resultAfter[trade.side]({ openTokensRaw, openCost, realised }, bnbAmountWei, tokenAmountRaw);
+  const result = applySide[trade.side]({ openTokensRaw, openCost, realised }, bnbAmountWei, tokenAmountRaw);
   const counted =
     trade.side === "buy"
       ? {
@@ -93,15 +99,15 @@ function traded(row: PositionRow, trade: PositionTrade) {
     openTokensRaw: result.openTokensRaw,
     openCostWei: result.openCost,
     realisedWei: result.realised,
-    ...tradedInUsd(row, trade, toUsd(bnbAmountWei, trade.bnbUsdX8)),
+    ...applyTradeInUsd(row, trade, toUsd(bnbAmountWei, trade.bnbUsdX8)),
     lastTradeAt: trade.timestamp,
   };
 }
 
-/** If either amount is unknown, so is the result. */
+/** Once one amount in USD is unknown, so are all results. */
 const unknownUsd = { spentUsdX18: null, receivedUsdX18: null, openCostUsdX18: null, realisedUsdX18: null };
 
-function tradedInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTrade, usd: bigint | null) {
+function applyTradeInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTrade, usd: bigint | null) {
   const {
     openTokensRaw,
     openCostUsdX18: openCost,
@@ -118,7 +124,7 @@ function tradedInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTrade, 
   ) {
     return unknownUsd;
   }
-  const result = resultAfter[side]({ openTokensRaw, openCost, realised }, usd, clamp(tokenAmountRaw));
+  const result = applySide[side]({ openTokensRaw, openCost, realised }, usd, clamp(tokenAmountRaw));
   return {
     ...(side === "buy"
       ? { spentUsdX18: addAmount(spentUsdX18, usd) }
@@ -128,4 +134,4 @@ function tradedInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTrade, 
   };
 }
 
-const resultAfter = { buy: bought, sell: sold };
+const applySide = { buy: applyBuy, sell: applySell };

@@ -3,7 +3,7 @@ import { symbolHash } from "../curve/symbol-hash.ts";
 import type { EntityContext } from "./context.ts";
 import { stripNul } from "./text.ts";
 
-/** Counts a new token with that symbol. */
+/** Counts a new token by its symbol. */
 export async function countSymbol({ db, chain }: EntityContext, symbol: string): Promise<void> {
   await db
     .insert(tokenSymbol)

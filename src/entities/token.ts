@@ -1,6 +1,12 @@
 import { token } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
-import { type Address, type EntityContext, type EventPosition, type Hex, launchpadOf } from "./context.ts";
+import {
+  type Address,
+  type EntityContext,
+  type EventPosition,
+  type Hex,
+  launchpadAddress,
+} from "./context.ts";
 import { stripNul } from "./text.ts";
 
 type TokenRow = typeof token.$inferSelect;
@@ -14,13 +20,11 @@ export type CreatedToken = {
   symbol: string;
   burnPercent: number;
   salt: Hex;
-  /** Base units; null if it has never held any. */
+  /** In base units; null if the creator has never held any. */
   creatorBalanceRaw: bigint | null;
 };
 
-/**
- * Writes a token from its TokenCreated event. Returns false, and changes nothing, if there was such an event before.
- */
+/** Stores a token from its TokenCreated event. Returns false and changes nothing if there was such an event before. */
 export async function createToken(
   context: EntityContext,
   created: CreatedToken,
@@ -40,7 +44,7 @@ export async function createToken(
   let isNew = true;
   await context.db
     .insert(token)
-    .values({ ...unannounced(context, address), ...described })
+    .values({ ...newToken(context, address), ...described })
     .onConflictDoUpdate((row) => {
       isNew = row.createdTx === unknownTx;
       return isNew ? described : {};
@@ -48,8 +52,8 @@ export async function createToken(
   return isNew;
 }
 
-/** The token's creator; undefined before its TokenCreated event. */
-export async function creatorOf(
+/** Returns the token's creator, or undefined before its TokenCreated event. */
+export async function findCreator(
   { db, chain }: EntityContext,
   address: Address,
 ): Promise<Address | undefined> {
@@ -57,12 +61,12 @@ export async function creatorOf(
   return row === null || row.createdTx === unknownTx ? undefined : row.creator;
 }
 
-/** What an account holds before and after a transfer, in base units. `before` is undefined for a first balance. */
+/** An account's balance before and after a transfer, in base units. `before` is undefined for a first balance. */
 export type BalanceChange = { account: Address; before: bigint | undefined; after: bigint };
 
 /**
- * Changes the supply by so many base units, applies changes of balances, and returns the row. TokenCreated may still be to come: the token's
- * constructor mints before the factory emits it in the same block.
+ * Changes the supply by `supply` base units, applies balance changes, and returns the row. TokenCreated may come later: the
+ * token's constructor mints before the factory emits it in the same block.
  */
 export async function adjustToken(
   context: EntityContext,
@@ -72,8 +76,9 @@ export async function adjustToken(
 ): Promise<TokenRow> {
   const adjusted = (row: TokenRow) => {
     const circulation = circulationAfter(row, balances);
-    // Its column has an index, and so the row's every version an entry in all indexes. A transfer touches the curve too.
-    const isSeldom =
+    // changedAt is indexed: updating it adds an entry to every index of the table. So it is left alone for the most frequent
+    // changes, which touchCurve records in the curve anyway.
+    const setsChangedAt =
       supply !== 0n ||
       circulation.holderCount !== row.holderCount ||
       circulation.creatorBalanceRaw !== row.creatorBalanceRaw ||
@@ -81,7 +86,7 @@ export async function adjustToken(
     return {
       totalSupplyRaw: addAmount(row.totalSupplyRaw, supply),
       ...circulation,
-      changedAt: isSeldom ? at.block.timestamp : row.changedAt,
+      changedAt: setsChangedAt ? at.block.timestamp : row.changedAt,
     };
   };
   const { db, chain } = context;
@@ -89,7 +94,7 @@ export async function adjustToken(
   const row = await db.find(token, key);
   if (row !== null) return await db.update(token, key).set(adjusted(row));
 
-  const blank = unannounced(context, address);
+  const blank = newToken(context, address);
   return await db.insert(token).values({ ...blank, ...adjusted(blank) });
 }
 
@@ -104,7 +109,7 @@ function circulationAfter(row: TokenRow, balances: BalanceChange[]) {
   return { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw };
 }
 
-function unannounced(context: EntityContext, address: Address): TokenRow {
+function newToken(context: EntityContext, address: Address): TokenRow {
   return {
     chainId: context.chain.id,
     address,
@@ -114,7 +119,7 @@ function unannounced(context: EntityContext, address: Address): TokenRow {
     burnPercent: 0,
     salt: unknownTx,
     totalSupplyRaw: 0n,
-    launchpad: launchpadOf(context),
+    launchpad: launchpadAddress(context),
     holderCount: 0,
     circulatingRaw: 0n,
     balanceSquaresRaw: 0n,

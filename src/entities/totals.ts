@@ -1,7 +1,7 @@
 import { addAmount } from "../curve/amounts.ts";
 import { toUsd } from "../curve/usd.ts";
 
-/** Running totals of a token's trades, or of all trades. Volumes in wei, and USD with 18 decimals. */
+/** Running totals of a token's trades, or of all trades. Volumes are in wei, and in USD with 18 decimals. */
 export type Totals = {
   buysToDate: number;
   sellsToDate: number;
@@ -9,15 +9,15 @@ export type Totals = {
   volumeToDateUsdX18: bigint;
 };
 
-export const noTotals: Totals = {
+export const zeroTotals: Totals = {
   buysToDate: 0,
   sellsToDate: 0,
   volumeToDateWei: 0n,
   volumeToDateUsdX18: 0n,
 };
 
-/** The totals plus one trade. Without a rate it adds nothing in USD. */
-export function withTrade(
+/** Returns the totals plus one trade. Without a rate it adds nothing in USD. */
+export function addTradeToTotals(
   totals: Totals,
   { side, bnbAmountWei }: { side: "buy" | "sell"; bnbAmountWei: bigint },
   bnbUsdX8: bigint | null,

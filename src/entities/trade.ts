@@ -14,21 +14,21 @@ export type NewTrade = {
   bnbAmountWei: bigint;
   /** Base units. */
   tokenAmountRaw: bigint;
-  /** Reserves after the trade: the curve's virtual ones, or the pair's. Wei and base units. */
+  /** Reserves after the trade: the curve's virtual ones, or the pair's. In wei and base units. */
   bnbReservesWei: bigint;
   tokenReservesRaw: bigint;
 };
 
 export type TradeSums = {
-  /** USD for one BNB with 8 decimals, where there is a price feed. */
+  /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
-  ofToken: Totals;
-  ofLaunchpad: Totals;
-  ofPosition: Realised;
+  tokenTotals: Totals;
+  launchpadTotals: Totals;
+  realised: Realised;
 };
 
-/** Who made the trade with that id; null unless it is a buy on the curve in that transaction. */
-export async function buyerIn(
+/** Returns the trader of the trade with this id, or null unless it is a buy on the curve in this transaction. */
+export async function findCurveBuyer(
   { db, chain }: EntityContext,
   id: string | null,
   tx: Hex,
@@ -37,12 +37,12 @@ export async function buyerIn(
   return row?.tx === tx && row.side === "buy" && row.venue === "curve" ? row.trader : null;
 }
 
-/** Writes one trade. */
+/** Stores a trade with the totals after it. */
 export async function recordTrade(
   context: EntityContext,
   id: string,
   made: NewTrade,
-  { bnbUsdX8, ofToken, ofLaunchpad, ofPosition }: TradeSums,
+  { bnbUsdX8, tokenTotals, launchpadTotals, realised }: TradeSums,
   at: EventPosition,
 ): Promise<void> {
   await context.db.insert(trade).values({
@@ -58,14 +58,14 @@ export async function recordTrade(
     txIndex: at.transaction.transactionIndex,
     logIndex: at.log.logIndex,
     bnbUsdX8,
-    ...ofPosition,
-    buysToDate: ofToken.buysToDate,
-    sellsToDate: ofToken.sellsToDate,
-    volumeToDateWei: ofToken.volumeToDateWei,
-    volumeToDateUsdX18: ofToken.volumeToDateUsdX18,
-    launchpadBuysToDate: ofLaunchpad.buysToDate,
-    launchpadSellsToDate: ofLaunchpad.sellsToDate,
-    launchpadVolumeToDateWei: ofLaunchpad.volumeToDateWei,
-    launchpadVolumeToDateUsdX18: ofLaunchpad.volumeToDateUsdX18,
+    ...realised,
+    buysToDate: tokenTotals.buysToDate,
+    sellsToDate: tokenTotals.sellsToDate,
+    volumeToDateWei: tokenTotals.volumeToDateWei,
+    volumeToDateUsdX18: tokenTotals.volumeToDateUsdX18,
+    launchpadBuysToDate: launchpadTotals.buysToDate,
+    launchpadSellsToDate: launchpadTotals.sellsToDate,
+    launchpadVolumeToDateWei: launchpadTotals.volumeToDateWei,
+    launchpadVolumeToDateUsdX18: launchpadTotals.volumeToDateUsdX18,
   });
 }

@@ -14,7 +14,7 @@ ponder.on(
 );
 
 // Uniswap V2 emits Sync before Mint and Burn, as it does before Swap. What the launchpad adds at graduation comes before the
-// pair is known, and is told by its Graduated event. The events' own parties are mostly routers.
+// pair is known: its Graduated event has it. The provider is the transaction's sender, since the events mostly name routers.
 async function changeLiquidity(
   context: Context,
   event: Event<"DexPair:Mint" | "DexPair:Burn">,

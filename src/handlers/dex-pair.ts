@@ -16,7 +16,7 @@ ponder.on(
   }),
 );
 
-// Uniswap V2 emits Sync before Swap, so that the pair's orientation and its reserves after the swap are known here. Before
+// Uniswap V2 emits Sync before Swap, so the pair's orientation and its reserves after the swap are known here. Before
 // graduation, or on a pair that is not a Uniswap V2 pair, nothing shows which side is BNB.
 ponder.on(
   "DexPair:Swap",

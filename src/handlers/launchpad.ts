@@ -1,19 +1,19 @@
 import { ponder } from "ponder:registry";
-import { addToRecord } from "../entities/account.ts";
+import { updateCreatorRecord } from "../entities/account.ts";
 import { graduateCurve, openCurve } from "../entities/curve.ts";
 import { openPair } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
-import { bnbUsdNow, countGraduation } from "../entities/launchpad.ts";
+import { countGraduation, findBnbUsd } from "../entities/launchpad.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
-import { creatorOf } from "../entities/token.ts";
+import { findCreator } from "../entities/token.ts";
 import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
 
 ponder.on(
   "Launchpad:CurveOpened",
   reads(openingRows, async ({ event, context }) => {
     const { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell } = event.args;
-    const bnbUsdX8 = await bnbUsdNow(context);
+    const bnbUsdX8 = await findBnbUsd(context);
     const opened = { token, burnPercent, virtualBnbReserves, virtualTokenReserves, totalToSell, bnbUsdX8 };
     await openCurve(context, opened, event);
   }),
@@ -58,7 +58,7 @@ ponder.on(
     }
     if (!isNew) return;
     await countGraduation(context, bnbLiquidity);
-    const creator = await creatorOf(context, token);
-    if (creator !== undefined) await addToRecord(context, creator, { tokensGraduated: 1 }, event);
+    const creator = await findCreator(context, token);
+    if (creator !== undefined) await updateCreatorRecord(context, creator, { tokensGraduated: 1 }, event);
   }),
 );

@@ -5,7 +5,7 @@ import { setBnbUsd } from "../entities/launchpad.ts";
 
 ponder.on("PriceFeed:AnswerUpdated", async ({ event, context }) => {
   const { current, roundId } = event.args;
-  // Such an answer means that the feed has failed: keep the last good one.
+  // An answer of 0 or less means that the feed has failed: keep the last valid one.
   if (current <= 0n) return;
   const answerUsdX8 = clamp(current);
   await recordAnswer(context, { feed: event.log.address, roundId, answerUsdX8 }, event);

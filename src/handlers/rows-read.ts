@@ -21,14 +21,14 @@ type Table = (typeof tables)[keyof typeof tables];
 /** A row by its primary key. */
 export type RowKey = { table: Table; key: Record<string, unknown> };
 
-/** The row with that key, if it is in memory. */
+/** Looks a row up by its key, only in memory. */
 type Peek = <T extends Table>(table: T, key: Record<string, unknown>) => T["$inferSelect"] | null | undefined;
 
 type RowsRead<Event> = (event: Event, chainId: number, peek: Peek) => RowKey[];
 
 /**
- * Says which rows a handler will look at for an event, so that they are all in memory when it runs. One that is missing here is
- * found all the same, but by a query of its own.
+ * Declares which rows a handler will read for an event, so that they are prefetched together before it runs. A row that is not
+ * declared is still found, but by a query of its own.
  */
 export function reads<Handled, Handler extends object>(
   rowsRead: RowsRead<Handled>,
@@ -37,11 +37,11 @@ export function reads<Handled, Handler extends object>(
   return Object.assign(handler, { rowsRead });
 }
 
-/** The rows of a trade on the curve. */
+/** The rows that a trade on the curve reads. */
 export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = ({ args, block }, chainId) =>
   marketTradeRows(chainId, args.token, args.trader, block.timestamp);
 
-/** The rows of an event of a DEX pair; those of the pair's token once the pair is known. */
+/** The rows that an event of a DEX pair reads, including those of the pair's token once the pair is known. */
 export const pairRows: RowsRead<Event<"DexPair:Sync" | "DexPair:Swap" | "DexPair:Mint" | "DexPair:Burn">> = (
   { log, block, transaction },
   chainId,
@@ -54,7 +54,7 @@ export const pairRows: RowsRead<Event<"DexPair:Sync" | "DexPair:Swap" | "DexPair
   return [...rows, ...marketTradeRows(chainId, pair.token, transaction.from, block.timestamp)];
 };
 
-/** The rows of a transfer. */
+/** The rows that a transfer reads. */
 export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, log }, chainId) => [
   { table: curve, key: { chainId, token: log.address } },
   { table: token, key: { chainId, address: log.address } },
@@ -64,7 +64,7 @@ export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, lo
   ]),
 ];
 
-/** The rows of a token's creation. */
+/** The rows that a token's creation reads. */
 export const creationRows: RowsRead<Event<"TokenFactory:TokenCreated">> = ({ args }, chainId) => [
   { table: launchpad, key: { chainId } },
   { table: curve, key: { chainId, token: args.token } },
@@ -74,13 +74,13 @@ export const creationRows: RowsRead<Event<"TokenFactory:TokenCreated">> = ({ arg
   { table: account, key: { chainId, address: args.creator } },
 ];
 
-/** The rows of a curve's opening. */
+/** The rows that a curve's opening reads. */
 export const openingRows: RowsRead<Event<"Launchpad:CurveOpened">> = ({ args }, chainId) => [
   { table: launchpad, key: { chainId } },
   { table: curve, key: { chainId, token: args.token } },
 ];
 
-/** The rows of a graduation. */
+/** The rows that a graduation reads. */
 export const graduationRows: RowsRead<Event<"Launchpad:Graduated">> = ({ args }, chainId) => [
   { table: launchpad, key: { chainId } },
   { table: curve, key: { chainId, token: args.token } },

@@ -1,5 +1,5 @@
 import { ponder } from "ponder:registry";
-import { addToRecord } from "../entities/account.ts";
+import { updateCreatorRecord } from "../entities/account.ts";
 import { isGraduated } from "../entities/curve.ts";
 import { accountBalance } from "../entities/holder.ts";
 import { countToken } from "../entities/launchpad.ts";
@@ -23,6 +23,6 @@ ponder.on(
       tokensGraduated: Number(await isGraduated(context, token)),
       tokensSoldOut: Number(creatorBalanceRaw === 0n),
     };
-    await addToRecord(context, creator, record, event);
+    await updateCreatorRecord(context, creator, record, event);
   }),
 );

@@ -1,4 +1,4 @@
-import { worthAt } from "../../curve/price.ts";
+import { valueAt } from "../../curve/price.ts";
 import {
   formatPrice,
   marketCapBnb,
@@ -51,7 +51,7 @@ export function toHolding(row: HoldingRow): Holding {
 }
 
 export function toPosition(row: PositionRow): Position {
-  const value = String(worthAt(BigInt(row.price_bnb_x36), BigInt(row.open_tokens_raw)));
+  const value = String(valueAt(BigInt(row.price_bnb_x36), BigInt(row.open_tokens_raw)));
   return {
     ...toTokenFields(row),
     buys: row.buys,

@@ -1,4 +1,4 @@
-import { higher, lower } from "../../curve/amounts.ts";
+import { maxBigint, minBigint } from "../../curve/amounts.ts";
 import { type Interval, intervalSpec, openTimeOf } from "./intervals.ts";
 
 /** When the first and the last candle open, in seconds since 1970. */
@@ -30,9 +30,9 @@ export function candleRange({
 }: RangeRequest): CandleRange | undefined {
   const maxSpan = intervalSpec(interval).seconds * BigInt(limit - 1);
   const oldest = openTimeOf(interval, begin);
-  const newest = openTimeOf(interval, to === undefined ? end : lower(to, end));
+  const newest = openTimeOf(interval, to === undefined ? end : minBigint(to, end));
   const first =
-    from === undefined ? higher(oldest, newest - maxSpan) : higher(oldest, openTimeOf(interval, from));
-  const last = lower(newest, first + maxSpan);
+    from === undefined ? maxBigint(oldest, newest - maxSpan) : maxBigint(oldest, openTimeOf(interval, from));
+  const last = minBigint(newest, first + maxSpan);
   return first <= last ? { first, last } : undefined;
 }

@@ -1,4 +1,4 @@
-import { lower } from "../../curve/amounts.ts";
+import { minBigint } from "../../curve/amounts.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { checkpointTime } from "../ponder/index-state.query.ts";
 import { candleRange } from "./candle-range.ts";
@@ -50,7 +50,7 @@ function firstMoment(bounds: CandleBoundsRow): bigint | undefined {
   const traded = bounds.first_open_time === null ? undefined : BigInt(bounds.first_open_time);
   if (openingPrice(bounds) === undefined || bounds.created_at === "0") return traded;
   // Custom contracts may emit trades before they announce the token.
-  return lower(BigInt(bounds.created_at), traded ?? BigInt(bounds.created_at));
+  return minBigint(BigInt(bounds.created_at), traded ?? BigInt(bounds.created_at));
 }
 
 function openingPrice({ opening_price_bnb_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {

@@ -3,7 +3,7 @@ import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { amountOutOf, wholeFee } from "../../curve/quote.ts";
+import { getAmountOut, wholeFee } from "../../curve/quote.ts";
 import { type ChainClients, chainUnavailable } from "./chain-client.ts";
 import { oncePerChain } from "./once-per-chain.ts";
 
@@ -71,7 +71,7 @@ export function inferFee(answers: readonly bigint[]): bigint | null {
   const left = reserveOut - out;
   const fee = wholeFee - (out * wholeFee + left / 2n) / left;
   if (fee < 0n || fee >= wholeFee) return null;
-  return probes.every((probe, index) => amountOutOf(...probe, fee) === answers[index]) ? fee : null;
+  return probes.every((probe, index) => getAmountOut(...probe, fee) === answers[index]) ? fee : null;
 }
 
 /** Whether there is no contract, or none with that function: either returns no data. */

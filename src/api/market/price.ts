@@ -1,5 +1,5 @@
 import { formatUnits } from "viem";
-import { worthAt } from "../../curve/price.ts";
+import { valueAt } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 
 /** A whole number, as drizzle reads it or as the driver has it. */
@@ -56,7 +56,7 @@ export function usdOf(bnb: bigint, bnbUsdX8: Whole | null): string | null {
 }
 
 function marketCap(priceBnbX36: Whole, totalSupply: Whole): bigint {
-  return worthAt(BigInt(priceBnbX36), BigInt(totalSupply));
+  return valueAt(BigInt(priceBnbX36), BigInt(totalSupply));
 }
 
 /** `part / total`, rounded down to 4 decimals; null of nothing. */

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { curveProgress } from "../../curve/progress.ts";
 import type { CurveState, Swap } from "../../curve/quote.ts";
-import { priceImpactPercent, pricesOf } from "../../curve/quote-terms.ts";
+import { priceImpactPercent, tradePrices } from "../../curve/quote-terms.ts";
 import { formatPrice } from "../market/price.ts";
 import type { FirstBuyAnswer } from "./first-buy.routes.ts";
 import { type Transaction, toSendable, toUsdFields, tradedBnb } from "./quote.mapper.ts";
@@ -27,7 +27,7 @@ type FirstBuy = {
 /** Maps a first buy to its response. */
 export function toFirstBuy(firstBuy: FirstBuy): FirstBuyAnswer {
   const { chainId, burnPercent, amountIn, opening, swap, bnbUsdX8, warnings, transaction } = firstBuy;
-  const prices = pricesOf(opening, swap, "buy", amountIn);
+  const prices = tradePrices(opening, swap, "buy", amountIn);
   return {
     chainId,
     burnPercent,

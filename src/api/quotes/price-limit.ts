@@ -1,4 +1,4 @@
-import { lower, maxUint256 } from "../../curve/amounts.ts";
+import { maxUint256, minBigint } from "../../curve/amounts.ts";
 
 /**
  * Scales `minAmountOut` to the limit that a buy on the curve must carry. The contract understands a limit as one for all of
@@ -8,5 +8,5 @@ import { lower, maxUint256 } from "../../curve/amounts.ts";
  * @param refund the wei of amountIn that are refunded; less than all of it
  */
 export function limitForFullAmount(minAmountOut: bigint, amountIn: bigint, refund: bigint): bigint {
-  return lower((minAmountOut * amountIn) / (amountIn - refund), maxUint256);
+  return minBigint((minAmountOut * amountIn) / (amountIn - refund), maxUint256);
 }

@@ -1,8 +1,15 @@
 import type { Address } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import { curveProgress } from "../../curve/progress.ts";
-import { mostIn, quoteOnCurve, quoteOnPair, type Reserves, type Side, type Swap } from "../../curve/quote.ts";
-import { minAmountOut, priceImpactPercent, pricesOf } from "../../curve/quote-terms.ts";
+import {
+  maxAmountIn,
+  quoteOnCurve,
+  quoteOnPair,
+  type Reserves,
+  type Side,
+  type Swap,
+} from "../../curve/quote.ts";
+import { minAmountOut, priceImpactPercent, tradePrices } from "../../curve/quote-terms.ts";
 import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import { curveStateOf, pairStateOf } from "../market/quote-state.ts";
@@ -90,7 +97,7 @@ async function quoteDexTrade(
   const pair = pairStateOf(row, dex.fee);
   const swap = quoteOnPair(pair, side, amountIn);
   if (typeof swap === "string")
-    throw notTradable(swap, { venue: "dex", mint, side, maxAmount: mostIn(pair, side) });
+    throw notTradable(swap, { venue: "dex", mint, side, maxAmount: maxAmountIn(pair, side) });
 
   const terms = toTerms({ venue: "dex", before: pair, swap, fee: dex.fee }, request);
   const trade = { ...request, minAmountOut: terms.minAmountOut };
@@ -110,7 +117,7 @@ function toTerms({ venue, before, swap, fee }: Market, { side, amountIn, slippag
     swap,
     fee,
     minAmountOut: minAmountOut(swap.amountOut, slippage),
-    prices: pricesOf(before, swap, side, amountIn),
+    prices: tradePrices(before, swap, side, amountIn),
     priceImpactPercent: priceImpactPercent(before, swap, { side, amountIn, fee }),
   };
 }

@@ -1,4 +1,4 @@
-import { blockOf } from "../../curve/event-id.ts";
+import { eventBlock } from "../../curve/event-id.ts";
 import { checkpointBlock } from "../ponder/index-state.query.ts";
 import type { StreamIndexRow } from "./stream-index-row.ts";
 
@@ -33,7 +33,7 @@ export function nextStep(row: StreamIndexRow, standingMs: number): Step {
   if (hasRestarted && latest < state.latest_block) {
     if (standingMs < patienceMs) return { kind: "wait" };
     // Below what was final, it is not the same chain.
-    return latest < blockOf(state.settled) ? { kind: "begin" } : whole(state.settled);
+    return latest < eventBlock(state.settled) ? { kind: "begin" } : whole(state.settled);
   }
   if (row.is_reorganizing) return { kind: "wait" };
   return state.trigger === trigger

@@ -1,7 +1,7 @@
 import { curve, token, trade } from "ponder:schema";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { blockOf } from "../../curve/event-id.ts";
+import { eventBlock } from "../../curve/event-id.ts";
 import { type Database, queryRows, selectRows } from "../database/database.ts";
 import { createdId } from "../market/created-id.query.ts";
 import { tradeColumns } from "../market/trades.query.ts";
@@ -100,7 +100,7 @@ export async function readNewTokens(db: Database, range: StreamRange): Promise<S
   return await queryRows<StreamTokenRow>(
     db,
     sql`select k.*, ${createdPosition} as position, ${tokenFingerprint} as fingerprint from ${token} k
-        where k.chain_id = ${range.chainId} and k.created_block >= ${blockOf(range.since)}
+        where k.chain_id = ${range.chainId} and k.created_block >= ${eventBlock(range.since)}
           and ${createdPosition} > ${range.since}
           and ${isMissing(range, createdPosition, tokenFingerprint)}
         order by k.created_block, k.created_log_index limit ${range.limit}`,

@@ -1,4 +1,4 @@
-import { blockOf } from "../../curve/event-id.ts";
+import { eventBlock } from "../../curve/event-id.ts";
 import { curveProgress } from "../../curve/progress.ts";
 import { isoTime } from "../market/time.ts";
 import { toTrade } from "../trades/trade.mapper.ts";
@@ -44,7 +44,7 @@ export function toStreamGraduated(row: StreamGraduationRow) {
     creator: row.creator,
     pair: row.pair,
     graduatedAt: isoTime(row.graduated_at),
-    block: blockOf(row.position),
+    block: eventBlock(row.position),
   };
 }
 

@@ -1,4 +1,4 @@
-import { priceScale, worthAt } from "../../../curve/price.ts";
+import { priceScale, valueAt } from "../../../curve/price.ts";
 import { toUsd } from "../../../curve/usd.ts";
 import { nativePrice } from "../../market/native-price.ts";
 import { formatPrice, wholeUnits } from "../../market/price.ts";
@@ -37,7 +37,7 @@ function liquidityBnb(row: TickerRow): bigint {
   // The opening price was rounded down.
   const startBnb = (BigInt(row.opening_price_bnb_x36) * startTokens + priceScale - 1n) / priceScale;
   const left = clampToZero(BigInt(row.token_reserves_raw) - startTokens + BigInt(row.total_to_sell));
-  return clampToZero(bnb - startBnb) + worthAt(BigInt(row.price_bnb_x36), left);
+  return clampToZero(bnb - startBnb) + valueAt(BigInt(row.price_bnb_x36), left);
 }
 
 const clampToZero = (amount: bigint) => (amount < 0n ? 0n : amount);
