@@ -6,23 +6,23 @@ import { readVariables, type Variables } from "./variables.ts";
 export const chainIds = [56, 97] as const;
 export type ChainId = (typeof chainIds)[number];
 
-/** What is indexed on one chain. A chain is indexed when its RPC URL is set. */
+/** The settings of one chain. A chain is indexed if its RPC URL is set. */
 export type ChainSettings = {
   id: ChainId;
-  /** At least one endpoint. All are used; what one does wrong is left to the others. */
+  /** At least one endpoint. All are used; if one fails, the others take over. */
   rpcUrls: string[];
-  /** Where endpoints tell of new blocks. */
+  /** Endpoints that announce new blocks. */
   webSocketUrls: string[];
-  /** A dataset of an SQD Network portal, which history is read from first. Undefined: from the endpoints. */
+  /** A dataset of an SQD Network portal, tried first for history. Undefined: history comes from the endpoints. */
   historySource?: string | undefined;
-  /** Who reads the chain: we ourselves, or Ponder. */
+  /** Whether our own sync reads the chain, or Ponder's. */
   sync: "built-in" | "ponder";
   /** Milliseconds between polls for a new block. */
   pollingInterval: number;
   tokenFactory: Address;
   launchpad: Address;
   /**
-   * The BNB/USD feed. Empty: nothing is served in USD. The user usually configures a proxy's address; Ponder gets the
+   * The BNB/USD feed. If empty, nothing is served in USD. Users usually configure a proxy's address; Ponder gets the
    * aggregators behind it, which emit the answers.
    */
   priceFeeds: Address[];
@@ -41,7 +41,7 @@ export const chainVariables = z.object({
   START_BLOCK: integer(0, 2_000_000_000),
 });
 
-/** Reads and checks the variables of one chain. Empty if the chain is not indexed. */
+/** Reads and checks the variables of one chain. Returns an empty list if the chain is not indexed. */
 export function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
   if (!variables[`PONDER_RPC_URL_${id}`]) {
     for (const variable of [

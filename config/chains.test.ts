@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { onEveryChain, ponderChains, priceFeeds } from "./chains.ts";
 import { readEnvironment } from "./env.ts";
 
-test("only chains that are configured reach Ponder, through us unless it is to read them itself", () => {
+test("only configured chains reach Ponder, through our sync unless Ponder is set to read them itself", () => {
   const chainsWith = (sync: string) =>
     readEnvironment({
       PONDER_RPC_URL_97: "http://a",

@@ -12,15 +12,15 @@ type PonderChain<Rpc> = {
   ethGetLogsBlockRange?: number;
 };
 
-/** Milliseconds between Ponder's polls, which we answer as soon as there is a new block. */
-const pollOursMs = 250;
-/** Blocks in a request of Ponder's for logs: as many as it ever asks for at once. */
-const mostBlocks = 100_000;
+/** Milliseconds between Ponder's polls of our own sync, which answers as soon as there is a new block. */
+const builtInPollingMs = 250;
+/** Blocks in one of Ponder's log requests: as many as it ever asks for at once. */
+const maxLogBlocks = 100_000;
 
 /**
- * Ponder's `chains` for the chains that are configured.
+ * Builds Ponder's `chains` setting from the configured chains.
  *
- * @param transportTo the transport to a chain that we read ourselves
+ * @param transportTo returns the transport to a chain that our own sync reads
  */
 export function ponderChains<Rpc>(
   chains: ChainSettings[],
@@ -36,13 +36,15 @@ export function ponderChains<Rpc>(
       : {
           id: chain.id,
           rpc: transportTo(chain.id),
-          pollingInterval: pollOursMs,
-          ethGetLogsBlockRange: mostBlocks,
+          pollingInterval: builtInPollingMs,
+          ethGetLogsBlockRange: maxLogBlocks,
         },
   );
 }
 
-/** A contract's `chain` setting: its source on every configured chain, from the chain's start block by default. */
+/**
+ * Builds a contract's `chain` setting: its source on every configured chain, from the chain's start block by default.
+ */
 export function onEveryChain<Source>(
   chains: ChainSettings[],
   source: (chain: ChainSettings) => Source,
@@ -50,14 +52,16 @@ export function onEveryChain<Source>(
   return perChain(chains, (chain) => ({ startBlock: chain.startBlock, ...source(chain) }));
 }
 
-/** The block from which the price feed is read. */
+/** Returns the block from which the price feed is read. */
 export const feedStartBlock = ({ startBlock }: Pick<ChainSettings, "startBlock">): number =>
-  Math.max(0, startBlock - blocksOfRates);
+  Math.max(0, startBlock - feedLeadBlocks);
 
-/** The price feed is read from this many blocks before the launchpad (some hours), so that the first trades have a rate. */
-const blocksOfRates = 20_000;
+/**
+ * The price feed is read from this many blocks before the launchpad (some hours), so that the first trades have a rate.
+ */
+const feedLeadBlocks = 20_000;
 
-/** The price feed on every chain that has one. */
+/** Builds the price feed's `chain` setting, for every chain that has one. */
 export function priceFeeds(
   chains: ChainSettings[],
 ): Record<ChainName, { address: ChainSettings["priceFeeds"]; startBlock: number }> {
@@ -67,7 +71,7 @@ export function priceFeeds(
   );
 }
 
-// Ponder derives event types from the full record; a chain that is not configured is absent at run time.
+// Ponder derives event types from the full record, though chains that aren't configured are absent at run time.
 function perChain<Value>(
   chains: ChainSettings[],
   value: (chain: ChainSettings) => Value,

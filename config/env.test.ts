@@ -61,7 +61,7 @@ test("an empty environment has every default and no chain", () => {
   });
 });
 
-test("a chain is indexed when its RPC URL is set: either alone, or both", () => {
+test("a chain is indexed if its RPC URL is set: either one alone, or both", () => {
   expect(readEnvironment(bsc).chains.map(({ id }) => id)).toEqual([56]);
   expect(readEnvironment(testnet).chains.map(({ id }) => id)).toEqual([97]);
   expect(readEnvironment({ ...bsc, ...testnet }).chains.map(({ id }) => id)).toEqual([56, 97]);
@@ -91,7 +91,7 @@ test("a price feed is one address or several, lower-case and without repeats", (
   expect(feedsOf(` 0x${"A1".repeat(20)} , ${other},${one},`)).toEqual([one, other]);
 });
 
-test("history has a source of its own where one is set, and needs an endpoint all the same", () => {
+test("history may have its own source, but still needs an endpoint", () => {
   const sourceOf = (value: string) =>
     readEnvironment({ ...bsc, HISTORY_SOURCE_56: value }).chains[0]?.historySource;
   expect(sourceOf("")).toBeUndefined();
@@ -105,7 +105,7 @@ test("an empty variable counts as unset", () => {
   expect(readEnvironment({ PORT: "", DATABASE_URL: "", PONDER_RPC_URL_97: "" })).toEqual(readEnvironment({}));
 });
 
-test("metrics have a port of their own, on loopback unless another address is given", () => {
+test("metrics have their own port, on loopback unless another address is given", () => {
   expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "127.0.0.1", port: 9_464 });
   expect(readEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" }).metrics?.host).toBe("0.0.0.0");
   expect(problemsOf({ METRICS_PORT: "42069" })).toEqual([
@@ -113,14 +113,14 @@ test("metrics have a port of their own, on loopback unless another address is gi
   ]);
 });
 
-test("connections are limited where requests are, and where they are the clients' own", () => {
+test("connections are limited if requests are, and if they come directly from clients", () => {
   const mostOf = (variables: Record<string, string>) => readEnvironment(variables).connectionsPerAddress;
   expect(mostOf({ MAX_CONNECTIONS_PER_ADDRESS: "10" })).toBe(10);
   expect(mostOf({ RATE_LIMIT: "off" })).toBeUndefined();
   expect(mostOf({ TRUST_PROXY: "1" })).toBeUndefined();
 });
 
-test("everything that is missing for a chain is named at once, with what to do", () => {
+test("everything that a chain lacks is named at once, with what to do", () => {
   expect(problemsOf({ PONDER_RPC_URL_97: "http://a" })).toEqual([
     "TOKEN_FACTORY_ADDRESS_97 is missing: set the address of the deployed TokenFactory",
     "LAUNCHPAD_ADDRESS_97 is missing: set the address of the deployed Launchpad",
@@ -128,7 +128,7 @@ test("everything that is missing for a chain is named at once, with what to do",
   ]);
 });
 
-test("an address without an endpoint is a chain that was forgotten", () => {
+test("an address without an endpoint is reported as a forgotten endpoint", () => {
   const { PONDER_RPC_URL_56: _, ...forgotten } = bsc;
   expect(problemsOf(forgotten)).toEqual([
     "PONDER_RPC_URL_56 is missing: set the RPC endpoint of the chain, or take out TOKEN_FACTORY_ADDRESS_56",

@@ -17,27 +17,27 @@ export type Environment = {
   port: number;
   /** The address to listen on. Undefined if not set: then all addresses, but only loopback on the local stack. */
   host: string | undefined;
-  /** Where the metrics are served. Undefined: nowhere. */
+  /** Where the metrics are served. Undefined if they are not. */
   metrics: { host: string; port: number } | undefined;
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined;
-  /** Read-only queries connect here. Undefined: to the database above. */
+  /** Read-only queries connect here. Undefined: they use `databaseUrl`. */
   databaseReadUrl: string | undefined;
-  /** SQL over HTTP connects here, as the role for analysts. Undefined: with what the migrations made, where they did. */
+  /** SQL over HTTP connects here, as the analysts' role. Undefined: with the login of the migrations, if any. */
   databaseSqlUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;
-  /** Whether that is set; otherwise `npm start` and `npm run serve` use the live schema. */
+  /** Whether `databaseSchema` was set explicitly; otherwise `npm start` and `npm run serve` use the live schema. */
   isSchemaSet: boolean;
   dataDir: string;
   /** Where clients reach the service and its documentation, as the manifest reports them. */
   baseUrl: string;
   docsUrl: string;
-  /** Above this number of tokens historical sync asks for the logs of every contract on the chain. */
+  /** Above this number of tokens, historical sync asks for the logs of every contract on the chain. */
   maxFilteredTokens: number;
   /** Proxies in front of the service whose X-Forwarded-For is trusted. */
   trustedProxies: number;
-  /** Connections that one address may have open. Undefined: unlimited, since all of them may be a proxy's. */
+  /** Connections that one address may have open. Undefined: unlimited, since the address may be a proxy's. */
   connectionsPerAddress: number | undefined;
   rateLimit: RateLimitSettings;
   images: ImageSettings;
@@ -60,7 +60,7 @@ export type Environment = {
   chains: ChainSettings[];
 };
 
-/** Has one line for each wrong or missing variable, which names it and says what it takes. */
+/** Its message has one line for each invalid or missing variable, which names it and says what it accepts. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
   readonly problems: string[];
@@ -71,8 +71,8 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** The schema of a deployment that has none yet. */
-const firstSchema = "onchain";
+/** The schema of a deployment that has no live one yet. */
+const defaultSchema = "onchain";
 
 export const generalVariables = z.object({
   PORT: port.default(42_069),
@@ -148,7 +148,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     databaseSqlUrl: values.DATABASE_SQL_URL,
-    databaseSchema: values.DATABASE_SCHEMA ?? firstSchema,
+    databaseSchema: values.DATABASE_SCHEMA ?? defaultSchema,
     isSchemaSet: values.DATABASE_SCHEMA !== undefined,
     dataDir: values.DATA_DIR,
     baseUrl,
@@ -183,18 +183,18 @@ export function childEnvironment(changes: Variables): Variables {
   return { ...process.env, ...changes };
 }
 
-/** Packages check more unless this is production: GraphQL's does so for each value of each answer. */
-export function beInProduction(): void {
+/** Outside production, packages run extra checks: graphql-js does for each value of each response. */
+export function defaultToProduction(): void {
   process.env.NODE_ENV ??= "production";
 }
 
-/** Tells the service that it is the local stack, and where its chain is. Set by us, and no setting. */
+/** Tells the service that it is the local stack, and where its chain is. Internal: not a user setting. */
 export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";
 
-/** The local chain's node, which signs for everyone. Undefined: this is not the local stack. */
+/** Returns the URL of the local chain's node, which signs for everyone; undefined if this is not the local stack. */
 export const localRpcUrl = (): string | undefined => process.env[localRpcVariable];
 
-/** The environment of a program that must not see ours, which holds secrets. */
+/** The environment of a program that must not see ours, which contains secrets. */
 export function bareEnvironment(variables: Variables): Variables {
   return { PATH: process.env.PATH, ...variables };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { integer } from "./integer.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
-/** Where uploaded images are kept, and how they are reached. */
+/** Where uploaded images are stored, and how clients reach them. */
 export type ImageSettings = {
   provider: "local" | "kubo" | "pinata";
   /** Undefined without credentials. Set for other providers too, since earlier images may still be there. */
@@ -10,9 +10,9 @@ export type ImageSettings = {
   kubo: { url: string; token: string | undefined } | undefined;
   /** The URL to which `/<cid>` is appended. */
   gatewayUrl: string;
-  /** Bytes for uploads that no registration mentions: of all clients, and of one. */
+  /** Bytes for uploads that no registration mentions: of all clients, and of one client. */
   budget: { bytes: number; bytesPerUploader: number };
-  /** Bytes of resized images that are kept. */
+  /** Bytes of resized images to cache. */
   resizedBytes: number;
   /** Uploads are refused while the disk has fewer bytes free. */
   minFreeDiskBytes: number;
@@ -20,8 +20,8 @@ export type ImageSettings = {
 
 const MEGABYTE = 1_024 * 1_024;
 /** One client may use this fraction (1/8) of the budget, but at least room for two of the largest images. */
-const uploaderPart = 8;
-const leastPerUploader = 11 * MEGABYTE;
+const uploaderShare = 8;
+const minBytesPerUploader = 11 * MEGABYTE;
 
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http(s) URL" })
@@ -45,8 +45,8 @@ export const imageVariables = z.object({
 
 /**
  * Reads and checks the variables about images; an empty one counts as unset. The provider is the one whose
- * credentials are set: Pinata, else Kubo, else local. Adds a line to `problems` for each that is wrong or missing
- * and then resolves to undefined. Values are never repeated, since they may be secret.
+ * credentials are set: Pinata, else Kubo, else local. Adds a line to `problems` for each that is invalid or missing, and then
+ * returns undefined. Values are never repeated, since they may be secret.
  */
 export function readImageSettings(
   environment: Variables,
@@ -76,7 +76,7 @@ export function readImageSettings(
     gatewayUrl: values.IPFS_GATEWAY_URL ?? `${baseUrl}/ipfs`,
     budget: {
       bytes: budgetBytes,
-      bytesPerUploader: Math.max(leastPerUploader, Math.floor(budgetBytes / uploaderPart)),
+      bytesPerUploader: Math.max(minBytesPerUploader, Math.floor(budgetBytes / uploaderShare)),
     },
     resizedBytes: values.IMAGES_RESIZED_MB * MEGABYTE,
     minFreeDiskBytes: values.IMAGES_MIN_FREE_DISK_MB * MEGABYTE,

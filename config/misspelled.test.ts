@@ -9,13 +9,13 @@ test.each([
   ["PONDER_RPC_URL56", "PONDER_RPC_URL_56"],
   ["trust_proxy", "TRUST_PROXY"],
   ["IMAGES_MIN_FREE_DISC_MB", "IMAGES_MIN_FREE_DISK_MB"],
-])("%s is told apart from %s", (name, meant) => {
+])("%s is recognized as %s misspelled", (name, meant) => {
   expect(findMisspelled({ [name]: "1" })).toEqual([
     `${name} is not a setting and has no effect: did you mean ${meant}?`,
   ]);
 });
 
-test("ours, and what others read, are nobody's mistake", () => {
+test("our own variables, and those of other programs, are not reported", () => {
   const variables = {
     RATE_LIMIT: "off",
     PORT: "1",

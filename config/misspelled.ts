@@ -4,9 +4,9 @@ import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
 import type { Variables } from "./variables.ts";
 
-/** Shorter names are close to too many others. */
-const shortestName = 6;
-const mostTypos = 2;
+/** Shorter names are similar to too many others. */
+const minNameLength = 6;
+const maxTypos = 2;
 
 const names = [
   ...Object.keys(generalVariables.shape),
@@ -14,12 +14,12 @@ const names = [
   ...chainIds.flatMap((id) => Object.keys(chainVariables.shape).map((name) => `${name}_${id}`)),
 ];
 
-/** A line for each variable that nothing reads and whose name is nearly that of one of ours. */
+/** Returns a line for each variable that is not ours, but whose name is almost that of one of ours. */
 export function findMisspelled(variables: Variables): string[] {
   return Object.keys(variables).flatMap((name) => {
-    if (name.length < shortestName || names.includes(name)) return [];
+    if (name.length < minNameLength || names.includes(name)) return [];
     const meant = names.find(
-      (known) => known.length >= shortestName && distance(name.toUpperCase(), known) <= mostTypos,
+      (known) => known.length >= minNameLength && distance(name.toUpperCase(), known) <= maxTypos,
     );
     return meant === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${meant}?`];
   });

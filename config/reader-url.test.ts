@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readerOnPrimary, readsElsewhere } from "./reader-url.ts";
+import { readerUrlOnPrimary, readsFromOtherServer } from "./reader-url.ts";
 
 test.each([
   ["postgres://a:1@db/launchpad", "postgres://b:2@db:5432/launchpad", false],
@@ -8,7 +8,7 @@ test.each([
   ["postgres:///launchpad?host=/run/one&user=a", "postgres:///launchpad?host=/run/one&user=b", false],
   ["postgres:///launchpad?host=/run/one", "postgres:///launchpad?host=/run/two", true],
 ])("whether %s and %s lead to different addresses: %s", (databaseUrl, readUrl, isElsewhere) => {
-  expect(readsElsewhere(databaseUrl, readUrl)).toBe(isElsewhere);
+  expect(readsFromOtherServer(databaseUrl, readUrl)).toBe(isElsewhere);
 });
 
 test.each([
@@ -30,6 +30,6 @@ test.each([
 ])(
   "at the primary of %s, the reader of %s logs in with its own name and password",
   (databaseUrl, readUrl, expected) => {
-    expect(readerOnPrimary(databaseUrl, readUrl)).toBe(expected);
+    expect(readerUrlOnPrimary(databaseUrl, readUrl)).toBe(expected);
   },
 );

@@ -1,6 +1,6 @@
 import { childEnvironment } from "./env.ts";
 
-/** Tells a child that its progress is shown on a terminal. Set by us, and no setting. */
+/** Tells a child process that its progress is shown on a terminal. Internal: not a user setting. */
 export const terminalVariable = "LAUNCHPAD_TERMINAL";
 
 export const isShownOnTerminal = (): boolean => childEnvironment({})[terminalVariable] === "on";

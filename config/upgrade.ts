@@ -1,13 +1,13 @@
 import { childEnvironment } from "./env.ts";
 
-/* What processes of an upgrade tell each other by their environment. Set by us, and no settings. */
+/* What the processes of an upgrade pass to each other through their environment. Internal: not user settings. */
 
-/** Tells `npm start` which running one it is to replace, as JSON. */
+/** Tells `npm start` which running instance it replaces, as JSON. */
 export const predecessorVariable = "LAUNCHPAD_PREDECESSOR";
 
 export const predecessorText = (): string | undefined => childEnvironment({})[predecessorVariable];
 
-/** Tells Ponder's process to wait for the listening socket of another one. */
+/** Tells Ponder's process to wait for another process's listening socket. */
 export const waitingVariable = "LAUNCHPAD_WAITS";
 
 export const isWaiting = (): boolean => childEnvironment({})[waitingVariable] === "on";

@@ -21,7 +21,7 @@ export const address = z
 
 export const addresses = z
   .string()
-  .transform(listed)
+  .transform(splitList)
   .refine((parts) => parts.length > 0 && parts.every((part) => address.safeParse(part).success), {
     message: "must be one or more addresses, separated by commas: 0x and 40 hexadecimal digits each",
   })
@@ -44,12 +44,12 @@ export const portalUrl = httpUrl.refine((value) => !URL.canParse(value) || new U
 const isHttp = (url: string) => isUrl(url, ["http:", "https:"]);
 const isWebSocket = (url: string) => isUrl(url, ["ws:", "wss:"]);
 
-/** RPC endpoints: those that are asked, and those that tell of new blocks. */
+/** RPC endpoints: those that answer requests (http), and those that announce new blocks (WebSocket). */
 export const rpcUrls = z
   .string()
-  .transform((value) => [...new Set(listed(value))])
+  .transform((value) => [...new Set(splitList(value))])
   .refine((urls) => urls.some(isHttp) && urls.every((url) => isHttp(url) || isWebSocket(url)), {
-    message: "must be one or more http(s) URLs, separated by commas, and ws(s) URLs beside them if you like",
+    message: "must be one or more http(s) URLs, separated by commas, optionally with ws(s) URLs among them",
   })
   .transform((urls) => ({ http: urls.filter(isHttp), webSocket: urls.filter(isWebSocket) }));
 
@@ -57,8 +57,8 @@ export const postgresUrl = z.string().refine((value) => isUrl(value, ["postgres:
   message: "must be a Postgres URL: postgres://user:password@host:5432/database",
 });
 
-/** The parts between the commas, without those that are empty. */
-function listed(value: string): string[] {
+/** Splits a comma-separated list. Empty parts are dropped. */
+function splitList(value: string): string[] {
   return value
     .split(",")
     .map((part) => part.trim())

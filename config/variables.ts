@@ -3,8 +3,8 @@ import type { z } from "zod";
 export type Variables = Record<string, string | undefined>;
 
 /**
- * Reads the variables that a schema names, with this at the end of each name; an empty one counts as unset. Adds a line to
- * `problems` for each that is wrong or missing, and is undefined then.
+ * Reads the variables that a schema names, with `suffix` appended to each name; an empty one counts as unset. Adds a line to
+ * `problems` for each that is invalid or missing, and then returns undefined.
  */
 export function readVariables<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,

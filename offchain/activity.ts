@@ -1,20 +1,20 @@
 import { bigint, index, integer, numeric, primaryKey, text } from "drizzle-orm/pg-core";
 import { offchain } from "./schema.ts";
 
-/** What was traded of a token in the last 24 hours; tokens without trades in them have no row. Can be measured anew at any time. */
+/** Each token's trading in the last 24 hours; tokens without trades have no row. Can be recomputed at any time. */
 export const tokenActivity = offchain.table(
   "token_activity",
   {
-    /** The Postgres schema of the on-chain tables: each has rows of its own. */
+    /** The Postgres schema of the on-chain tables: each has its own rows. */
     schema: text("schema").notNull(),
     chainId: integer("chain_id").notNull(),
     token: text("token").notNull(),
-    /** Wei, buys and sells. */
+    /** In wei, buys and sells together. */
     volume24hWei: numeric("volume_24h_wei", { precision: 78, scale: 0, mode: "bigint" }).notNull(),
     trades24h: integer("trades_24h").notNull(),
-    /** Accounts. */
+    /** The number of different accounts that traded. */
     traders24h: integer("traders_24h").notNull(),
-    /** Of the last trade that is counted. Seconds since 1970. */
+    /** The time of the last counted trade, in seconds since 1970. */
     lastTradeAt: bigint("last_trade_at", { mode: "bigint" }).notNull(),
   },
   (table) => [
@@ -26,7 +26,7 @@ export const tokenActivity = offchain.table(
   ],
 );
 
-/** The block up to which the activity of a chain was measured last. */
+/** The block up to which a chain's activity was last measured. */
 export const tokenActivityState = offchain.table(
   "token_activity_state",
   {
@@ -35,9 +35,9 @@ export const tokenActivityState = offchain.table(
     /** Seconds since 1970. */
     measuredAt: bigint("measured_at", { mode: "bigint" }).notNull(),
     measuredBlock: bigint("measured_block", { mode: "bigint" }).notNull(),
-    /** Time in seconds up to which no reorg could change anything when it was measured. */
+    /** The time up to which no reorg could change anything when it was measured, in seconds since 1970. */
     settledAt: bigint("settled_at", { mode: "bigint" }).notNull(),
-    /** Differs for each start of the indexer: another one may have indexed other contracts. */
+    /** Changes with each start of the indexer, since another build may have indexed other contracts. */
     build: text("build").notNull(),
   },
   (table) => [primaryKey({ columns: [table.schema, table.chainId] })],

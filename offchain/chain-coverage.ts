@@ -4,7 +4,7 @@ import { offchain } from "./schema.ts";
 const blockRanges = customType<{ data: string }>({ dataType: () => "int8multirange" });
 
 /**
- * The blocks whose events are stored for Ponder, of each source: the launchpad with all that it created, and each price feed.
+ * The blocks whose events are stored for Ponder, by source: the launchpad with all tokens it created, and each price feed.
  *
  * @public drizzle-kit looks for the tables among the exports.
  */
@@ -13,7 +13,7 @@ export const chainCoverage = offchain.table(
   {
     chainId: integer().notNull(),
     source: text().notNull(),
-    /** Of the stored columns: what an earlier version stored does not count. */
+    /** The version of the stored columns: blocks that an earlier version stored don't count. */
     version: integer().notNull(),
     blocks: blockRanges().notNull(),
   },

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-// A lost connection is reported by the query that was running. Its close and rollback then fail too, and need no report.
+// The running query reports a lost connection. Closing it and rolling back then fail too, which needs no report.
 const reportedByQuery = () => {};
 
 /** Runs `work` on a new connection. Throws the driver's error. */
@@ -18,7 +18,7 @@ export async function onConnection<Result>(
   }
 }
 
-/** Runs `work` in a transaction, each statement of which sees what was committed before it. */
+/** Runs `work` in a transaction whose statements each see what was committed before them. */
 export async function inTransaction<Result>(
   client: Pick<pg.ClientBase, "query">,
   work: () => Promise<Result>,
@@ -34,7 +34,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Runs `work` on a connection of the pool that sees one state of the database, and can't write. */
+/** Runs `work` on a pooled connection, in a read-only transaction with one snapshot of the database. */
 export async function inSnapshot<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

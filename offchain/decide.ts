@@ -1,16 +1,16 @@
 import type { RegistrationContent, StoredRegistration } from "./store.ts";
 
 /** The content of a registration. `issuedAt`, in seconds, if its creator signed it. */
-export type Wanted = RegistrationContent & { issuedAt: number | null };
+export type RequestedRegistration = RegistrationContent & { issuedAt: number | null };
 
-/** `unchanged`: it is stored already. `write`: it is new, or replaces the stored one. The others are refusals. */
+/** `unchanged`: it is stored already. `write`: it is new or replaces the stored one. The others are refusals. */
 export type Decision = "unchanged" | "write" | "already_registered" | "signature_not_newer";
 
 /**
- * Decides between a registration and the stored one. Only a signed registration replaces another, and a signed one only gives
- * way to one signed later.
+ * Decides between a registration and the stored one. Only a signed registration replaces another, and a signed one is only
+ * replaced by one that was signed later.
  */
-export function decide(existing: StoredRegistration | undefined, wanted: Wanted): Decision {
+export function decide(existing: StoredRegistration | undefined, wanted: RequestedRegistration): Decision {
   if (existing === undefined) return "write";
   const isSame = sameContent(existing, wanted);
   if (wanted.issuedAt === null) return isSame ? "unchanged" : "already_registered";
@@ -20,7 +20,7 @@ export function decide(existing: StoredRegistration | undefined, wanted: Wanted)
 
 function sameContent(left: RegistrationContent, right: RegistrationContent): boolean {
   return (
-    // Once an empty one was stored as it was sent.
+    // Earlier versions stored an empty description as it was sent.
     (left.description || null) === (right.description || null) &&
     left.imageUrl === right.imageUrl &&
     left.twitterUrl === right.twitterUrl &&

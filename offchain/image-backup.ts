@@ -2,8 +2,8 @@ import type pg from "pg";
 import { z } from "zod";
 
 /*
- * Uploaded images as lines of a backup (JSON Lines): what is known of each, and which providers have it. Their uploaders, hashes of
- * clients' addresses, are left out.
+ * Uploaded images as lines of a backup (JSON Lines): each image's record, and which providers have it. Uploaders, which are
+ * hashes of clients' addresses, are omitted.
  */
 
 const record = z.strictObject({
@@ -20,7 +20,7 @@ export type ImageBackup = z.infer<typeof record>;
 
 const pageSize = 500;
 
-/** Reads every image that was not dropped, in the order of the CIDs. */
+/** Reads every image that was not dropped, ordered by CID. */
 export async function* readImages(client: pg.ClientBase): AsyncGenerator<ImageBackup> {
   for (let last = ""; ; ) {
     const { rows } = await client.query<ImageBackup>(
@@ -38,10 +38,10 @@ export async function* readImages(client: pg.ClientBase): AsyncGenerator<ImageBa
   }
 }
 
-/** Reads a line of a backup. Throws a ZodError or a SyntaxError. */
+/** Parses a line of a backup. Throws a ZodError or a SyntaxError. */
 export const parseImage = (line: string): ImageBackup => record.parse(JSON.parse(line));
 
-/** Records images of a backup. Which ones a registration mentions, the registration's trigger notes. */
+/** Records images of a backup. A trigger on registrations notes which ones are mentioned. */
 export async function insertImages(client: pg.ClientBase, images: ImageBackup[]): Promise<void> {
   const json = JSON.stringify(images);
   await client.query(
@@ -58,8 +58,8 @@ export async function insertImages(client: pg.ClientBase, images: ImageBackup[])
   );
 }
 
-/** How much of what a backup has is in the database already. */
-export async function countBackedUp(client: Pick<pg.ClientBase, "query">) {
+/** Counts registrations, hidden tokens and images in the database, up to 1,000 each. */
+export async function countExisting(client: Pick<pg.ClientBase, "query">) {
   const { rows } = await client.query<{ registrations: number; hidden: number; images: number }>(
     `select (select count(*)::int from (select 1 from offchain.registration limit 1000) r) as registrations,
        (select count(*)::int from (select 1 from offchain.hidden_token limit 1000) h) as hidden,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { register } from "../test/service/image-service.ts";
 import { admitImage, enforceBudget, type ImageBudget } from "./image-budget.ts";
-import { findImage, holdMentionedImages, recheckMentions } from "./image-store.ts";
+import { findImage, lockMentionedImages, recheckMentions } from "./image-store.ts";
 
 const folderBytes = 8_192;
 const size = 1_000_000;
@@ -22,13 +22,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Room for so many images, of which one uploader may have some. */
+/** A budget for this many images, and for this many of one uploader. */
 const roomFor = (all: number, own = all): ImageBudget => ({
   bytes: all * (size + folderBytes),
   bytesPerUploader: own * (size + folderBytes),
 });
 
-/** What looks like the CID of an image, and differs each time. */
+/** Returns a different fake CID each time. */
 function nextCid(): string {
   count++;
   const digest = Buffer.alloc(32);
@@ -47,7 +47,7 @@ async function admit(uploader: string, budget: ImageBudget, cid = nextCid()) {
   }
 }
 
-/** An upload of so many minutes ago, that there was room for. */
+/** An upload of this many minutes ago that was admitted. */
 async function uploaded(uploader: string, minutes: number): Promise<string> {
   const { cid, refused } = await admit(uploader, roomFor(1_000));
   expect(refused).toBeUndefined();
@@ -60,7 +60,7 @@ async function uploaded(uploader: string, minutes: number): Promise<string> {
 
 const isThere = async (cid: string) => (await findImage(pool, cid)) !== undefined;
 
-test("the oldest makes room, and what a registration mentions takes none", async () => {
+test("the oldest image makes room, and mentioned images take none", async () => {
   const registered = await uploaded("a", 300);
   await register(database, `ipfs://${registered}`);
   const [second, oldest, third] = [await uploaded("a", 40), await uploaded("b", 50), await uploaded("c", 30)];
@@ -71,7 +71,7 @@ test("the oldest makes room, and what a registration mentions takes none", async
   expect(await isThere(oldest)).toBe(false);
 });
 
-test("an uploader has a share: its own oldest goes, and fresh uploads of its own refuse more", async () => {
+test("an uploader has a share: its own oldest image is evicted, or its upload is refused if all are recent", async () => {
   const others = await uploaded("b", 100);
   const own = [await uploaded("a", 60), await uploaded("a", 5)];
   const budget = roomFor(100, 2);
@@ -81,14 +81,14 @@ test("an uploader has a share: its own oldest goes, and fresh uploads of its own
   expect([await isThere(others), await isThere(own[1] as string)]).toEqual([true, true]);
 });
 
-test("what is refused costs nobody an image", async () => {
+test("a refused upload evicts no image", async () => {
   const old = await uploaded("a", 60);
   await uploaded("a", 5);
   expect(await admit("a", roomFor(100, 1))).toMatchObject({ refused: "share" });
   expect(await isThere(old)).toBe(true);
 });
 
-test("where everything is fresh the heaviest uploader makes room, for those who have less", async () => {
+test("if everything is recent, the heaviest uploader makes room for those who have less", async () => {
   const heavy = [await uploaded("heavy", 4), await uploaded("heavy", 3), await uploaded("heavy", 2)];
   const light = await uploaded("light", 10);
   expect(await admit("new", roomFor(4))).toMatchObject({ isNew: true, evicted: [heavy[0]] });
@@ -96,7 +96,7 @@ test("where everything is fresh the heaviest uploader makes room, for those who 
   expect(await isThere(light)).toBe(true);
 });
 
-test("many at once, over several connections, never pass the budget", async () => {
+test("many concurrent uploads over several connections never exceed the budget", async () => {
   for (let minutes = 20; minutes < 26; minutes++) await uploaded("old", minutes);
   const admitted = await Promise.all(
     Array.from({ length: 12 }, (_, index) => admit(`client ${index}`, roomFor(10))),
@@ -108,13 +108,13 @@ test("many at once, over several connections, never pass the budget", async () =
   expect(admitted.filter(({ refused }) => refused === undefined)).toHaveLength(10);
 });
 
-test("an image that a registration is about to mention is passed over", async () => {
+test("an image that a registration is about to mention is skipped", async () => {
   const [held, next] = [await uploaded("a", 60), await uploaded("a", 50)];
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
     await client.query("begin");
-    expect(await holdMentionedImages(client, `ipfs://${held}`)).toEqual([held]);
+    expect(await lockMentionedImages(client, `ipfs://${held}`)).toEqual([held]);
     expect(await admit("b", roomFor(2))).toMatchObject({ evicted: [next] });
     await client.query("commit");
   } finally {
@@ -141,23 +141,23 @@ test("an image takes room again when the last registration that mentioned it men
   expect(await mentioned()).toEqual([second]);
   await database.query("delete from offchain.registration");
   expect(await mentioned()).toEqual([]);
-  // What was noted wrongly is put right by the sweep.
+  // The sweep corrects a wrong mark.
   await database.query("update offchain.image set mentioned = true");
   await recheckMentions(pool);
   expect(await mentioned()).toEqual([]);
 });
 
-test("a mention that was not noted protects all the same", async () => {
+test("a mention that was not marked still protects the image", async () => {
   const [registered, other] = [await uploaded("a", 60), await uploaded("a", 50)];
   await register(database, `ipfs://${registered}`);
   await database.query("update offchain.image set mentioned = false");
   expect(await admit("b", roomFor(1))).toMatchObject({ evicted: [other] });
   expect(await isThere(registered)).toBe(true);
-  // Also when it is uploaded once more, into no room at all.
+  // Also if it is uploaded again, into an exhausted budget.
   expect(await admit("c", roomFor(0), registered)).toMatchObject({ isNew: false, evicted: [] });
 });
 
-test("a smaller budget is met by the oldest, as far as they are not fresh", async () => {
+test("a smaller budget evicts the oldest images that are not recent", async () => {
   const images = [await uploaded("a", 60), await uploaded("a", 50), await uploaded("a", 5)];
   const client = await pool.connect();
   try {

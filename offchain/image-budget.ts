@@ -15,36 +15,36 @@ export type ImageBudget = {
 export type Uploader = string;
 
 /**
- * The outcome of an upload: it has a row now, and some others may have been evicted for it; or there is no room for it, in the
+ * The outcome of an upload: either it is recorded, and others may have been evicted for it; or there is no room for it, in the
  * uploader's share or at all.
  */
 export type Admission =
   | { isNew: boolean; evicted: string[]; refused?: undefined }
   | { refused: "share" | "room"; isNew?: undefined; evicted?: undefined };
 
-/** Minutes for which an upload is not evicted, so that a registration can follow. */
+/** Uploads younger than this many minutes are not evicted, so that a registration can follow. */
 export const freshMinutes = 15;
 
 // If all uploads are that recent, those of the largest uploader are evicted after this many minutes: younger ones may still be
 // being written.
 const unfinishedMinutes = 1;
 
-// Bytes that a file takes on the disk besides its content: its folder, and the rest of its last block.
+// Bytes that a file takes on disk besides its content: for its folder, and the unused rest of its last block.
 const folderBytes = 8_192;
 
 /**
  * Records an upload, and marks others as dropped to make room for it: first the uploader's own while they exceed its share,
- * then anyone's; the oldest first, and no recent ones. If all are recent, those of the uploader with the most are dropped, unless
- * that is this uploader. Images that a registration mentions don't count and are never dropped.
+ * then anyone's; oldest first, and no recent ones. If all are recent, those of the uploader with the most bytes are dropped,
+ * unless that is this uploader. Images that a registration mentions don't count and are never dropped.
  *
- * The caller holds the image's lock. Processes take turns, so that the budget holds for all of them together.
+ * The caller must hold the image's lock. Processes take turns, so that the budget holds for all of them together.
  */
 export async function admitImage(
   client: pg.ClientBase,
   image: ImageRecord,
   { uploader, budget }: { uploader: Uploader; budget: ImageBudget },
 ): Promise<Admission> {
-  return await inTurn(client, async () => {
+  return await withBudgetLock(client, async () => {
     const { rows } = await client.query<{ mentioned: boolean; known: boolean }>(
       `select exists (select from offchain.registration where offchain.image_cids(image_url) @> array[$1::text])
          or exists (select from offchain.hidden_registration where offchain.image_cids(image_url) @> array[$1::text])
@@ -71,19 +71,19 @@ export async function admitImage(
   });
 }
 
-/** Undoes evictions that did not make enough room. */
+/** Thrown to roll back evictions that did not make enough room. */
 class Refusal extends Error {
   readonly reason: "share" | "room";
 
   constructor(reason: "share" | "room") {
-    super(`refused for want of ${reason}`);
+    super(`refused for lack of ${reason}`);
     this.reason = reason;
   }
 }
 
-/** Marks the oldest as dropped until the budget holds, or only recent ones are left. Resolves to their CIDs. */
+/** Marks the oldest images as dropped until the budget holds or only recent ones are left. Resolves to their CIDs. */
 export async function enforceBudget(client: pg.ClientBase, budget: ImageBudget): Promise<string[]> {
-  return await inTurn(client, async () => {
+  return await withBudgetLock(client, async () => {
     const evicted: string[] = [];
     let { all } = await usage(client, "", null);
     while (all > budget.bytes) {
@@ -96,11 +96,11 @@ export async function enforceBudget(client: pg.ClientBase, budget: ImageBudget):
   });
 }
 
-type Wanted = { except: string; need: number; uploader: Uploader; budget: ImageBudget };
+type RoomRequest = { except: string; need: number; uploader: Uploader; budget: ImageBudget };
 
 async function makeRoom(
   client: pg.ClientBase,
-  { except, need, uploader, budget }: Wanted,
+  { except, need, uploader, budget }: RoomRequest,
 ): Promise<{ evicted: string[]; refused?: "share" | "room" }> {
   const evicted: string[] = [];
   let { all, own } = await usage(client, except, uploader);
@@ -110,7 +110,7 @@ async function makeRoom(
     const victim = isOverShare
       ? await evictOldest(client, { minutes: freshMinutes, except, uploader })
       : ((await evictOldest(client, { minutes: freshMinutes, except })) ??
-        (await evictOfHeaviest(client, { except, moreThan: own + need })));
+        (await evictFromHeaviest(client, { except, moreThan: own + need })));
     if (victim === undefined) return { evicted, refused: isOverShare ? "share" : "room" };
     all -= victim.bytes;
     if (victim.uploader === uploader) own -= victim.bytes;
@@ -118,7 +118,7 @@ async function makeRoom(
   }
 }
 
-/** Bytes of unmentioned images: of all, and of the uploader. */
+/** Sums the bytes of unmentioned images: of all, and of the uploader. */
 async function usage(
   client: pg.ClientBase,
   except: string,
@@ -137,8 +137,8 @@ type Victim = { cid: string; bytes: number; uploader: Uploader | null; isDropped
 type Choice = { minutes: number; except: string; uploader?: Uploader | null };
 
 /**
- * Marks the oldest image over this many minutes, of everybody or of one uploader, as dropped; or as mentioned, if it turns out
- * to be. Skips images that a registration in progress holds.
+ * Marks the oldest image that is older than `minutes`, of everybody or of one uploader, as dropped; or as mentioned, if it
+ * turns out to be. Skips images that a registration in progress has locked.
  */
 async function evictOldest(
   client: pg.ClientBase,
@@ -154,7 +154,7 @@ async function evictOldest(
   );
   const victim = rows[0];
   if (victim === undefined) return undefined;
-  // A separate statement, so that it sees every registration whose transaction held the row before.
+  // A separate statement, so that it sees every registration whose transaction had locked the row before.
   const changed = await client.query<{ mentioned: boolean }>(
     `update offchain.image set
        mentioned = found.mentioned, dropped_at = case when found.mentioned then null else now() end
@@ -167,7 +167,7 @@ async function evictOldest(
   return { ...victim, isDropped: changed.rows[0]?.mentioned === false };
 }
 
-async function evictOfHeaviest(
+async function evictFromHeaviest(
   client: pg.ClientBase,
   { except, moreThan }: { except: string; moreThan: number },
 ): Promise<Victim | undefined> {
@@ -183,7 +183,7 @@ async function evictOfHeaviest(
 }
 
 /** Runs `work` in a transaction that holds the budget's lock. */
-async function inTurn<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
+async function withBudgetLock<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   return await inTransaction(client, async () => {
     await client.query("select pg_advisory_xact_lock($1)", [budgetLock]);
     return await work();

@@ -15,7 +15,7 @@ export async function withImageLock<Result>(
   }
 }
 
-/** Runs `work` unless another process stores or drops the image now; then the sweep has to come back to it. */
+/** Runs `work` unless another process is storing or dropping the image; the sweep then has to retry later. */
 export async function withFreeImage(
   client: Queryable,
   cid: string,
@@ -34,7 +34,7 @@ export async function withFreeImage(
   }
 }
 
-/** Runs `work` unless another process is sweeping now; resolves to undefined then. */
+/** Runs `work` unless another process is sweeping; resolves to undefined then. */
 export async function withSweepLock<Result>(
   client: Queryable,
   work: () => Promise<Result>,

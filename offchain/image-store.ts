@@ -13,7 +13,7 @@ export type PinRecord = { provider: string; reference: string | null; confirmed:
 // same image as the stored lower-case CID.
 const cidPattern = "baf(?:krei|ybei)[a-z2-7]{52}";
 
-/** The image, or undefined if there is none or it was dropped. */
+/** Returns the image, or undefined if there is none or it was dropped. */
 export async function findImage(db: Queryable, cid: string): Promise<ImageRecord | undefined> {
   const { rows } = await db.query<ImageRecord>(
     `select cid, mime_type as "mimeType", size, width, height from offchain.image
@@ -31,7 +31,7 @@ export async function listPins(db: Queryable, cid: string): Promise<PinRecord[]>
   return rows;
 }
 
-/** Records that a provider is about to be asked. */
+/** Records that a provider is about to be asked to pin an image. */
 export async function announcePin(db: Queryable, cid: string, provider: string): Promise<void> {
   await db.query(
     "insert into offchain.image_pin (cid, provider) values ($1, $2) on conflict (cid, provider) do nothing",
@@ -50,20 +50,20 @@ export async function confirmPin(
   );
 }
 
-export async function forgetPin(db: Queryable, cid: string, provider: string): Promise<void> {
+export async function deletePin(db: Queryable, cid: string, provider: string): Promise<void> {
   await db.query("delete from offchain.image_pin where cid = $1 and provider = $2", [cid, provider]);
 }
 
-/** Hides an image from readers; forgetImage follows once every provider has removed it too. */
+/** Hides an image from readers; deleteImage follows once every provider has removed it too. */
 export async function markDropped(db: Queryable, cid: string): Promise<void> {
   await db.query("update offchain.image set dropped_at = now() where cid = $1", [cid]);
 }
 
-export async function forgetImage(db: Queryable, cid: string): Promise<void> {
+export async function deleteImage(db: Queryable, cid: string): Promise<void> {
   await db.query("delete from offchain.image where cid = $1 and dropped_at is not null", [cid]);
 }
 
-/** Images that a provider has not confirmed, oldest first. */
+/** Lists images that a provider has not confirmed, oldest first. */
 export async function listUnpinned(db: Queryable, provider: string): Promise<ImageRecord[]> {
   const { rows } = await db.query<ImageRecord>(
     `select cid, mime_type as "mimeType", size, width, height from offchain.image i
@@ -80,7 +80,7 @@ export async function listUnpinned(db: Queryable, provider: string): Promise<Ima
  * it in the transaction that writes the registration, before the write. Resolves to the locked CIDs: a mentioned one that
  * is missing was never uploaded here, or has been dropped.
  */
-export async function holdMentionedImages(db: Queryable, imageUrl: string): Promise<string[]> {
+export async function lockMentionedImages(db: Queryable, imageUrl: string): Promise<string[]> {
   const mentioned = imageUrl.toLowerCase().match(new RegExp(cidPattern, "g"));
   if (mentioned === null) return [];
   const { rows } = await db.query<{ cid: string }>(
@@ -91,8 +91,8 @@ export async function holdMentionedImages(db: Queryable, imageUrl: string): Prom
 }
 
 /**
- * The next images to drop after this one, in the order of their CIDs: those older than this many hours that no registration
- * mentions, and those dropped before that are not yet removed.
+ * Lists the next images to drop after this CID, in CID order: unmentioned ones older than this many hours, and ones marked as
+ * dropped that are not removed yet.
  */
 export async function listDroppable(
   db: Queryable,
@@ -112,8 +112,8 @@ export async function listDroppable(
 }
 
 /**
- * Marks images that are no longer mentioned if the trigger could not: a registration changed while its image was being
- * uploaded.
+ * Marks images that are no longer mentioned, for cases that the trigger misses: a registration changed while its image was
+ * being uploaded.
  */
 export async function recheckMentions(db: Queryable): Promise<void> {
   await db.query(
@@ -126,10 +126,10 @@ export async function recheckMentions(db: Queryable): Promise<void> {
 
 /**
  * Marks an image as dropped. Resolves to false, and leaves it, if a registration mentions it or is about to (see
- * holdMentionedImages), or if it was uploaded again.
+ * lockMentionedImages), or if it was uploaded again.
  *
  * The row is locked by one statement and the registrations are read by the next, which therefore sees every
- * registration whose transaction held the row before.
+ * registration whose transaction had locked the row before.
  */
 export async function dropUnused(client: Queryable, cid: string, hours: number): Promise<boolean> {
   return await inTransaction(client, async () => {

@@ -3,8 +3,8 @@ import { boolean, index, integer, primaryKey, text, timestamp } from "drizzle-or
 import { offchain } from "./schema.ts";
 
 /**
- * An uploaded image: checked, cleaned and addressed by its bytes. Its bytes are in the block store of DATA_DIR
- * and, where one is configured, at a provider.
+ * An uploaded image: checked, cleaned and addressed by its content. Its bytes are in the block store of DATA_DIR and, if one
+ * is configured, at a provider.
  *
  * @public drizzle-kit looks for tables among the exports.
  */
@@ -13,7 +13,7 @@ export const image = offchain.table(
   {
     /** CIDv1 in base32: bafkrei... (one block) or bafybei... */
     cid: text().primaryKey(),
-    /** The checked type, which the gateway serves it as. */
+    /** The verified type, with which the gateway serves it. */
     mimeType: text().notNull(),
     /** Bytes. */
     size: integer().notNull(),
@@ -22,11 +22,17 @@ export const image = offchain.table(
     height: integer().notNull(),
     /** When the bytes were last uploaded: the time from which a registration has 24 hours to mention them. */
     uploadedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Set when the image is gone from here while a provider may still have it: the next sweep asks again. */
+    /**
+     * Set once the image is removed here while a provider may still have it: the next sweep asks the provider again.
+     */
     droppedAt: timestamp({ withTimezone: true }),
-    /** Whether a registration mentions it, kept by a trigger on `registration`. If not, it counts towards the budget. */
+    /**
+     * Whether a registration mentions it, kept by a trigger on `registration`. If not, it counts towards the budget.
+     */
     mentioned: boolean().notNull().default(false),
-    /** The uploader whose share it counts towards: a hash of the client's address. Null once a registration mentions it. */
+    /**
+     * The uploader whose share it counts towards: a hash of the client's address. Null once a registration mentions it.
+     */
     uploader: text(),
   },
   (table) => [
@@ -51,7 +57,7 @@ export const imagePin = offchain.table(
       .references(() => image.cid, { onDelete: "cascade" }),
     /** `kubo` or `pinata`. */
     provider: text().notNull(),
-    /** What the provider calls it, where it needs a name of its own to remove it. */
+    /** The provider's own name for it, if that is needed to remove it. */
     reference: text(),
     /** Null until the provider has confirmed. */
     pinnedAt: timestamp({ withTimezone: true }),

@@ -4,7 +4,9 @@ type Client = Pick<pg.ClientBase, "query">;
 
 export type LiveSchema = { schema: string; since: Date };
 
-/** The schemas that have been live, the current one first; each time that one became live is an entry. */
+/**
+ * Reads the history of live schemas, the current one first. A schema has an entry for each time that it became live.
+ */
 export async function readLiveSchemas(client: Client): Promise<LiveSchema[]> {
   const { rows } = await client.query<LiveSchema>(
     "select schema, since from offchain.live_schema order by id desc",
@@ -21,8 +23,8 @@ export async function recordLiveSchema(client: Client, schema: string): Promise<
   );
 }
 
-/** Makes the schema before this one the live one again, as if this one had never been. */
-export async function forgetLiveSchema(client: Client, schema: string): Promise<void> {
+/** Makes the previous schema the live one again, as if this one had never been live. */
+export async function revertLiveSchema(client: Client, schema: string): Promise<void> {
   await client.query(
     `delete from offchain.live_schema
      where schema = $1 and id = (select max(id) from offchain.live_schema)`,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test("the migrations make the table that the schema describes", async () => {
+test("the migrations create the table that the schema describes", async () => {
   const casing = new CasingCache("snake_case");
   const described = Object.values(getTableColumns(registration)).map((column) => ({
     name: casing.getColumnCasing(column),
@@ -49,7 +49,7 @@ test("processes that start together take turns", async () => {
   expect(ran?.migrations).toBeGreaterThanOrEqual(1);
 });
 
-test("a database of the first version keeps its registrations, which can be searched then", async () => {
+test("a database of the first version keeps its registrations, which become searchable", async () => {
   await database.query("drop schema offchain cascade");
   const read = (file: string) => readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8");
   const [first] = (JSON.parse(read("meta/_journal.json")) as { entries: { tag: string; when: number }[] })

@@ -7,9 +7,8 @@ import { migrationLock } from "./advisory-locks.ts";
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /**
- * Brings the `offchain` schema up to date. It has to run before Ponder, whose `listing` view reads it.
- * Several processes may call it at once: they take turns. Throws the driver's error when the database
- * can't be reached or refuses.
+ * Brings the `offchain` schema up to date. It has to run before Ponder, whose `listing` view reads it. Several
+ * processes may call it at once: they take turns. Throws the driver's error if the database can't be reached or refuses.
  */
 export async function migrateOffchain(databaseUrl: string): Promise<void> {
   const client = new pg.Client({

@@ -87,7 +87,7 @@ test("whoever registers a hidden token is told so, and can't get it shown", asyn
   expect([seen, await rows("registration")]).toEqual([[undefined, "a scam"], []]);
 });
 
-test("an image of a hidden token is not dropped, and that of nobody is", async () => {
+test("an image of a hidden token is not dropped, but an unmentioned one is", async () => {
   const mentioned = async () =>
     (await database.query<{ mentioned: boolean }>("select mentioned from offchain.image"))[0]?.mentioned;
   await database.query(
@@ -112,7 +112,7 @@ test("an image of a hidden token is not dropped, and that of nobody is", async (
   }
 });
 
-test("of many who hide and register the same token at once, none is lost", async () => {
+test("concurrent hiding and registering of the same token loses nothing", async () => {
   await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       index % 3 === 0

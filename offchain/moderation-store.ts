@@ -4,16 +4,16 @@ import type pg from "pg";
 import { nextVersion, type Transaction } from "./registry-version.ts";
 import { hiddenRegistration, hiddenToken, registration, registry } from "./schema.ts";
 
-/** Which token. The mint is lower-case hex. */
+/** Identifies a token. The mint is lower-case hex. */
 export type TokenKey = { chainId: number; mint: string };
 
 /** A token that the operator has hidden, and why. */
 export type HiddenToken = typeof hiddenToken.$inferSelect;
 
-/** Why a token is to be hidden, and since when; now where nothing is said. */
+/** Why a token is hidden, and since when; now by default. */
 export type Hiding = { reason: string; hiddenAt?: Date };
 
-/** What has been done: nothing, or hidden with so many registrations. */
+/** The outcome of hiding a token, and how many of its registrations were set aside. */
 export type HideResult = { outcome: "hidden" | "reason_changed" | "unchanged"; registrations: number };
 
 export type ModerationStore = ReturnType<typeof createModerationStore>;
@@ -25,28 +25,33 @@ export function createModerationStore(pool: pg.Pool) {
   return {
     /** Hides a token, registered or not, or changes the reason. */
     hide: (token: TokenKey, hiding: Hiding): Promise<HideResult> =>
-      database.transaction(async (tx) => hideIn(tx, token, { ...hiding, version: await nextVersion(tx) })),
+      database.transaction(async (tx) =>
+        hideInTransaction(tx, token, { ...hiding, version: await nextVersion(tx) }),
+      ),
 
     /** Shows a token again. Resolves to the number of its registrations, or to undefined if it was not hidden. */
     unhide: (token: TokenKey): Promise<number | undefined> =>
       database.transaction(async (tx) => {
         const version = await nextVersion(tx);
-        const shown = await tx.delete(hiddenToken).where(is(hiddenToken, token)).returning();
+        const shown = await tx.delete(hiddenToken).where(matchesToken(hiddenToken, token)).returning();
         if (shown.length === 0) return undefined;
-        const rows = await tx.select().from(hiddenRegistration).where(is(hiddenRegistration, token));
+        const rows = await tx
+          .select()
+          .from(hiddenRegistration)
+          .where(matchesToken(hiddenRegistration, token));
         if (rows.length > 0) {
           await tx.update(registry).set({ moderatedVersion: version });
-          // Before the others are deleted, so that their images are mentioned all the time.
+          // Inserted before the hidden ones are deleted, so that their images stay mentioned.
           await tx
             .insert(registration)
             .overridingSystemValue()
             .values(rows.map((row) => ({ ...row, version })));
-          await tx.delete(hiddenRegistration).where(is(hiddenRegistration, token));
+          await tx.delete(hiddenRegistration).where(matchesToken(hiddenRegistration, token));
         }
         return rows.length;
       }),
 
-    /** Every hidden token, in the order in which they were hidden. */
+    /** Reads every hidden token, in the order in which they were hidden. */
     all: (): Promise<HiddenToken[]> =>
       database
         .select()
@@ -55,28 +60,31 @@ export function createModerationStore(pool: pg.Pool) {
   };
 }
 
-/** Hides a token within a transaction that has a version. */
-export async function hideIn(
+/** Hides a token within a transaction that has a {@link nextVersion}. */
+export async function hideInTransaction(
   tx: Transaction,
   token: TokenKey,
   { reason, hiddenAt, version }: Hiding & { version: number },
 ): Promise<HideResult> {
-  const [before] = await tx.select().from(hiddenToken).where(is(hiddenToken, token));
+  const [before] = await tx.select().from(hiddenToken).where(matchesToken(hiddenToken, token));
   await tx
     .insert(hiddenToken)
     .values({ ...token, reason, hiddenAt })
     .onConflictDoUpdate({ target: [hiddenToken.chainId, hiddenToken.mint], set: { reason } });
-  const rows = await tx.select().from(registration).where(is(registration, token));
+  const rows = await tx.select().from(registration).where(matchesToken(registration, token));
   if (rows.length > 0) {
     await tx.update(registry).set({ moderatedVersion: version });
     await tx.insert(hiddenRegistration).values(rows.map((row) => ({ ...row, version })));
-    await tx.delete(registration).where(is(registration, token));
+    await tx.delete(registration).where(matchesToken(registration, token));
   }
   const isUnchanged = before?.reason === reason;
   const outcome = before === undefined ? "hidden" : isUnchanged ? "unchanged" : "reason_changed";
   return { outcome, registrations: rows.length };
 }
 
-function is(table: typeof hiddenToken | typeof hiddenRegistration | typeof registration, token: TokenKey) {
+function matchesToken(
+  table: typeof hiddenToken | typeof hiddenRegistration | typeof registration,
+  token: TokenKey,
+) {
   return and(eq(table.chainId, token.chainId), eq(table.mint, token.mint));
 }

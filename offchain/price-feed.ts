@@ -4,11 +4,14 @@ import type pg from "pg";
 import { onConnection } from "./connection.ts";
 import { priceFeed } from "./schema.ts";
 
-/** A feed as it is configured, in the on-chain schema that its answers are indexed into. */
+/** A configured feed, and the on-chain schema into which its answers are indexed. */
 export type FeedKey = { onchainSchema: string; chainId: number; configured: string[] };
 
-/** The contracts with which the indexing of a feed started; undefined if it has not. Throws the driver's error. */
-export async function recallFeed(databaseUrl: string, key: FeedKey): Promise<string[] | undefined> {
+/**
+ * Returns the aggregators with which indexing of a feed began, or undefined if it has not begun. Throws the driver's
+ * error.
+ */
+export async function findFeedAggregators(databaseUrl: string, key: FeedKey): Promise<string[] | undefined> {
   return await onDatabase(databaseUrl, async (database) => {
     const [row] = await database
       .select({ aggregators: priceFeed.aggregators })
@@ -24,8 +27,12 @@ export async function recallFeed(databaseUrl: string, key: FeedKey): Promise<str
   });
 }
 
-/** Stores the contracts with which the indexing of a feed starts, replacing earlier ones. Throws the driver's error. */
-export async function rememberFeed(databaseUrl: string, key: FeedKey, aggregators: string[]): Promise<void> {
+/** Stores the aggregators with which indexing of a feed begins, replacing earlier ones. Throws the driver's error. */
+export async function saveFeedAggregators(
+  databaseUrl: string,
+  key: FeedKey,
+  aggregators: string[],
+): Promise<void> {
   await onDatabase(databaseUrl, async (database) => {
     await database
       .insert(priceFeed)

@@ -2,16 +2,16 @@ import type pg from "pg";
 import { grantLock } from "./advisory-locks.ts";
 import { statement } from "./statement.ts";
 
-/** Analysts read as this role, and SQL over HTTP does. */
+/** The role as which analysts and SQL over HTTP read. */
 export const analystRole = "launchpad_reader";
 
 /** The schema of the views for analysts. */
 export const viewsSchema = "launchpad";
 
-/** What a role may read of the schema `offchain`: whole tables, and columns of others. */
+/** What a role may read in the schema `offchain`: whole tables, and single columns of other tables. */
 export type OffchainReads = { tables: readonly string[]; columns: Record<string, readonly string[]> };
 
-/** The tables that the API reads. Not `rate_limit`, which has clients' addresses. */
+/** The tables that the API reads. It must not read `rate_limit`, which has clients' addresses. */
 export const apiReads: OffchainReads = {
   tables: [
     "registration",
@@ -28,7 +28,7 @@ export const apiReads: OffchainReads = {
   columns: {},
 };
 
-/** What the API shows of registrations. Not the signatures, nor what only the service itself needs. */
+/** The columns of registrations that the API shows: neither signatures nor internal ones. */
 export const analystReads: OffchainReads = {
   tables: [],
   columns: {
@@ -52,19 +52,19 @@ export const analystReads: OffchainReads = {
 
 export type ReadGrants = {
   role: string;
-  /** The schemas of which it reads every table, those made later included. They are created if missing. */
+  /** Schemas in which it reads every table, including ones created later. Missing schemas are created. */
   schemas: string[];
   offchain: OffchainReads;
-  /** Whether what it may read of `offchain` beyond that is taken from it. */
+  /** Whether to revoke everything else that it may read in `offchain`. */
   isExact?: boolean;
 };
 
 /**
- * Lets a role read. Includes tables that this connection's role creates in the schemas later, as Ponder does for each new build.
- * May be called again, and by several processes at once. Throws the driver's error.
+ * Grants a role read access, including to tables that this connection's role creates later, as Ponder does for each new
+ * build. Idempotent, and safe to call from several processes at once. Throws the driver's error.
  */
 export async function grantReads(owner: pg.ClientBase, grants: ReadGrants): Promise<void> {
-  // Two grants on one table at the same time fail.
+  // Concurrent grants on the same table would fail.
   await owner.query("select pg_advisory_lock($1)", [grantLock]);
   try {
     for (const change of await missingGrants(owner, grants)) await owner.query(change);

@@ -5,18 +5,18 @@ import type { HiddenToken } from "./moderation-store.ts";
 import { hiddenRegistration, hiddenToken, registration } from "./schema.ts";
 import type { StoredRegistration } from "./store.ts";
 
-/** A registration, and the token's entry among the hidden ones if it is hidden. */
+/** A registration, and why its token is hidden, if it is. */
 export type ExportedRegistration = StoredRegistration & { hidden?: HiddenToken };
 
 const pageSize = 1_000;
 
 /**
- * Reads every registration, in the order in which they were first written, and then those of hidden tokens. In a snapshot, none
- * is missed or comes twice.
+ * Reads every registration in the order in which they were first written, then those of hidden tokens. Within a snapshot,
+ * none is missed or repeated.
  */
 export async function* readRegistrations(client: pg.PoolClient): AsyncGenerator<ExportedRegistration> {
   const database = drizzle(client, { casing: "snake_case" });
-  yield* pages((last) =>
+  yield* readPages((last) =>
     database
       .select()
       .from(registration)
@@ -24,7 +24,7 @@ export async function* readRegistrations(client: pg.PoolClient): AsyncGenerator<
       .orderBy(asc(registration.id))
       .limit(pageSize),
   );
-  yield* pages(async (last) => {
+  yield* readPages(async (last) => {
     const rows = await database
       .select()
       .from(hiddenRegistration)
@@ -55,8 +55,8 @@ const sameToken = and(
   eq(hiddenToken.mint, hiddenRegistration.mint),
 );
 
-/** Rows in the order of their ids, page by page. */
-async function* pages<Row extends { id: number }>(
+/** Yields rows in the order of their ids, reading page by page. */
+async function* readPages<Row extends { id: number }>(
   read: (last: number) => PromiseLike<Row[]>,
 ): AsyncGenerator<Row> {
   for (let last = 0; ; ) {

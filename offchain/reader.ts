@@ -2,8 +2,8 @@ import { text } from "drizzle-orm/pg-core";
 import { offchain } from "./schema.ts";
 
 /**
- * The login of the analysts' role, where a migration of this database created it: the service connects with it for SQL over
- * HTTP. Without a row, the role came from elsewhere, and nobody here knows its password.
+ * The login of the analysts' role, if a migration of this database created it: the service uses it for SQL over HTTP. If
+ * there is no row, the role was created elsewhere, and its password is unknown here.
  *
  * @public drizzle-kit looks for tables among the exports.
  */

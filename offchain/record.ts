@@ -4,8 +4,9 @@ import type { ExportedRegistration } from "./read-registrations.ts";
 
 /*
  * A registration as a line of an export (JSON Lines): everything that was registered, by whom and when. Ids, versions and the
- * search text are left out, since each database has its own. That of a hidden token says so in `hidden`, which an importer that
- * doesn't know hidden tokens refuses. A hidden token without a registration is a line with `chainId`, `mint` and `hidden` alone.
+ * search text are omitted, since each database has its own. A registration of a hidden token has the field `hidden`, which an
+ * importer that doesn't know hidden tokens refuses. A hidden token without a registration is a line with only `chainId`,
+ * `mint` and `hidden`.
  */
 
 const address = z
@@ -53,20 +54,20 @@ const record = z
   .refine(
     ({ verified, signature, issuedAt, registeredBy }) =>
       [signature, issuedAt, registeredBy].every((value) => (value !== null) === verified),
-    "verified comes with signature, issuedAt and registeredBy, and they with it",
+    "verified must be true exactly if signature, issuedAt and registeredBy are given",
   );
 
 export type RegistrationRecord = z.infer<typeof record>;
 export type HiddenRecord = z.infer<typeof hiddenRecord>;
 
-/** A line of an export, without the line break. */
+/** Formats a registration as a line of an export, without the line break. */
 export function formatRecord({ hidden, ...row }: ExportedRegistration): string {
   const fields = Object.keys(record.shape).filter((field) => field in row) as (keyof typeof row)[];
   const registered = Object.fromEntries(fields.map((field) => [field, row[field]]));
   return JSON.stringify({ ...registered, hidden: hidden && formatHiding(hidden) });
 }
 
-/** The line of a hidden token that has no registration. */
+/** Formats a hidden token without a registration as a line of an export. */
 export function formatHiddenRecord({ chainId, mint, ...hidden }: HiddenToken): string {
   return JSON.stringify({ chainId, mint, hidden: formatHiding(hidden) });
 }
@@ -76,7 +77,7 @@ const formatHiding = ({ reason, hiddenAt }: Pick<HiddenToken, "reason" | "hidden
   hiddenAt,
 });
 
-/** Reads a line of an export. Throws an Error whose message says what is wrong with it. */
+/** Parses a line of an export. Throws an Error whose message says what is wrong with it. */
 export function parseRecord(line: string): RegistrationRecord | HiddenRecord {
   const value = parseJson(line);
   const isRegistration =

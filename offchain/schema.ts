@@ -12,14 +12,14 @@ import {
 } from "drizzle-orm/pg-core";
 
 /**
- * What creators register off-chain. Never rebuilt, and migrated forward only: unlike on-chain rows, these can't be restored
- * from anywhere.
+ * The schema of off-chain registrations. It is never rebuilt and only migrated forward: unlike on-chain rows, these can't be
+ * restored from anywhere.
  *
  * @public drizzle-kit looks for the schema among the exports.
  */
 export const offchain = pgSchema("offchain");
 
-/** The columns of a registration beside its id. */
+/** The columns of a registration, except its id. */
 const registrationColumns = () => ({
   chainId: integer().notNull(),
   mint: text().notNull(),
@@ -28,9 +28,9 @@ const registrationColumns = () => ({
   creator: text().notNull(),
   /** Percent of the supply burned at launch, 30 to 70. */
   burnPercent: integer().notNull(),
-  /** As it was registered; null without one. Untrusted text. */
+  /** As registered; null if there is none. Untrusted text. */
   description: text(),
-  /** The image's URL, often ipfs://; null without one. Untrusted. */
+  /** The image's URL, often ipfs://; null if there is none. Untrusted. */
   imageUrl: text(),
   /** Null without one. Untrusted. */
   twitterUrl: text(),
@@ -41,16 +41,16 @@ const registrationColumns = () => ({
   launchpadAddress: text(),
   /** Whether the token's creator signed this registration. */
   verified: boolean().notNull().default(false),
-  /** When it was first registered. */
+  /** When the token was first registered. */
   registeredAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-  /** Who registered: the signer's address, or null when nobody signed. */
+  /** Who registered it: the signer's address, or null if unsigned. */
   registeredBy: text(),
-  /** The accepted signature, 0x hex, and the `issuedAt` in seconds that it carries. */
+  /** The accepted signature, 0x hex, and the `issuedAt` that it signs, in seconds since 1970. */
   signature: text(),
   issuedAt: bigint({ mode: "number" }),
-  /** The registry's version with which the row was last written. */
+  /** The registry's version when the row was last written. */
   version: bigint({ mode: "number" }).notNull().default(0),
-  /** The text that searches match, made by `searchText`. */
+  /** The text that searches match, built by `searchText`. */
   search: text().notNull().default(""),
 });
 
@@ -58,7 +58,7 @@ const registrationColumns = () => ({
  * A token that its creator (or anyone, unsigned) has registered. Addresses are lower-case hex.
  *
  * A row is about one token: this mint with this name, symbol, creator and burn percentage. After a reorg another token may
- * have the same address; it gets a row of its own, and each is shown while its token is on the chain.
+ * have the same address; it gets its own row, and each is shown while its token is on the chain.
  */
 export const registration = offchain.table(
   "registration",
@@ -96,7 +96,7 @@ export const hiddenToken = offchain.table(
   {
     chainId: integer().notNull(),
     mint: text().notNull(),
-    /** For everybody to read. */
+    /** Public. */
     reason: text().notNull(),
     hiddenAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
@@ -104,8 +104,8 @@ export const hiddenToken = offchain.table(
 );
 
 /**
- * The registrations of hidden tokens, with their ids, for when the tokens are shown again. Set aside rather than marked, so that
- * nothing that reads registrations can show one by mistake. `version` is that with which a row was set aside.
+ * The registrations of hidden tokens, with their ids, to be restored if the tokens are shown again. They are moved here rather
+ * than marked, so that nothing that reads registrations can show one by mistake. `version` is that of the move.
  */
 export const hiddenRegistration = offchain.table(
   "hidden_registration",
@@ -122,16 +122,19 @@ export const hiddenRegistration = offchain.table(
   ],
 );
 
-/** One row. Every write to `registration`, and every token that is hidden or shown again, counts it up in its own transaction, so that versions are in commit order. */
+/**
+ * A single row. Every write to `registration`, and every hiding and unhiding of a token, increments the version in its own
+ * transaction, so that versions are in commit order.
+ */
 export const registry = offchain.table("registry", {
   id: integer().primaryKey().default(1),
   version: bigint({ mode: "number" }).notNull().default(0),
-  /** That with which a registered token was last hidden or shown again. */
+  /** The version with which a registered token was last hidden or shown again. */
   moderatedVersion: bigint({ mode: "number" }).notNull().default(0),
 });
 
 /**
- * Requests of each client in the current minute, if replicas count together. May be lost at any time.
+ * Each client's requests in the current minute, if replicas count together. May be lost at any time.
  *
  * @public drizzle-kit looks for tables among the exports.
  */

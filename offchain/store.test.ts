@@ -48,7 +48,7 @@ test("writers take turns: each decides on what the one before has written", asyn
   expect(seen.map((text) => text?.length ?? 0).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("what is decided against changes nothing, nor does what fails", async () => {
+test("a decision not to write changes nothing, nor does a failure", async () => {
   await store.write(token, () => unsignedContent("stays"));
   const before = await database.query("select * from offchain.registration, offchain.registry");
   await store.write(token, () => undefined);
@@ -60,7 +60,7 @@ test("what is decided against changes nothing, nor does what fails", async () =>
   expect({ ...after, version: 0 }).toEqual({ ...before[0], version: 0 });
 });
 
-test("the same address with another name is a registration of its own", async () => {
+test("the same address with another name is a separate registration", async () => {
   await store.write(token, () => unsignedContent("one"));
   await store.write({ ...token, name: "B" }, () => unsignedContent("two"));
   expect(await database.query("select name, description from offchain.registration order by id")).toEqual([

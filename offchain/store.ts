@@ -1,15 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { holdMentionedImages } from "./image-store.ts";
-import { type HiddenToken, type Hiding, hideIn } from "./moderation-store.ts";
+import { lockMentionedImages } from "./image-store.ts";
+import { type HiddenToken, type Hiding, hideInTransaction } from "./moderation-store.ts";
 import { nextVersion, type Transaction } from "./registry-version.ts";
 import { hiddenRegistration, hiddenToken, registration } from "./schema.ts";
 import { searchText } from "./search.ts";
 
 type Row = typeof registration.$inferSelect;
 
-/** Which token a registration is about. */
+/** The token that a registration is about. */
 export type RegisteredToken = Pick<Row, "chainId" | "mint" | "name" | "symbol" | "creator" | "burnPercent">;
 
 /** What was registered about the token. */
@@ -24,15 +24,15 @@ type RegistrationProof = Pick<Row, "verified" | "registeredBy" | "signature" | "
 export type StoredRegistration = Omit<Row, "version" | "search">;
 
 /**
- * Returns what to write instead of the stored row (undefined if there is none), or undefined to leave it. Of a
- * hidden token, nothing that is stored may be replaced.
+ * Returns what to write in place of the stored row (`existing`, undefined if there is none), or undefined to leave it. A
+ * stored row of a hidden token must not be replaced.
  */
 export type Decide = (
   existing: StoredRegistration | undefined,
   hidden: HiddenToken | undefined,
 ) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
 
-/** `hide` is asked after `decide`, and returns how to hide the token in the same moment, if at all. */
+/** `hide` is called after `decide`, and returns how to hide the token in the same transaction, or undefined. */
 export type Write = { token: RegisteredToken; decide: Decide; hide?: () => Hiding | undefined };
 
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
@@ -62,7 +62,7 @@ export function createRegistrationStore(pool: pg.Pool) {
     /** Writes what `decide` returns, and resolves once it is on disk. */
     async write(token: RegisteredToken, decide: Decide): Promise<StoredRegistration> {
       const [row] = await writeAll([{ token, decide }]);
-      return kept(row);
+      return requireRow(row);
     },
 
     writeAll,
@@ -70,8 +70,8 @@ export function createRegistrationStore(pool: pg.Pool) {
 }
 
 /**
- * Writes what each `decide` returns, within a transaction on this connection that has a {@link nextVersion}. Resolves to what is stored
- * then.
+ * Writes what each `decide` returns, within a transaction on this connection that has a {@link nextVersion}. Resolves to the
+ * rows stored afterwards.
  */
 export async function writeRegistrations(
   client: pg.PoolClient,
@@ -84,11 +84,13 @@ export async function writeRegistrations(
     const hidden = await findHidden(tx, token);
     const existing = hidden?.registration ?? (await find(tx, token));
     const content = decide(existing, hidden?.token);
-    // Keeps its image from being dropped before the registration is written.
-    if (content?.imageUrl) await holdMentionedImages(client, content.imageUrl);
-    written.push(content === undefined ? existing : await put(tx, token, existing, { ...content, version }));
+    // Keeps the image from being dropped before the registration is written.
+    if (content?.imageUrl) await lockMentionedImages(client, content.imageUrl);
+    written.push(
+      content === undefined ? existing : await upsert(tx, token, existing, { ...content, version }),
+    );
     const hiding = hide?.();
-    if (hiding !== undefined) await hideIn(tx, token, { ...hiding, version });
+    if (hiding !== undefined) await hideInTransaction(tx, token, { ...hiding, version });
   }
   return written;
 }
@@ -101,7 +103,7 @@ async function find(
   return row;
 }
 
-/** The token, if it is hidden, and this registration of it, if there is one. */
+/** Finds the token's entry if it is hidden, with this registration of it if there is one. */
 async function findHidden(tx: Transaction, token: RegisteredToken) {
   const [found] = await tx
     .select({ token: hiddenToken, registration: hiddenRegistration })
@@ -113,7 +115,7 @@ async function findHidden(tx: Transaction, token: RegisteredToken) {
 
 type Content = RegistrationContent & RegistrationProof & { registeredAt?: Date; version: number };
 
-async function put(
+async function upsert(
   tx: Transaction,
   token: RegisteredToken,
   existing: StoredRegistration | undefined,
@@ -127,11 +129,11 @@ async function put(
           .values({ ...token, ...values })
           .returning()
       : await tx.update(registration).set(values).where(isToken(registration, token)).returning();
-  return kept(row);
+  return requireRow(row);
 }
 
-function kept(row: StoredRegistration | undefined): StoredRegistration {
-  if (row === undefined) throw new Error("Invariant(registration): nothing there, and nothing to write");
+function requireRow(row: StoredRegistration | undefined): StoredRegistration {
+  if (row === undefined) throw new Error("Invariant(registration): nothing stored and nothing to write");
   return row;
 }
 

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { adoptJournal, copyJournal, pauseJournal } from "./stream-adoption.ts";
-import { appendStreamEvents, beginStream, saveStreamState, takeBackStreamEvents } from "./stream-store.ts";
+import { appendStreamEvents, restartStream, retractStreamEvents, saveStreamState } from "./stream-store.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -53,20 +53,20 @@ const state = (schema: string) => ({
 
 /** The journal of "onchain" with three events, and one that "onchain_2" has begun. */
 async function begin(): Promise<void> {
-  const begun = await beginStream(db, "onchain", 56);
+  const begun = await restartStream(db, "onchain", 56);
   await saveStreamState(db, state("onchain"), begun);
   await appendStreamEvents(db, "onchain", events("1", "3", "5"));
   await pauseJournal(client, "onchain_2");
-  await saveStreamState(db, state("onchain_2"), await beginStream(db, "onchain_2", 56));
+  await saveStreamState(db, state("onchain_2"), await restartStream(db, "onchain_2", 56));
 }
 
-test("a journal goes on in another schema with the ids that it has, and from there again", async () => {
+test("a journal continues in another schema with its ids, and again from there", async () => {
   await begin();
   const adoption = { from: "onchain", to: "onchain_2" };
   const settled = await copyJournal(client, adoption);
   // Meanwhile a reorg replaces the last event, and more follow.
   const last = (await journal("onchain")).at(-1);
-  await takeBackStreamEvents(db, "onchain", [Number(last?.id)]);
+  await retractStreamEvents(db, "onchain", [Number(last?.id)]);
   await appendStreamEvents(db, "onchain", events("5", "6"));
 
   await adoptJournal(client, { ...adoption, settled }, async () => {});
@@ -92,12 +92,12 @@ test("a journal goes on in another schema with the ids that it has, and from the
   const before = await written();
   await adoptJournal(client, { ...back, settled: await copyJournal(client, back) }, async () => {});
   expect(await journal("onchain")).toEqual(await journal("onchain_2"));
-  // Whoever reads it meanwhile misses nothing.
+  // Concurrent readers miss nothing.
   expect(await written()).toEqual(before);
   expect(await database.query("select * from offchain.stream_pause")).toEqual([{ schema: "onchain_2" }]);
 });
 
-test("an adoption that fails leaves both as they were, and nothing locked", async () => {
+test("a failed adoption leaves both journals unchanged and nothing locked", async () => {
   await begin();
   const adoption = { from: "onchain", to: "onchain_2" };
   const settled = await copyJournal(client, adoption);

@@ -4,13 +4,13 @@ import { inTransaction } from "./connection.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
-/** From the journal of one on-chain schema to that of another. */
+/** The on-chain schemas between which a journal is handed over. */
 export type Adoption = { from: string; to: string };
 
-/** Events that are copied at a time. */
-const batch = 20_000;
+/** The number of events copied at a time. */
+const batchSize = 20_000;
 
-/** Keeps every process from writing the journal of a schema. */
+/** Stops every process from writing a schema's journal. */
 export async function pauseJournal(client: Client, schema: string): Promise<void> {
   await client.query("insert into offchain.stream_pause (schema) values ($1) on conflict do nothing", [
     schema,
@@ -22,8 +22,9 @@ export async function resumeJournal(client: Client, schema: string): Promise<voi
 }
 
 /**
- * Copies what a journal has so far, ids included, to a paused one, where what both have stays in place. The journal is written
- * meanwhile: {@link adoptJournal} then has little left to copy. Returns the position up to which the events can't change any more.
+ * Copies a journal's events so far, including ids, to a paused one, where events that both have stay in place. The source
+ * continues to be written, but {@link adoptJournal} then has little left to copy. Returns the position up to which events
+ * can't change any more.
  */
 export async function copyJournal(client: Client, { from, to }: Adoption): Promise<string> {
   const { rows } = await client.query<{ settled: string | null }>(
@@ -35,7 +36,7 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
        and not exists (select from offchain.stream_event where schema = $1 and id = copy.id)`,
     [from, to],
   );
-  await copyChanges(client, { from, to, settled: "" });
+  await copyRetractions(client, { from, to, settled: "" });
   const { rows: known } = await client.query<{ last: string }>(
     "select coalesce(max(id), -1) as last from offchain.stream_event where schema = $1",
     [to],
@@ -50,7 +51,7 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
          from offchain.stream_event where schema = $1 and id > $3 order by id limit $4
          returning id)
        select max(id) as last from copied`,
-      [from, to, last, batch],
+      [from, to, last, batchSize],
     );
     last = copied.rows[0]?.last ?? null;
   }
@@ -58,7 +59,7 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
 }
 
 /**
- * Has the journal of one schema go on in that of another, in one transaction: the ids continue, and from then on only the
+ * Continues the journal of one schema in that of another, in one transaction: the ids continue, and from then on only the
  * second is written. Its next comparison with its own tables covers whatever was not final.
  *
  * @param settled what {@link copyJournal} returned
@@ -69,16 +70,16 @@ export async function adoptJournal(
   { from, to, settled }: Adoption & { settled: string },
   work: () => Promise<void>,
 ): Promise<void> {
-  // Locked before the transaction begins, so that it sees what was written under the locks. By name, so that two that go
-  // opposite ways don't wait for each other.
+  // Locked before the transaction begins, so that it sees what was written under the locks. In the order of names, so that
+  // two adoptions in opposite directions can't deadlock.
   for (const name of [from, to].sort()) {
     await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, name]);
   }
   try {
     await inTransaction(client, async () => {
       await client.query("set local synchronous_commit = on");
-      // First what was taken back since it was copied: another event may have its place by now.
-      await copyChanges(client, { from, to, settled });
+      // First what was retracted since it was copied: another event may have taken its position by now.
+      await copyRetractions(client, { from, to, settled });
       await client.query(
         `insert into offchain.stream_event (
            schema, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at)
@@ -108,8 +109,8 @@ export async function adoptJournal(
   }
 }
 
-/** Takes back, in a copy, what was taken back since it was made. */
-async function copyChanges(
+/** Retracts, in a copy, events that were retracted since it was made. */
+async function copyRetractions(
   client: Client,
   { from, to, settled }: Adoption & { settled: string },
 ): Promise<void> {

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import {
   appendStreamEvents,
-  beginStream,
   pruneStreamEvents,
+  restartStream,
+  retractStreamEvents,
   saveStreamState,
-  takeBackStreamEvents,
 } from "./stream-store.ts";
 
 let database: TestDatabase;
@@ -41,18 +41,18 @@ function events(...positions: string[]) {
 
 const read = (what: string) => database.query(`select ${what} from offchain.stream_event order by id`);
 
-test("events are numbered in the order given, and hold their data to the letter", async () => {
+test("events are numbered in the order given, and keep their data unchanged", async () => {
   const given = events(...Array.from({ length: 50 }, (_, index) => String((index * 37) % 50)));
   await appendStreamEvents(db, schema, given);
   await appendStreamEvents(db, schema, []);
   expect(await read("position, data")).toEqual(given.map(({ position, data }) => ({ position, data })));
 });
 
-test("what is taken back comes again in the order given, and its place is free", async () => {
+test("retracted events are repeated in the order given, and free their position", async () => {
   await appendStreamEvents(db, schema, events("1", "2", "3"));
   await expect(appendStreamEvents(db, schema, events("2"))).rejects.toThrow();
   const ids = (await read("id")).map(({ id }) => Number(id)).reverse();
-  await takeBackStreamEvents(db, schema, ids.slice(0, 2));
+  await retractStreamEvents(db, schema, ids.slice(0, 2));
   expect((await read("position, removed, current")).map(Object.values)).toEqual([
     ["1", false, true],
     ["2", false, false],
@@ -63,10 +63,10 @@ test("what is taken back comes again in the order given, and its place is free",
   await appendStreamEvents(db, schema, events("2"));
 });
 
-test("old events go, but not what a reorg may still change, nor the last one", async () => {
+test("old events are pruned, except what a reorg may still change, and the last one", async () => {
   const state = { schema, chainId: 56, stamp: null, build: "", trigger: "", latestBlock: 9, compared: "9" };
   await appendStreamEvents(db, schema, events("1"));
-  await saveStreamState(db, { ...state, settled: "4", settledAt: 0 }, await beginStream(db, schema, 56));
+  await saveStreamState(db, { ...state, settled: "4", settledAt: 0 }, await restartStream(db, schema, 56));
   await appendStreamEvents(db, schema, events("2", "3", "5", "6"));
   await appendStreamEvents(db, "elsewhere", events("1", "2"));
   expect(await pruneStreamEvents(db, 24)).toBe(false);
@@ -82,7 +82,7 @@ test("old events go, but not what a reorg may still change, nor the last one", a
   ]);
 });
 
-test("whoever writes to the registry is heard once it is committed", async () => {
+test("a write to the registry is notified once it is committed", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   await listener.query("listen offchain_stream");

@@ -10,7 +10,7 @@ export type StreamEvent = {
   mint: string;
   creator: string | null;
   fingerprint: string;
-  /** The JSON that clients get. */
+  /** The JSON that clients receive. */
   data: string;
 };
 
@@ -18,7 +18,7 @@ export type StreamState = Omit<typeof streamState.$inferSelect, "begun">;
 
 type Transaction = Pick<NodePgDatabase, "execute">;
 
-/** Appends events to the journal of a schema, in their order. */
+/** Appends events to a schema's journal, in the order given. */
 export async function appendStreamEvents(
   tx: Transaction,
   schema: string,
@@ -34,8 +34,8 @@ export async function appendStreamEvents(
   );
 }
 
-/** Appends the removal of these events, in the order of the ids. */
-export async function takeBackStreamEvents(tx: Transaction, schema: string, ids: number[]): Promise<void> {
+/** Appends the removal of these events, in the order of `ids`. */
+export async function retractStreamEvents(tx: Transaction, schema: string, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const given = sql`unnest(${sql.param(ids)}::bigint[]) with ordinality as given (id, place)`;
   await tx.execute(
@@ -50,8 +50,8 @@ export async function takeBackStreamEvents(tx: Transaction, schema: string, ids:
   );
 }
 
-/** Restarts the journal of a chain: clients can't resume from before. Returns its first event. */
-export async function beginStream(tx: Transaction, schema: string, chainId: number): Promise<number> {
+/** Restarts a chain's journal: clients can't resume from before. Returns the id of its first event. */
+export async function restartStream(tx: Transaction, schema: string, chainId: number): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(
     sql`insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
         values (${schema}, ${chainId}, '', 'begin', '', '', '{}', false) returning id`,
@@ -67,7 +67,7 @@ export async function forgetStreamEvents(tx: Transaction, schema: string, chainI
   );
 }
 
-/** @param begun where the journal begins; undefined: where it began */
+/** @param begun the id of the journal's first event; undefined to keep it */
 export async function saveStreamState(
   tx: Transaction,
   state: StreamState,
@@ -86,11 +86,11 @@ export async function saveStreamState(
   );
 }
 
-const pruned = 5_000;
+const pruneBatch = 5_000;
 
 /**
  * Deletes a batch of events older than this many hours, and returns whether there may be more. Keeps events that a reorg can
- * still change, and the last event of each schema, at which clients may be.
+ * still change, and the last event of each schema, from which clients may resume.
  */
 export async function pruneStreamEvents(db: Transaction, hours: number): Promise<boolean> {
   const { rowCount } = await db.execute(
@@ -100,7 +100,7 @@ export async function pruneStreamEvents(db: Transaction, hours: number): Promise
           where event.at < now() - make_interval(hours => ${hours})
             and event.position <= coalesce(state.settled, event.position)
             and event.id < (select max(last.id) from offchain.stream_event last where last.schema = event.schema)
-          order by event.at limit ${pruned})`,
+          order by event.at limit ${pruneBatch})`,
   );
-  return rowCount === pruned;
+  return rowCount === pruneBatch;
 }

@@ -12,27 +12,27 @@ import {
 import { offchain } from "./schema.ts";
 
 /**
- * Events of the chains in the order in which they were indexed, from which clients of the stream resume. Append-only, except
+ * The chains' events in the order in which they were indexed, from which clients of the stream resume. Append-only, except
  * that rows older than the retention are deleted. Ids are in commit order.
  *
- * An event that a reorg removed is appended once more, with `removed`.
+ * An event that a reorg removed is appended again, with `removed`.
  */
 export const streamEvent = offchain.table(
   "stream_event",
   {
     id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
-    /** The Postgres schema of the on-chain tables: each has a journal of its own. */
+    /** The Postgres schema of the on-chain tables: each has its own journal. */
     schema: text().notNull(),
     chainId: integer().notNull(),
     /** The event's block and log index, in the form of the tables' ids, which sort as text. */
     position: text().notNull(),
-    /** `created`, `trade`, `graduated`; `begin` is where a journal begins. */
+    /** `created`, `trade`, `graduated`; `begin` marks the start of a journal. */
     kind: text().notNull(),
     mint: text().notNull(),
     creator: text(),
-    /** Changes if the on-chain row is no longer the one that the event was made from. */
+    /** Differs if the on-chain row is no longer the one from which the event was created. */
     fingerprint: text().notNull(),
-    /** The JSON that clients get. */
+    /** The JSON that clients receive. */
     data: text().notNull(),
     removed: boolean().notNull().default(false),
     /** False for a removed event and for its removal. */
@@ -49,31 +49,33 @@ export const streamEvent = offchain.table(
   ],
 );
 
-/** How far the journal of a chain is. */
+/** The progress of a chain's journal. */
 export const streamState = offchain.table(
   "stream_state",
   {
     schema: text().notNull(),
     chainId: integer().notNull(),
-    /** The id of the event where the journal begins: what is before it is not streamed. */
+    /** The id of the journal's first event: earlier ones are not streamed. */
     begun: bigint({ mode: "number" }).notNull(),
-    /** What Ponder's records of the chain were when journal and tables were compared last; null while that is unfinished. */
+    /** Ponder's records of the chain when journal and tables were last compared; null while that is unfinished. */
     stamp: text(),
-    /** Differs for each start of the indexer and each reorg. */
+    /** Changes with each start of the indexer and each reorg. */
     build: text().notNull(),
     trigger: text().notNull(),
-    /** The last indexed block at that time. */
+    /** The last indexed block at the last comparison. */
     latestBlock: bigint({ mode: "number" }).notNull(),
-    /** Journal and tables were equal up to this position at that time. */
+    /** The position up to which journal and tables were equal at the last comparison. */
     compared: text().notNull(),
-    /** Up to this position and time (in seconds) no reorg can change anything. */
+    /** The position and time (in seconds) up to which no reorg can change anything. */
     settled: text().notNull(),
     settledAt: bigint({ mode: "number" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.schema, table.chainId] })],
 );
 
-/** On-chain schemas whose journal is not written: another one has taken it over, or they are to take over another one's. */
+/**
+ * On-chain schemas whose journal is paused: another schema has adopted it, or they are about to adopt another one's.
+ */
 export const streamPause = offchain.table("stream_pause", {
   schema: text().primaryKey(),
 });

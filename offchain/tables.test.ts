@@ -22,7 +22,7 @@ test.each([
   ["stream_state", streamState],
   ["stream_pause", streamPause],
   ["live_schema", liveSchema],
-] as const)("the table %s is the one that is described", async (name, table) => {
+] as const)("the table %s matches its description", async (name, table) => {
   const casing = new CasingCache("snake_case");
   const described = Object.values(getTableColumns(table)).map((column) => ({
     name: casing.getColumnCasing(column),

@@ -1,17 +1,20 @@
 import type pg from "pg";
 
-/** How far a server is in the write-ahead log, in bytes since its beginning. */
+/** A server's position in the write-ahead log, in bytes from its start. */
 export type WalPosition = {
-  /** Differs between servers, and after each start of one. */
+  /** Differs between servers, and changes with each restart. */
   server: string;
   isReplica: boolean;
-  /** Up to where reads see everything: what a replica has replayed, or a primary has written. Null: not known. */
+  /**
+   * The position up to which reads see everything: what a replica has replayed, or a primary has written. Null if
+   * unknown.
+   */
   reached: number | null;
-  /** Up to where a primary has it on disk, all that was committed durably included. Null on a replica. */
+  /** The position up to which a primary has flushed to disk, which includes every durable commit. Null on a replica. */
   flushed: number | null;
   /**
-   * In seconds, by the clock of the primary: its time now, or when it committed what its replica has replayed last. Null where it has
-   * replayed nothing since it started.
+   * In seconds, by the primary's clock: its time now, or, on a replica, the commit time of the last replayed transaction. Null
+   * if a replica has replayed nothing since it started.
    */
   at: number | null;
 };
@@ -24,7 +27,7 @@ type Row = {
   at: string | null;
 };
 
-/** Reads how far a server is. Any role may. Throws the driver's error. */
+/** Reads a server's position, as any role may. Throws the driver's error. */
 export async function readWalPosition(client: Pick<pg.ClientBase, "query">): Promise<WalPosition> {
   const { rows } = await client.query<Row>(
     `select pg_postmaster_start_time()::text as server, is_replica,
@@ -35,12 +38,12 @@ export async function readWalPosition(client: Pick<pg.ClientBase, "query">): Pro
   );
   const [row] = rows;
   if (row === undefined) throw new Error("Invariant(replica): no position");
-  const numberOf = (value: string | null) => (value === null ? null : Number(value));
+  const toNumber = (value: string | null) => (value === null ? null : Number(value));
   return {
     server: row.server,
     isReplica: row.is_replica,
-    reached: numberOf(row.reached),
-    flushed: numberOf(row.flushed),
-    at: numberOf(row.at),
+    reached: toNumber(row.reached),
+    flushed: toNumber(row.flushed),
+    at: toNumber(row.at),
   };
 }

@@ -5,7 +5,7 @@ const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
 const denied = (list: string, content: Partial<DeniableContent>) =>
   parseDenyList(list).deniedIn({ name: "Brave Otter", symbol: "OTTER", ...content });
 
-test("comments and empty lines are no entries, and an empty list denies nothing", () => {
+test("comments and empty lines are not entries, and an empty list denies nothing", () => {
   const list = parseDenyList("# names\r\n\r\n  name Bad Name  \n#link x.example\n");
   expect(list.size).toBe(1);
   expect(parseDenyList("").deniedIn({ name: "", symbol: "" })).toEqual([]);
@@ -77,7 +77,7 @@ test("each wrong entry is named with its line", () => {
   const wrong = "name good\nnmae bad\nlink nowhere\nimage 5\nname ***\nname\nlink scam.example";
   expect(() => parseDenyList(wrong)).toThrow(
     [
-      'line 2: must begin with name, link or image, and not with "nmae"',
+      'line 2: must begin with name, link or image, not with "nmae"',
       "line 3: must be a host, such as scam.example, or a host and a path",
       "line 4: must be the CID of an image (baf...), or its URL",
       "line 5: denies every name",

@@ -1,16 +1,16 @@
-/** A host in lower case, and a path without a slash at the end, which is empty for all of the host. */
-export type Place = { host: string; path: string };
+/** A host in lower case, and a path without a trailing slash. An empty path stands for the whole host. */
+export type LinkTarget = { host: string; path: string };
 
 const linkPattern =
   /(?:[a-z][a-z0-9+.-]*:\/\/\S+)|(?:(?:[\p{L}\p{N}-]+\.)+[\p{L}][\p{L}\p{N}-]+(?:[/:]\S*)?)/giu;
 
-/** The places that a URL or any text links to, also where they are written without `https://`. */
-export function linksIn(text: string): Place[] {
-  return (text.match(linkPattern) ?? []).flatMap((link) => hostAndPath(link) ?? []);
+/** Finds the links in a URL or any other text, including those without `https://`. */
+export function findLinks(text: string): LinkTarget[] {
+  return (text.match(linkPattern) ?? []).flatMap((link) => parseLink(link) ?? []);
 }
 
-/** A URL's host and path; undefined for what has no host. */
-export function hostAndPath(link: string): Place | undefined {
+/** Parses a link's host and path. Returns undefined if it has no host. */
+export function parseLink(link: string): LinkTarget | undefined {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`;
   if (!URL.canParse(url)) return undefined;
   const { hostname, pathname } = new URL(url);
@@ -19,10 +19,10 @@ export function hostAndPath(link: string): Place | undefined {
   return { host, path: pathname.toLowerCase().replace(/\/+$/, "") };
 }
 
-/** Whether a link leads to a place, or below it: to a subdomain, or a longer path. */
-export function isBelow(link: Place, place: Place): boolean {
+/** Whether a link leads to the target or below it: to a subdomain, or a longer path. */
+export function isWithin(link: LinkTarget, target: LinkTarget): boolean {
   return (
-    (link.host === place.host || link.host.endsWith(`.${place.host}`)) &&
-    (link.path === place.path || link.path.startsWith(`${place.path}/`))
+    (link.host === target.host || link.host.endsWith(`.${target.host}`)) &&
+    (link.path === target.path || link.path.startsWith(`${target.path}/`))
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { readerOnPrimary } from "../../config/reader-url.ts";
+import { readerUrlOnPrimary } from "../../config/reader-url.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
 import { StartError } from "../start-error.ts";
@@ -38,7 +38,7 @@ export async function checkReplica({
       "DATABASE_READ_URL leads to a server of its own, which is no replica of the one of DATABASE_URL: set it to that one, or to a streaming replica of it",
     );
   }
-  await onConnection(readerOnPrimary(url, readUrl), (client) => client.query("select")).catch(
+  await onConnection(readerUrlOnPrimary(url, readUrl), (client) => client.query("select")).catch(
     (error: Error & { code?: string }) => {
       throw new StartError(
         "failed",

@@ -2,7 +2,7 @@
  * Loaded by Node before Ponder (`--import`), for what Ponder does otherwise before any file of ours is loaded.
  */
 import "../quick-imports.mjs";
-import { beInProduction } from "../../config/env.ts";
+import { defaultToProduction } from "../../config/env.ts";
 import { leaveCheckoutAlone } from "./checkout.ts";
 import { compileEditedFilesAnew } from "./edited-files.ts";
 import { editPonder } from "./edits/edit-ponder.ts";
@@ -18,7 +18,7 @@ if (isDevelopment) {
   silenceEndedPools();
   await compileEditedFilesAnew();
 } else {
-  beInProduction();
+  defaultToProduction();
   // In development the file is for editors, and whoever develops may write it.
   leaveCheckoutAlone();
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { readerOnPrimary } from "../../config/reader-url.ts";
+import { readerUrlOnPrimary } from "../../config/reader-url.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
@@ -58,7 +58,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
         log(
           "warning: the replica of DATABASE_READ_URL is behind: reads go to the primary until it has caught up",
         );
-        await onConnection(readerOnPrimary(url, readUrl), (primary) =>
+        await onConnection(readerUrlOnPrimary(url, readUrl), (primary) =>
           assertReads(primary, reader.role, schema),
         );
       }

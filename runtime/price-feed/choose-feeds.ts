@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import type { ChainId, ChainSettings } from "../../config/env.ts";
-import { recallFeed, rememberFeed } from "../../offchain/price-feed.ts";
+import { findFeedAggregators, saveFeedAggregators } from "../../offchain/price-feed.ts";
 import { checkChains } from "../checks/check-chains.ts";
 import { isIndexed } from "../ponder/indexed.ts";
 import { feedVariable, resolveChainFeeds } from "./resolve-chain-feeds.ts";
@@ -35,12 +35,12 @@ export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFe
 
   async function choose(chain: ChainSettings): Promise<[ChainId, Address[]]> {
     const key = { onchainSchema: schema, chainId: chain.id, configured: chain.priceFeeds.toSorted() };
-    const begunWith = isBegun ? await recallFeed(databaseUrl, key) : undefined;
+    const begunWith = isBegun ? await findFeedAggregators(databaseUrl, key) : undefined;
     if (begunWith !== undefined) return [chain.id, begunWith as Address[]];
 
     const { aggregators, remarks } = await waitForFeeds(chain, options);
     for (const remark of remarks) log(remark);
-    await rememberFeed(databaseUrl, key, aggregators);
+    await saveFeedAggregators(databaseUrl, key, aggregators);
     return [chain.id, aggregators];
   }
 

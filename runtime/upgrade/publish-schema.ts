@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { onConnection } from "../../offchain/connection.ts";
-import { forgetLiveSchema, readLiveSchemas, recordLiveSchema } from "../../offchain/live-schema.ts";
+import { readLiveSchemas, recordLiveSchema, revertLiveSchema } from "../../offchain/live-schema.ts";
 import { type Adoption, adoptJournal, copyJournal, resumeJournal } from "../../offchain/stream-adoption.ts";
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
 
@@ -60,7 +60,7 @@ export async function switchBack(url: string, { from, to }: Adoption): Promise<v
     const [live] = await readLiveSchemas(client);
     if (live?.schema !== to) return;
     await adoptJournal(client, { from: to, to: from, settled: "" }, async () => {
-      await forgetLiveSchema(client, to);
+      await revertLiveSchema(client, to);
       const [before] = await readLiveSchemas(client);
       await publishSchema(client, before?.schema ?? from);
     });

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { countBackedUp, type ImageBackup, insertImages, parseImage } from "../../offchain/image-backup.ts";
-import { hideIn } from "../../offchain/moderation-store.ts";
+import { countExisting, type ImageBackup, insertImages, parseImage } from "../../offchain/image-backup.ts";
+import { hideInTransaction } from "../../offchain/moderation-store.ts";
 import { nextVersion } from "../../offchain/registry-version.ts";
 import { writeRegistrations } from "../../offchain/store.ts";
 import type { LocalStore } from "../../src/api/images/providers/local.ts";
@@ -54,8 +54,10 @@ export async function restoreBackup({ pool, local, file, signal }: RestoreOption
               writeRegistrations(client, version, writes),
           },
           moderation: {
-            hide: (token: Parameters<typeof hideIn>[1], hiding: { reason: string; hiddenAt?: Date }) =>
-              hideIn(tx, token, { ...hiding, version }),
+            hide: (
+              token: Parameters<typeof hideInTransaction>[1],
+              hiding: { reason: string; hiddenAt?: Date },
+            ) => hideInTransaction(tx, token, { ...hiding, version }),
           },
         };
         const counts = await importLines(stores, readLines(Readable.from(entry.bytes())), {
@@ -94,7 +96,7 @@ async function restoreImages(client: pg.ClientBase, entry: ArchivedFile): Promis
 }
 
 async function assertEmpty(client: Pick<pg.ClientBase, "query">): Promise<void> {
-  const { registrations, hidden, images } = await countBackedUp(client);
+  const { registrations, hidden, images } = await countExisting(client);
   if (registrations + hidden + images === 0) return;
   const some = (count: number) => (count === 1_000 ? "1000 or more" : String(count));
   throw new BackupError(

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { readerOnPrimary, readsElsewhere } from "../../../config/reader-url.ts";
+import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/reader-url.ts";
 import { createPool, type PoolOptions, tolerateLostConnections } from "./database.ts";
 import { createReadRoute, type ReadRoute } from "./read-route.ts";
 import { createServers } from "./replica-servers.ts";
@@ -34,11 +34,11 @@ export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPool
   void running.LAUNCHPAD_READ_ROUTE?.stop();
   running.LAUNCHPAD_READ_ROUTE = undefined;
   const url = databaseReadUrl ?? databaseUrl;
-  if (databaseUrl === undefined || url === undefined || !readsElsewhere(databaseUrl, url)) {
+  if (databaseUrl === undefined || url === undefined || !readsFromOtherServer(databaseUrl, url)) {
     return { url, route: undefined, pool: (options) => createPool({ url, ...options }), adopt() {} };
   }
 
-  const primaryUrl = readerOnPrimary(databaseUrl, url);
+  const primaryUrl = readerUrlOnPrimary(databaseUrl, url);
   const primaryPools = new Set<pg.Pool>();
   const createPositionPool = (connectionUrl: string, connections: number) =>
     createPool({

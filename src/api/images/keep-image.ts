@@ -4,9 +4,9 @@ import { withFreeImage, withImageLock } from "../../../offchain/image-locks.ts";
 import {
   announcePin,
   confirmPin,
+  deleteImage,
+  deletePin,
   findImage,
-  forgetImage,
-  forgetPin,
   type ImageRecord,
   listPins,
   markDropped,
@@ -53,7 +53,7 @@ async function keepLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: C
     const untouched = error instanceof ProviderError && !error.maybeStored;
     try {
       if (untouched && provider !== undefined && pin === undefined)
-        await forgetPin(client, image.cid, provider.name);
+        await deletePin(client, image.cid, provider.name);
       if (isNew) {
         await markDropped(client, image.cid);
         await removeDropped(deps, client, image.cid);
@@ -111,11 +111,11 @@ export async function removeDropped(
   for (const pin of await listPins(client, cid)) {
     try {
       await providers.find(({ name }) => name === pin.provider)?.remove(cid, pin.reference);
-      await forgetPin(client, cid, pin.provider);
+      await deletePin(client, cid, pin.provider);
     } catch (error) {
       errors.push(error);
     }
   }
-  if (errors.length === 0) await forgetImage(client, cid);
+  if (errors.length === 0) await deleteImage(client, cid);
   return errors;
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withSweepLock } from "../../../offchain/image-locks.ts";
-import { holdMentionedImages } from "../../../offchain/image-store.ts";
+import { lockMentionedImages } from "../../../offchain/image-store.ts";
 import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-server.ts";
 import { register, startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { encode, picture } from "../../../test/service/sample-images.ts";
@@ -105,7 +105,7 @@ test("a registration under way holds its image, and what it holds is never dropp
   await client.connect();
   try {
     await client.query("begin");
-    expect(await holdMentionedImages(client, image.gatewayUrl)).toEqual([image.cid]);
+    expect(await lockMentionedImages(client, image.gatewayUrl)).toEqual([image.cid]);
     // Neither waits for the other.
     expect(await sweepImages(images.parts)).toEqual({ dropped: [], failed: [] });
     await client.query(
@@ -116,8 +116,8 @@ test("a registration under way holds its image, and what it holds is never dropp
     await client.query("commit");
     expect(await sweepImages(images.parts)).toEqual({ dropped: [], failed: [] });
     expect(await isServed(image.cid)).toBe(true);
-    expect(await holdMentionedImages(client, `ipfs://${"bafkrei".padEnd(59, "a")}`)).toEqual([]);
-    expect(await holdMentionedImages(client, "https://example.org/a.png")).toEqual([]);
+    expect(await lockMentionedImages(client, `ipfs://${"bafkrei".padEnd(59, "a")}`)).toEqual([]);
+    expect(await lockMentionedImages(client, "https://example.org/a.png")).toEqual([]);
   } finally {
     await client.end();
   }
@@ -129,7 +129,7 @@ test("registrations, uploads and sweeps that meet never leave a registration wit
     const client = await pool.connect();
     try {
       await client.query("begin");
-      const isHeld = (await holdMentionedImages(client, url)).includes(cid);
+      const isHeld = (await lockMentionedImages(client, url)).includes(cid);
       if (isHeld)
         await client.query(
           `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, image_url)

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import {
   appendStreamEvents,
-  beginStream,
   forgetStreamEvents,
+  restartStream,
+  retractStreamEvents,
   type StreamState,
   saveStreamState,
-  takeBackStreamEvents,
 } from "../../../offchain/stream-store.ts";
 import { startOfBlock } from "../../curve/event-id.ts";
 import { type Database, openDatabase } from "../database/database.ts";
@@ -68,7 +68,7 @@ async function recordChanges(tx: Database, row: StreamIndexRow, step: Step): Pro
   if (state === null) throw new Error(`Invariant(stream): nothing to compare on chain ${chainId}`);
   const { since } = step;
   const lost = step.isWhole ? await readLostEvents(tx, { chainId, since }) : [];
-  await takeBackStreamEvents(tx, onchainSchema, lost);
+  await retractStreamEvents(tx, onchainSchema, lost);
   const range = {
     chainId,
     since,
@@ -107,7 +107,7 @@ async function begin(tx: Database, row: StreamIndexRow): Promise<true> {
   };
   const { events } = await readNewEvents(tx, range);
   await appendStreamEvents(tx, onchainSchema, events);
-  await saveStreamState(tx, stateOf(row), await beginStream(tx, onchainSchema, chainId));
+  await saveStreamState(tx, stateOf(row), await restartStream(tx, onchainSchema, chainId));
   return true;
 }
 

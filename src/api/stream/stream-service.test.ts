@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   appendStreamEvents,
-  beginStream,
+  restartStream,
   type StreamState,
   saveStreamState,
 } from "../../../offchain/stream-store.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const pool = poolOf("journal");
   const db = drizzle(pool);
-  begun = await beginStream(db, onchainSchema, chainId);
+  begun = await restartStream(db, onchainSchema, chainId);
   await saveStreamState(db, state, begun);
   await pool.end();
 });
