@@ -209,7 +209,7 @@ test("the deny list refuses registrations and images as soon as it is changed, a
   // A bad file changes nothing, and says so in the log.
   await writeFile(shared.denyList, "nmae nobody\n");
   await until("the bad list to be reported", async () =>
-    shared.service.indexer.output().includes("the last good one stays"),
+    shared.service.indexer.output().includes("the last valid one stays in force"),
   );
   expect(await image(cid)).toBe(451);
   await writeFile(shared.denyList, "");

@@ -124,7 +124,7 @@ test("a line that can't be taken is named with its reason, and the others are ta
     ),
     expect.stringMatching(/^line 2: is not JSON$/),
     expect.stringMatching(/^line 3: mint: must be a lower-case address/),
-    expect.stringMatching(/^line 4: verified comes with signature/),
+    expect.stringMatching(/^line 4: verified must be true exactly if signature/),
     expect.stringMatching(/^line 5: .*surprise/),
     expect.stringMatching(/^line 7: 0x0+1 on chain 56 is registered already, with other content$/),
   ]);

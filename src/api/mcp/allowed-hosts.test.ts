@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHostCheck } from "./allowed-hosts.ts";
 
-const { allowsHost: takesHost, allowsOrigin: takesOrigin } = createHostCheck("https://launchpad.example");
+const { allowsHost, allowsOrigin } = createHostCheck("https://launchpad.example");
 
 test.each([
   "launchpad.example",
@@ -10,23 +10,23 @@ test.each([
   "127.0.0.1:1",
   "[::1]:1",
   "10.0.0.7:42069",
-])("the host %s is ours", (host) => expect(takesHost(host)).toBe(true));
+])("the host %s is ours", (host) => expect(allowsHost(host)).toBe(true));
 
 test.each(["evil.example", "launchpad.example.evil.example", "", undefined, "a b"])(
   "the host %s is not",
   (host) => {
-    expect(takesHost(host)).toBe(false);
+    expect(allowsHost(host)).toBe(false);
   },
 );
 
 test.each([undefined, "https://launchpad.example", "http://localhost:6274"])(
   "the origin %s is allowed",
   (origin) => {
-    expect(takesOrigin(origin)).toBe(true);
+    expect(allowsOrigin(origin)).toBe(true);
   },
 );
 
 // An origin with an address is a page that was loaded from there.
 test.each(["https://evil.example", "null", "http://10.0.0.7"])("the origin %s is not", (origin) => {
-  expect(takesOrigin(origin)).toBe(false);
+  expect(allowsOrigin(origin)).toBe(false);
 });

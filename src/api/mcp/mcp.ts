@@ -55,11 +55,11 @@ function parseJson(text: string): unknown {
 const rpcError = (code: number, message: string) => ({ jsonrpc: "2.0", error: { code, message }, id: null });
 
 function checkHost(baseUrl: string): MiddlewareHandler {
-  const { allowsHost: takesHost, allowsOrigin: takesOrigin } = createHostCheck(baseUrl);
+  const { allowsHost, allowsOrigin } = createHostCheck(baseUrl);
   return async (c, next) => {
-    const wrong = !takesHost(c.req.header("host"))
+    const wrong = !allowsHost(c.req.header("host"))
       ? "Host"
-      : takesOrigin(c.req.header("origin"))
+      : allowsOrigin(c.req.header("origin"))
         ? undefined
         : "Origin";
     if (wrong === undefined) return await next();

@@ -51,7 +51,7 @@ export type Page<Row> = {
 };
 
 /** Returns as many rows as fit into a result, and the cursor of those that follow. */
-export function fitPage<Row>({ rows, next: following }: Page<Row>, { at, skip }: Place) {
+export function fitPage<Row>({ rows, next }: Page<Row>, { at, skip }: Place) {
   const wanted = rows.slice(skip);
   const fitting = firstThatOverflows(wanted);
   const shown = fitting === -1 ? wanted : wanted.slice(0, Math.max(1, fitting));
@@ -60,7 +60,7 @@ export function fitPage<Row>({ rows, next: following }: Page<Row>, { at, skip }:
   }
   return {
     rows: shown,
-    nextCursor: following === undefined ? null : writeCursor({ at: following, skip: 0 }),
+    nextCursor: next === undefined ? null : writeCursor({ at: next, skip: 0 }),
   };
 }
 

@@ -31,13 +31,13 @@ const problemFor: Record<Refusal, (trade: RefusedTrade) => Omit<Problem, "status
       "Amount too small",
       `is too small: the ${side} would bring nothing and revert`,
     ),
-  too_large: ({ venue, side, maxAmount: most }) =>
+  too_large: ({ venue, side, maxAmount }) =>
     amountProblem(
       "amount_too_large",
       "Amount too large",
       side === "sell"
-        ? `must be at most ${most}: nobody can hold more of the token outside the ${venue === "curve" ? "launchpad" : "DEX pair"}`
-        : `must be at most ${most}: the DEX pair can't take more`,
+        ? `must be at most ${maxAmount}: nobody can hold more of the token outside the ${venue === "curve" ? "launchpad" : "DEX pair"}`
+        : `must be at most ${maxAmount}: the DEX pair can't take more`,
     ),
 };
 

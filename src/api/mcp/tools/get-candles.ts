@@ -44,8 +44,8 @@ export const getCandles = readingTool({
       ...{ time, openBnb, highBnb, lowBnb, closeBnb },
       ...{ volumeBnb, trades },
     }));
-    const following = isLast ? undefined : String(oldest.time - 1);
-    const fitted = fitPage({ rows, next: following }, place);
+    const next = isLast ? undefined : String(oldest.time - 1);
+    const fitted = fitPage({ rows, next }, place);
     return { mint, interval, candles: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

@@ -25,8 +25,8 @@ export const getHolders = readingTool({
     const place = readCursor(cursor);
     const page = Number(place.at ?? 1);
     const answer = await ask(holdersRoute, { path: { mint }, query: { limit, page, chainId } });
-    const following = answer.hasMore ? String(page + 1) : undefined;
-    const fitted = fitPage({ rows: answer.holders, next: following }, place);
+    const next = answer.hasMore ? String(page + 1) : undefined;
+    const fitted = fitPage({ rows: answer.holders, next }, place);
     return { ...answer, holders: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

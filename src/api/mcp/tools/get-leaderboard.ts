@@ -41,8 +41,8 @@ export const getLeaderboard = readingTool({
     const place = readCursor(cursor);
     const page = Number(place.at ?? 1);
     const answer = await ask(leaderboardRoute, { query: { by, window, limit, page, chainId } });
-    const following = answer.hasMore ? String(page + 1) : undefined;
-    const fitted = fitPage({ rows: answer.leaders, next: following }, place);
+    const next = answer.hasMore ? String(page + 1) : undefined;
+    const fitted = fitPage({ rows: answer.leaders, next }, place);
     return { ...answer, leaders: fitted.rows, nextCursor: fitted.nextCursor };
   },
 });

@@ -76,9 +76,9 @@ export const getPortfolio = readingTool({
 });
 
 /** Returns fewer positions on the first page, which has holdings too. */
-function firstPositions<Row>(rows: Row[], following: string | null) {
+function firstPositions<Row>(rows: Row[], next: string | null) {
   const few = rows.slice(0, 4);
-  const fitted = fitPage({ rows: few, next: following ?? undefined }, { at: undefined, skip: 0 });
+  const fitted = fitPage({ rows: few, next: next ?? undefined }, { at: undefined, skip: 0 });
   if (few.length === rows.length) return { positions: fitted.rows, nextCursor: fitted.nextCursor };
   const rest = Buffer.from(JSON.stringify({ at: undefined, skip: few.length })).toString("base64url");
   return { positions: few, nextCursor: rest };
