@@ -114,10 +114,10 @@ test("metrics have their own port, on loopback unless another address is given",
 });
 
 test("connections are limited if requests are, and if they come directly from clients", () => {
-  const mostOf = (variables: Record<string, string>) => readEnvironment(variables).connectionsPerAddress;
-  expect(mostOf({ MAX_CONNECTIONS_PER_ADDRESS: "10" })).toBe(10);
-  expect(mostOf({ RATE_LIMIT: "off" })).toBeUndefined();
-  expect(mostOf({ TRUST_PROXY: "1" })).toBeUndefined();
+  const limitOf = (variables: Record<string, string>) => readEnvironment(variables).connectionsPerAddress;
+  expect(limitOf({ MAX_CONNECTIONS_PER_ADDRESS: "10" })).toBe(10);
+  expect(limitOf({ RATE_LIMIT: "off" })).toBeUndefined();
+  expect(limitOf({ TRUST_PROXY: "1" })).toBeUndefined();
 });
 
 test("everything that a chain lacks is named at once, with what to do", () => {

@@ -10,11 +10,11 @@ export type Decision = "unchanged" | "write" | "already_registered" | "signature
  * Decides between a registration and the stored one. Only a signed registration replaces another, and a signed one is only
  * replaced by one that was signed later.
  */
-export function decide(existing: StoredRegistration | undefined, wanted: RequestedRegistration): Decision {
+export function decide(existing: StoredRegistration | undefined, requested: RequestedRegistration): Decision {
   if (existing === undefined) return "write";
-  const isSame = sameContent(existing, wanted);
-  if (wanted.issuedAt === null) return isSame ? "unchanged" : "already_registered";
-  if (existing.issuedAt === null || wanted.issuedAt > existing.issuedAt) return "write";
+  const isSame = sameContent(existing, requested);
+  if (requested.issuedAt === null) return isSame ? "unchanged" : "already_registered";
+  if (existing.issuedAt === null || requested.issuedAt > existing.issuedAt) return "write";
   return isSame ? "unchanged" : "signature_not_newer";
 }
 

@@ -76,7 +76,7 @@ test("hiding again changes the reason, and nothing else", async () => {
   expect(await moderation.unhide(key)).toBeUndefined();
 });
 
-test("whoever registers a hidden token is told so, and can't get it shown", async () => {
+test("registering a hidden token reports that it is hidden, and doesn't show it again", async () => {
   await moderation.hide(key, { reason: "a scam" });
   const seen: unknown[] = [];
   const refused = registrations.write(token, (existing, hidden) => {

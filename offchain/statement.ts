@@ -17,8 +17,8 @@ export const literal = (text: string) => new Literal(text);
  *
  * @example statement`alter role ${name} password ${literal(password)}`
  */
-export function statement(parts: TemplateStringsArray, ...given: (string | Literal)[]): string {
-  const quoted = given.map((value) =>
+export function statement(parts: TemplateStringsArray, ...substitutions: (string | Literal)[]): string {
+  const quoted = substitutions.map((value) =>
     value instanceof Literal ? pg.escapeLiteral(value.text) : pg.escapeIdentifier(value),
   );
   return String.raw({ raw: parts }, ...quoted);

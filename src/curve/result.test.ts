@@ -24,7 +24,7 @@ const tradesOf = (largest: bigint) =>
     { maxLength: 30 },
   );
 
-test("a sale realises what it brings less the average cost", () => {
+test("a sale realises its proceeds less the average cost", () => {
   const trades: Trade[] = [
     { side: "buy", bnb: parseEther("1"), tokens: parseEther("100") },
     { side: "buy", bnb: parseEther("3"), tokens: parseEther("100") },
@@ -46,7 +46,7 @@ test("what came by transfer cost nothing: its sale is all gain", () => {
   expect(applySell(applyBuy(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realised: 20n });
 });
 
-test("not a wei is lost: what is realised and what is still open add up to what was received and spent", () => {
+test("not a wei is lost: realised results and open costs add up to what was received and spent", () => {
   fc.assert(
     fc.property(tradesOf(10n ** 30n), (trades) => {
       const { openCost, realised } = after(trades);

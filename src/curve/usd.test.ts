@@ -9,7 +9,7 @@ test("wei become USD with 18 decimals", () => {
   expect(toUsd(1n, parseUnits("0.5", 8))).toBe(0n);
 });
 
-test("there are none without a rate", () => expect(toUsd(parseEther("2"), null)).toBeNull());
+test("is null without a rate", () => expect(toUsd(parseEther("2"), null)).toBeNull());
 
 test("are rounded down, or the largest amount", () => {
   fc.assert(

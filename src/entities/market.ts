@@ -14,18 +14,23 @@ import { type NewTrade, recordTrade } from "./trade.ts";
  */
 export async function recordMarketTrade(
   context: EntityContext,
-  made: NewTrade,
+  newTrade: NewTrade,
   at: EventPosition,
 ): Promise<void> {
-  const { token, trader: account, side } = made;
+  const { token, trader: account, side } = newTrade;
   const { number: block, timestamp } = at.block;
   const id = positionId(at);
-  const launchpadTotals = await countTrade(context, made);
+  const launchpadTotals = await countTrade(context, newTrade);
   const { bnbUsdX8 } = launchpadTotals;
-  const { before, after } = await recordInCurve(context, { ...made, id, bnbUsdX8, timestamp });
-  const { buysBefore, realised } = await recordInPosition(context, { ...made, account, bnbUsdX8, timestamp });
+  const { before, after } = await recordInCurve(context, { ...newTrade, id, bnbUsdX8, timestamp });
+  const { buysBefore, realised } = await recordInPosition(context, {
+    ...newTrade,
+    account,
+    bnbUsdX8,
+    timestamp,
+  });
   const sums = { bnbUsdX8, tokenTotals: after, launchpadTotals, realised };
-  await recordTrade(context, id, made, sums, at);
+  await recordTrade(context, id, newTrade, sums, at);
 
   const wasPriced = before.closePriceBnbX36 > 0n;
   const beforeBnbX36 = wasPriced ? before.closePriceBnbX36 : after.closePriceBnbX36;
@@ -37,11 +42,11 @@ export async function recordMarketTrade(
     afterBnbX36: after.closePriceBnbX36,
     beforeUsdX36: (wasPriced ? before.closePriceUsdX36 : null) ?? toUsd(beforeBnbX36, bnbUsdX8),
     afterUsdX36: after.closePriceUsdX36,
-    volumeWei: made.bnbAmountWei,
-    volumeRaw: made.tokenAmountRaw,
-    volumeUsdX18: toUsd(made.bnbAmountWei, bnbUsdX8),
+    volumeWei: newTrade.bnbAmountWei,
+    volumeRaw: newTrade.tokenAmountRaw,
+    volumeUsdX18: toUsd(newTrade.bnbAmountWei, bnbUsdX8),
   });
-  await recordInAccount(context, account, { ...made, bnbUsdX8, realised }, at);
+  await recordInAccount(context, account, { ...newTrade, bnbUsdX8, realised }, at);
   if (side === "buy" && buysBefore === 0) {
     await recordIfEarly(context, { token, account, openedBlock: after.openedBlock, block });
   }

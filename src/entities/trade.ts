@@ -41,17 +41,17 @@ export async function findCurveBuyer(
 export async function recordTrade(
   context: EntityContext,
   id: string,
-  made: NewTrade,
+  newTrade: NewTrade,
   { bnbUsdX8, tokenTotals, launchpadTotals, realised }: TradeSums,
   at: EventPosition,
 ): Promise<void> {
   await context.db.insert(trade).values({
-    ...made,
+    ...newTrade,
     chainId: context.chain.id,
     id,
-    bnbAmountWei: clamp(made.bnbAmountWei),
-    tokenAmountRaw: clamp(made.tokenAmountRaw),
-    priceBnbX36: priceBnbX36(made.bnbAmountWei, made.tokenAmountRaw),
+    bnbAmountWei: clamp(newTrade.bnbAmountWei),
+    tokenAmountRaw: clamp(newTrade.tokenAmountRaw),
+    priceBnbX36: priceBnbX36(newTrade.bnbAmountWei, newTrade.tokenAmountRaw),
     block: at.block.number,
     timestamp: at.block.timestamp,
     tx: at.transaction.hash,

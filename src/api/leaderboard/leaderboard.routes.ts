@@ -48,7 +48,7 @@ const leaderboard = z
     by: z.enum(boardNames),
     window: boardWindow,
     asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block that the window ends with, and as of which all values are.",
+      description: "The block at which the window ends. All values are as of this block.",
     }),
     leaders: z.array(leader),
     total: z.int().min(0).openapi({

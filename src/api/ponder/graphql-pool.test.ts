@@ -15,7 +15,7 @@ class PonderClient extends pg.Client {
   }
 }
 
-test("Ponder's pool connects as the reader, with our limits in place of its own", async () => {
+test("Ponder's pool connects as the reader, with our limits instead of Ponder's", async () => {
   // @ts-expect-error: an option that pg does not document.
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
   ponder.PONDER_DATABASE = { driver: { readonly: pool } };

@@ -27,7 +27,7 @@ export const amount = z
     pattern: "^\\d{1,78}$",
     example: "10000000000000000",
     description:
-      "The amount paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell.",
+      "The amount to pay in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell.",
   });
 
 const slippage = z
@@ -83,7 +83,7 @@ export const quoteRoute = createRoute({
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",
-      422: "The chain would revert the trade in its current state: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
+      422: "In its current state, the chain would revert the trade: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
       503: "The database is unavailable; or, once after a start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee.",
     }),
   },

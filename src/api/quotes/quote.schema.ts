@@ -52,28 +52,26 @@ export const quote = z
     ).optional(),
     refundWei: amount("Wei refunded, if a buy reaches the end of the curve; otherwise 0."),
     minAmountOutRaw: amount(
-      "Of a buy: the least that the transaction accepts for what is paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price for each token, even if the curve ends within the buy.",
+      "Of a buy: the minimum that the transaction accepts for the amount paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price for each token, even if the curve ends within the buy.",
     ).optional(),
     minAmountOutWei: amount(
-      "Sells only: the minimum that the transaction accepts, in wei: amountOutWei less slippage, rounded up.",
+      "Of a sell: the minimum that the transaction accepts, amountOutWei less slippage, rounded up.",
     ).optional(),
     slippagePercent: z.number().min(0).max(50),
     feePercent: z.number().min(0).max(100).openapi({
       description:
-        "The pool's fee in percent of the payment; 0 on the curve. Amounts received are after the fee.",
+        "The pool's fee, in percent of the amount paid in: 0 on the curve. Output amounts are after the fee.",
     }),
     priceBnb: decimal("BNB for one token before the trade: the ratio of the reserves."),
     averagePriceBnb: decimal(
-      "BNB for one token in this trade: the payment (without refund) divided by what is received, fee included.",
+      "BNB for one token in this trade: the amount paid (without refund) for the amount received, including the fee.",
     ),
     priceAfterBnb: decimal("BNB for one token after the trade."),
     priceImpactPercent: z.number().min(0).max(100).openapi({
       description:
-        "By how many percent less comes out than at priceBnb, for what is paid in without refund and fee: the cost of the trade's size. Rounded down to 4 decimals.",
+        "How many percent less comes out than at priceBnb, for the amount paid in without refund and fee: the cost of the trade's size. Rounded down to 4 decimals.",
     }),
-    amountUsd: usd(
-      "USD value of the BNB paid (without refund) or received, at the price feed's last answer.",
-    ),
+    amountUsd: usd("The BNB paid (without refund) or received, in USD at the price feed's last answer."),
     priceUsd: usd("priceBnb in USD."),
     averagePriceUsd: usd("averagePriceBnb in USD."),
     priceAfterUsd: usd("priceAfterBnb in USD."),
@@ -82,7 +80,7 @@ export const quote = z
         "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
-    block: z.int().openapi({ description: "The last indexed block of the chain, as of which the quote is." }),
+    block: z.int().openapi({ description: "The chain's last indexed block, on which the quote is based." }),
     deadline: z.int().openapi({
       description: "The latest time at which the transaction may be mined, in seconds since 1970.",
     }),
@@ -94,13 +92,14 @@ export const quote = z
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than is paid in (of BNB, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.",
+              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.",
           }),
           message: z.string(),
         }),
       )
       .openapi({
-        description: "Why the transaction would revert if `account` sent it now. Empty without an account.",
+        description:
+          "With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account.",
       }),
     transaction: z
       .object({

@@ -14,7 +14,7 @@ export const days = z
   .object({
     chainId: z.int(),
     asOf: z.object({ block: z.int(), time: z.iso.datetime() }).openapi({
-      description: "The block as of which all values are. It is in the last day, which is not over yet.",
+      description: "All values are as of this block. It is in the last day, which is not over yet.",
     }),
     days: z
       .array(day)

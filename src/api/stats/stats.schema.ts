@@ -9,7 +9,7 @@ export const stats = z
     chainId: z.int(),
     asOf: z
       .object({ block: z.int(), time: z.iso.datetime() })
-      .openapi({ description: "The chain's last indexed block, as of which all values are." }),
+      .openapi({ description: "The chain's last indexed block. All values are as of this block." }),
     tokens: count.openapi({ description: "Tokens created." }),
     registeredTokens: count.openapi({ description: "Tokens in the list." }),
     graduatedTokens: count,

@@ -24,8 +24,8 @@ const skillDescription =
   "Find, assess, launch and trade bonding-curve tokens on BNB Smart Chain through this launchpad's API. Use when asked to find tokens there, to assess one before buying, to buy or sell, to create a token, or to follow what happens to it.";
 
 /** Returns the introduction in the format of llmstxt.org. */
-export function llmsText(given: TextSources): string {
-  const { baseUrl, docsUrl, tools } = given;
+export function llmsText(sources: TextSources): string {
+  const { baseUrl, docsUrl, tools } = sources;
   return [
     `# ${serverInfo.title}`,
     `> ${description}`,
@@ -45,16 +45,16 @@ export function llmsText(given: TextSources): string {
       ? []
       : ["## Tools", tools.map(({ name, title }) => `- ${name}: ${title}`).join("\n")]),
     "## Endpoints",
-    given.endpoints
+    sources.endpoints
       .map(({ method, path, description }) => `- \`${method} ${path}\`: ${description}`)
       .join("\n"),
   ].join("\n\n");
 }
 
-export function llmsFullText(given: TextSources): string {
-  const { tools } = given;
+export function llmsFullText(sources: TextSources): string {
+  const { tools } = sources;
   return [
-    llmsText(given),
+    llmsText(sources),
     guideText,
     ...(tools === undefined ? [] : ["# Tools of the MCP server", ...tools.map(toolText)]),
   ].join("\n\n");

@@ -33,29 +33,29 @@ const json = (value: unknown): Text => ({
 });
 
 /** Builds the texts by path, from the same sources as the manifest and the tools. */
-export function buildTexts(given: TextSources): Map<string, Text> {
-  const skill = markdown(skillText(given));
+export function buildTexts(sources: TextSources): Map<string, Text> {
+  const skill = markdown(skillText(sources));
   const digest = `sha256:${createHash("sha256").update(skill.text).digest("hex")}`;
-  const { current, former } = skillIndexes({ baseUrl: given.baseUrl, digest });
+  const { current, former } = skillIndexes({ baseUrl: sources.baseUrl, digest });
   return new Map([
-    ["/llms.txt", plain(llmsText(given))],
-    ["/llms-full.txt", plain(llmsFullText(given))],
+    ["/llms.txt", plain(llmsText(sources))],
+    ["/llms-full.txt", plain(llmsFullText(sources))],
     ["/skill.md", skill],
     ["/.well-known/agent-skills/index.json", json(current)],
     ["/.well-known/skills/index.json", json(former)],
     [`/.well-known/skills/${serverInfo.name}/SKILL.md`, skill],
-    ...(given.tools === undefined
+    ...(sources.tools === undefined
       ? []
       : ([
-          ["/server.json", json(serverJson(given))],
-          ["/.well-known/mcp/server-card.json", json(serverCard(given))],
+          ["/server.json", json(serverJson(sources))],
+          ["/.well-known/mcp/server-card.json", json(serverCard(sources))],
         ] as const)),
   ]);
 }
 
 /** Serves what agents read before their first request. */
 export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): Hono {
-  const given = () => ({
+  const sources = () => ({
     ...{ baseUrl: baseUrl.replace(/\/$/, ""), docsUrl },
     ...{ endpoints: listEndpoints(routes()), tools: isMcpOn ? tools : undefined },
   });
@@ -63,7 +63,7 @@ export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): H
   let cached: Map<string, Text & { etag: string }> | undefined;
   const texts = () => {
     cached ??= new Map(
-      [...buildTexts(given())].map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }]),
+      [...buildTexts(sources())].map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }]),
     );
     return cached;
   };
