@@ -5677,7 +5677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, or too many live queries of your address (too_many_streams). */
+            /** @description Too many requests, or too many live queries from your address (too_many_streams). */
             429: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
