@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * The bonding curve of a token: reserves, tokens sold, progress, graduation.
-         * @description Covers every token that the factory created, registered or not, as of the last indexed block.
+         * @description For every token that the factory created, registered or not, as of the last indexed block.
          */
         get: operations["getCurve"];
         put?: never;
@@ -134,7 +134,7 @@ export interface paths {
         };
         /**
          * Quote a buy or a sell to the wei, with the transaction to sign.
-         * @description On the curve until the token graduates, on its DEX pair afterwards, as of the last indexed block. The quote is exact if the transaction is mined before any other trade of the token; otherwise it reverts when it would bring less than minAmountOutRaw or minAmountOutWei. A buy that reaches the end of the curve takes what is left, gets the rest refunded (not swapped on the DEX) and graduates the token; its limit applies per token, so it still succeeds, with fewer tokens, if somebody buys first.
+         * @description On the curve until the token has graduated, on its DEX pair afterwards, as of the last indexed block. Exact for a transaction that is mined before any other trade of the token; for any other minAmountOutRaw or minAmountOutWei is the limit, under which it reverts. A buy that reaches the end of the curve takes what is left, gets the rest refunded (not swapped on the DEX) and graduates the token; its limit acts as a price for each token, so that it still goes through, for fewer tokens, if somebody buys first.
          */
         get: operations["getQuote"];
         put?: never;
@@ -153,8 +153,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Quote a first buy in the transaction that creates a token, to the wei, with the transaction to sign.
-         * @description For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve in one step for the sender, who becomes its creator, so nobody can buy earlier. The result depends on burnPercent and amount only. With name and symbol, and optionally a salt, the answer includes the transaction.
+         * What a first buy brings, to the wei, in the transaction that creates the token, with that transaction to sign.
+         * @description For a token that does not exist yet. tokenFactory.createTokenAndBuy creates it and buys from its curve in one step, for the sender, who is its creator: nobody can buy earlier. What comes out depends on burnPercent and amount alone. With name and symbol, and optionally a salt, the response has the transaction.
          */
         get: operations["getFirstBuyQuote"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.
-         * @description The same entry as in the list, also for unregistered tokens, with the number of other tokens that share its symbol and the price impact of small buys.
+         * @description The same entry as in the list, for a token that need not be registered, with the number of other tokens of the same symbol and the price impact of small buys.
          */
         get: operations["getToken"];
         put?: never;
@@ -233,8 +233,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The launchpad's totals: tokens, trades and volume, to date and by window.
-         * @description As of the chain's last indexed block, at which the windows end.
+         * The launchpad's totals: tokens, trades and volume, to date and by time window.
+         * @description As of the last indexed block of the chain, at which the windows end.
          */
         get: operations["getStats"];
         put?: never;
@@ -253,8 +253,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The launchpad's last days, for charts: volume, trades, tokens created and graduated.
-         * @description Days begin at midnight UTC; the last day is the one of the last indexed block. The data is refreshed on request, at most every 10 seconds: `asOf` has its block.
+         * The launchpad's daily volume, trades, and tokens created and graduated, for charts.
+         * @description Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, on demand: `asOf` has the block.
          */
         get: operations["getDailyStats"];
         put?: never;
@@ -313,8 +313,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trades of all tokens, of one token or of one trader, newest first, each with the reserves after it.
-         * @description Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile. Trades of unregistered tokens are included.
+         * Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.
+         * @description Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile. A token need not be registered for its trades to be here.
          */
         get: operations["getTrades"];
         put?: never;
@@ -333,8 +333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liquidity added to and removed from a token's DEX pair, newest first, each with the pair's reserves after it.
-         * @description The oldest entry is what the launchpad added at graduation, which nobody can withdraw; before graduation the list is empty. Follow `nextCursor` for older changes. Pages never repeat or skip a change, whatever arrives meanwhile.
+         * Liquidity added to and removed from a token's DEX pair, newest first, with the pair's reserves after each change.
+         * @description The oldest change is what the launchpad added at graduation, which nobody can withdraw; before graduation there are none. Follow `nextCursor` for older ones: no page repeats or skips a change, even if new ones come in meanwhile.
          */
         get: operations["getTokenLiquidity"];
         put?: never;
@@ -433,8 +433,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts ranked by realised result, volume, trades, or tokens created or graduated.
-         * @description Over all tokens of an account, highest first; ties by address, highest first. `realised` ranks all accounts that sold in the window, `volume` and `trades` all that traded, `created` and `graduated` all with such a token. Windows are refreshed on request, at most once a minute; `asOf` has the block of an answer. While a refresh takes longer, the previous board is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
+         * Accounts by what they realised or traded, or by the tokens that they created or graduated.
+         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -727,8 +727,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run one SQL query over everything that is indexed or registered.
-         * @description Runs in a read-only transaction, as a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most 10 s, 10,000 rows and 10 MB. Includes rows of recent blocks, which a reorg may remove: those after `chains.final_block`. A query is cancelled when its client disconnects.
+         * Run one SQL query over everything that is indexed and registered.
+         * @description In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most 10 s, 10,000 rows and 10 MB. Rows of the last blocks, which a reorg may take back, are included; `chains.final_block` says where they begin. A query is cancelled when its client hangs up.
          */
         post: operations["runSql"];
         delete?: never;
@@ -745,8 +745,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Run one query of @ponder/client.
-         * @description For createClient(`<this service>/sql`) of @ponder/client, under the same limits, except that too many rows are an error.
+         * Run one query from @ponder/client.
+         * @description For createClient(`<this service>/sql`) of @ponder/client, under the same limits. A result with too many rows is an error here.
          */
         get: operations["runSqlOfPonderClient"];
         put?: never;
@@ -765,8 +765,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Subscribe to one query of @ponder/client: its rows now and whenever they change.
-         * @description For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and may take at most 3 s, 1,000 rows and 1 MB.
+         * Follow one query from @ponder/client: its rows now, and again whenever they change.
+         * @description For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.
          */
         get: operations["followSqlOfPonderClient"];
         put?: never;
@@ -789,7 +789,7 @@ export interface components {
             version: string;
             baseUrl: string;
             docs: string;
-            /** @description What to do, step by step, one step per line. */
+            /** @description What to do, step by step, one line per step. */
             agentQuickStart: string;
             agentFaq: {
                 q: string;
@@ -811,7 +811,7 @@ export interface components {
                 launchpadAbi: {
                     [key: string]: unknown;
                 }[];
-                /** @description The ABI of every token. Together with the other two it decodes every error that a trade can revert with. */
+                /** @description The ABI of every token: together with the two others it decodes every error of a trade. */
                 tokenAbi: {
                     [key: string]: unknown;
                 }[];
@@ -845,22 +845,22 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description What is wrong and what to do about it, for people. */
+            /** @description What is wrong and what to do about it, for people to read. */
             detail: string;
             /**
-             * @description A stable code that programs can switch on. New codes may be added.
+             * @description Stable: programs may switch on it. More codes may be added.
              * @example invalid_request
              * @enum {string}
              */
             code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
-            /** @description Every wrong value. */
+            /** @description Every value that is wrong. */
             errors?: {
                 path: string;
                 message: string;
             }[];
-            /** @description SQL only: Postgres's error code. */
+            /** @description For SQL: Postgres's error code. */
             sqlState?: string;
-            /** @description SQL only: the position of the error in the statement, in characters from 1. */
+            /** @description For SQL: the position of the error in the statement, in characters from 1. */
             position?: number;
         };
         Health: {
@@ -952,27 +952,27 @@ export interface components {
             graduated: boolean;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb: string;
-            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
             /** @description BNB for the whole supply at that price. */
             marketCapBnb: string;
-            /** @description USD for the whole supply at that price. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for the whole supply at that price. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             marketCapUsd?: string;
             holderCount: number;
             /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
             liquidityBnb: string;
-            /** @description liquidityBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description liquidityBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             liquidityUsd?: string;
             /** @description The DEX pair, once graduated. */
             pair: string | null;
             /**
              * Format: date-time
-             * @description Null if nobody has traded the token.
+             * @description Null where nobody has traded the token.
              */
             lastTradeAt: string | null;
             /** @description BNB paid by buyers and to sellers. */
             volumeBnb: string;
-            /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
             /** @description Buys and sells. */
             trades: number;
@@ -983,7 +983,7 @@ export interface components {
                 "5m": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -997,7 +997,7 @@ export interface components {
                 "1h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1011,7 +1011,7 @@ export interface components {
                 "6h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1025,7 +1025,7 @@ export interface components {
                 "24h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1148,27 +1148,27 @@ export interface components {
             graduated?: boolean;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb?: string;
-            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
             /** @description BNB for the whole supply at that price. */
             marketCapBnb?: string;
-            /** @description USD for the whole supply at that price. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for the whole supply at that price. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             marketCapUsd?: string;
             holderCount?: number;
             /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
             liquidityBnb?: string;
-            /** @description liquidityBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description liquidityBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             liquidityUsd?: string;
             /** @description The DEX pair, once graduated. */
             pair?: string | null;
             /**
              * Format: date-time
-             * @description Null if nobody has traded the token.
+             * @description Null where nobody has traded the token.
              */
             lastTradeAt?: string | null;
             /** @description BNB paid by buyers and to sellers. */
             volumeBnb?: string;
-            /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
             /** @description Buys and sells. */
             trades?: number;
@@ -1179,7 +1179,7 @@ export interface components {
                 "5m": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1193,7 +1193,7 @@ export interface components {
                 "1h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1207,7 +1207,7 @@ export interface components {
                 "6h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1221,7 +1221,7 @@ export interface components {
                 "24h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1300,7 +1300,7 @@ export interface components {
             pair: string | null;
             /** @description BNB for one token after the last trade, on the curve or, once graduated, on the DEX. */
             priceBnb: string;
-            /** @description priceBnb at the BNB/USD feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
             /** @description The chain's last indexed block: the state is as of this block. */
             block: number;
@@ -1326,59 +1326,59 @@ export interface components {
              * @enum {string}
              */
             venue: "curve" | "dex";
-            /** @description Buys only: wei paid in. */
+            /** @description Of a buy: the wei paid in. */
             amountInWei?: string;
-            /** @description Sells only: base units paid in. */
+            /** @description Of a sell: the base units paid in. */
             amountInRaw?: string;
-            /** @description Buys only: base units received, exactly what the contract pays out at `block`. */
+            /** @description Of a buy: the base units that come out, exactly what the contract pays at `block`. */
             amountOutRaw?: string;
-            /** @description Sells only: wei received, exactly what the contract pays out at `block`. */
+            /** @description Of a sell: the wei that come out, exactly what the contract pays at `block`. */
             amountOutWei?: string;
-            /** @description Wei refunded to a buy that reaches the end of the curve; else 0. */
+            /** @description Wei refunded, if a buy reaches the end of the curve; otherwise 0. */
             refundWei: string;
-            /** @description Buys only: the minimum that the transaction accepts, in base units, for the payment without the refund: amountOutRaw less slippage, rounded up. On the curve it limits the price per token, so a buy that ends the curve may receive fewer tokens for less BNB. */
+            /** @description Of a buy: the minimum that the transaction accepts for the amount paid without refund: amountOutRaw less slippage, rounded up. On the curve it bounds the price for each token, even if the curve ends within the buy. */
             minAmountOutRaw?: string;
-            /** @description Sells only: the minimum that the transaction accepts, in wei: amountOutWei less slippage, rounded up. */
+            /** @description Of a sell: the minimum that the transaction accepts, amountOutWei less slippage, rounded up. */
             minAmountOutWei?: string;
             slippagePercent: number;
-            /** @description The pool's fee in percent of the payment; 0 on the curve. Amounts received are after the fee. */
+            /** @description The pool's fee, in percent of the amount paid in: 0 on the curve. Output amounts are after the fee. */
             feePercent: number;
             /** @description BNB for one token before the trade: the ratio of the reserves. */
             priceBnb: string;
-            /** @description BNB for one token in this trade: the payment (without refund) divided by what is received, fee included. */
+            /** @description BNB for one token in this trade: the amount paid (without refund) for the amount received, including the fee. */
             averagePriceBnb: string;
             /** @description BNB for one token after the trade. */
             priceAfterBnb: string;
-            /** @description By how many percent less is received than at priceBnb, not counting refund and fee: what the size of the trade costs. Rounded down to 4 decimals. */
+            /** @description How many percent less comes out than at priceBnb, for the amount paid in without refund and fee: the cost of the trade's size. Rounded down to 4 decimals. */
             priceImpactPercent: number;
-            /** @description USD value of the BNB paid (without refund) or received, at the price feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description The BNB paid (without refund) or received, in USD at the price feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
-            /** @description averagePriceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description averagePriceBnb in USD. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             averagePriceUsd?: string;
-            /** @description priceAfterBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceAfterBnb in USD. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceAfterUsd?: string;
             /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated. */
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
-            /** @description The chain's last indexed block, which this quote is as of. */
+            /** @description The chain's last indexed block, on which the quote is based. */
             block: number;
             /** @description The latest time at which the transaction may be mined, in seconds since 1970. */
             deadline: number;
-            /** @description Sells with `account` only: that account's balance at `block`, in base units. If it is less than amountInRaw, the transaction reverts. */
+            /** @description Of a sell with `account`: what that account holds at `block`, in base units. If it is less than amountInRaw, the transaction reverts. */
             accountBalanceRaw?: string;
-            /** @description Why the transaction would revert if `account` sent it now. Empty without an account. */
+            /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than it pays in (gas comes on top of BNB). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint did not answer the request for BNB balance and allowance. New codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.
                  * @enum {string}
                  */
                 code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
                 message: string;
             }[];
-            /** @description Ready to sign and send. Null on the DEX without `account`. */
+            /** @description Ready to sign and send. Null on the DEX if `account` is not given. */
             transaction: {
                 /** @description The contract to call. */
                 to: string;
@@ -1387,7 +1387,7 @@ export interface components {
                 /** @description Wei to send along. */
                 value: string;
                 chainId: number;
-                /** @description The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities. */
+                /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
                     /** @description The account, if one was given. If absent, add the sender. */
                     from?: string;
@@ -1397,12 +1397,12 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one has to be set. */
+                    /** @description The gas limit, if one is needed. */
                     gas?: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to set; unused gas costs nothing. Absent where a node's estimate is right. An estimate may be too low on the curve, where a buy that follows another may graduate the token, and on the DEX, whose pair does more work in a new second. */
+                /** @description The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second. */
                 gas?: number;
             } | null;
             /** @description How to get the transaction if it is null. */
@@ -1416,7 +1416,7 @@ export interface components {
                 /** @description Wei to send along. */
                 value: string;
                 chainId: number;
-                /** @description The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities. */
+                /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
                     /** @description The account, if one was given. If absent, add the sender. */
                     from?: string;
@@ -1426,7 +1426,7 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one has to be set. */
+                    /** @description The gas limit, if one is needed. */
                     gas?: string;
                     /** @description The chain. */
                     chainId: string;
@@ -1438,44 +1438,44 @@ export interface components {
         FirstBuyQuote: {
             chainId: number;
             burnPercent: number;
-            /** @description Wei paid in. */
+            /** @description Wei that are paid in. */
             amountInWei: string;
-            /** @description Base units received, exactly what the contract pays out. */
+            /** @description Base units that come out: exactly what the contract pays. */
             amountOutRaw: string;
-            /** @description Wei refunded to a buy that reaches the end of the curve; else 0. */
+            /** @description Wei refunded, if the buy reaches the end of the curve; otherwise 0. */
             refundWei: string;
-            /** @description The last argument of createTokenAndBuy: amountOutRaw, for all of amountIn. Nobody can buy earlier, so there is no slippage. */
+            /** @description The last argument of createTokenAndBuy: amountOutRaw, scaled to all of amountIn. Nobody can buy earlier, so there is no slippage. */
             minTokensOutRaw: string;
             /** @description BNB for one token before the trade: the ratio of the reserves. */
             priceBnb: string;
-            /** @description BNB for one token in this trade: the payment (without refund) divided by what is received, fee included. */
+            /** @description BNB for one token in this trade: the amount paid (without refund) for the amount received, including the fee. */
             averagePriceBnb: string;
             /** @description BNB for one token after the trade. */
             priceAfterBnb: string;
-            /** @description By how many percent less is received than at priceBnb, not counting refund and fee: what the size of the trade costs. Rounded down to 4 decimals. */
+            /** @description How many percent less comes out than at priceBnb, for the amount paid in without refund and fee: the cost of the trade's size. Rounded down to 4 decimals. */
             priceImpactPercent: number;
-            /** @description USD value of the BNB paid (without refund) or received, at the price feed's last answer. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description The BNB paid (without refund) or received, in USD at the price feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
-            /** @description averagePriceBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description averagePriceBnb in USD. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             averagePriceUsd?: string;
-            /** @description priceAfterBnb in USD. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceAfterBnb in USD. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceAfterUsd?: string;
             /** @description Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated. */
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
-            /** @description Why the transaction would revert if `account` sent it now. Empty without an account. */
+            /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than it pays in (gas comes on top of BNB). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint did not answer the request for BNB balance and allowance. New codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.
                  * @enum {string}
                  */
                 code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
                 message: string;
             }[];
-            /** @description Ready to sign and send. Null without name and symbol. */
+            /** @description Ready to sign and send. Null if name and symbol are not given. */
             transaction: {
                 /** @description The contract to call. */
                 to: string;
@@ -1484,7 +1484,7 @@ export interface components {
                 /** @description Wei to send along. */
                 value: string;
                 chainId: number;
-                /** @description The same in the form that `eth_sendTransaction` takes, with hexadecimal quantities. */
+                /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
                     /** @description The account, if one was given. If absent, add the sender. */
                     from?: string;
@@ -1494,12 +1494,12 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one has to be set. */
+                    /** @description The gas limit, if one is needed. */
                     gas?: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to set; unused gas costs nothing. Absent where a node's estimate is right. An estimate may be too low on the curve, where a buy that follows another may graduate the token, and on the DEX, whose pair does more work in a new second. */
+                /** @description The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second. */
                 gas?: number;
             } | null;
             /** @description How to get the transaction if it is null. */
@@ -1565,7 +1565,7 @@ export interface components {
         };
         Stats: {
             chainId: number;
-            /** @description The chain's last indexed block, which everything here is as of. */
+            /** @description The chain's last indexed block. All values are as of this block. */
             asOf: {
                 block: number;
                 /** Format: date-time */
@@ -1578,17 +1578,17 @@ export interface components {
             graduatedTokens: number;
             /** @description BNB that the curves hold: what buyers paid, less what sellers got back and what graduations moved to the DEX. */
             inCurvesBnb: string;
-            /** @description inCurvesBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description inCurvesBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             inCurvesUsd?: string;
             /** @description BNB paid by buyers and to sellers. */
             volumeBnb: string;
-            /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
             /** @description Buys and sells. */
             trades: number;
             buys: number;
             sells: number;
-            /** @description USD for one BNB: the last answer of the BNB/USD feed. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for one BNB: the last answer of the BNB/USD feed. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             bnbUsd?: string;
             /**
              * Format: date-time
@@ -1600,7 +1600,7 @@ export interface components {
                 "5m": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1612,7 +1612,7 @@ export interface components {
                 "1h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1624,7 +1624,7 @@ export interface components {
                 "6h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1636,7 +1636,7 @@ export interface components {
                 "24h": {
                     /** @description BNB paid by buyers and to sellers. */
                     volumeBnb: string;
-                    /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
                     /** @description Buys and sells. */
                     trades: number;
@@ -1649,13 +1649,13 @@ export interface components {
         };
         DailyStats: {
             chainId: number;
-            /** @description The block that everything is as of. It is in the last day, which is still running. */
+            /** @description All values are as of this block. It is in the last day, which is not over yet. */
             asOf: {
                 block: number;
                 /** Format: date-time */
                 time: string;
             };
-            /** @description Oldest first, one entry for each day, including those on which nothing happened. */
+            /** @description Oldest first, each day once, including those on which nothing happened. */
             days: {
                 /**
                  * Format: date
@@ -1664,7 +1664,7 @@ export interface components {
                 day: string;
                 /** @description BNB paid by buyers and to sellers. */
                 volumeBnb: string;
-                /** @description The same in USD, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                 volumeUsd?: string;
                 /** @description Buys and sells. */
                 trades: number;
@@ -1703,15 +1703,15 @@ export interface components {
             volumeTokens: string;
             /** @description 0: nothing was traded, and the price stays at the last close. */
             trades: number;
-            /** @description USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for one token at the rate of the trade that set the price; for the opening price, at the rate when the curve opened. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             openUsd?: string;
-            /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description As openUsd. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             highUsd?: string;
-            /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description As openUsd. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             lowUsd?: string;
-            /** @description As openUsd. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description As openUsd. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             closeUsd?: string;
-            /** @description USD traded, each trade at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD traded, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
         };
         TokenTrades: {
@@ -1730,7 +1730,7 @@ export interface components {
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description The trader in the launchpad's event on the curve, the sender of the transaction on the DEX. */
+            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -1763,13 +1763,13 @@ export interface components {
             tx: string;
             /** @description The event's log index in its block. */
             logIndex: number;
-            /** @description What bnbAmountWei was worth in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
-            /** @description priceAfterBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceAfterBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceAfterUsd?: string;
-            /** @description USD for one BNB at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for one BNB at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             bnbUsd?: string;
         };
         Trades: {
@@ -1787,7 +1787,7 @@ export interface components {
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description The trader in the launchpad's event on the curve, the sender of the transaction on the DEX. */
+            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -1820,20 +1820,20 @@ export interface components {
             tx: string;
             /** @description The event's log index in its block. */
             logIndex: number;
-            /** @description What bnbAmountWei was worth in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             amountUsd?: string;
-            /** @description priceBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
-            /** @description priceAfterBnb in USD at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceAfterBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceAfterUsd?: string;
-            /** @description USD for one BNB at the time of the trade. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD for one BNB at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             bnbUsd?: string;
             /** @description The token's name. Untrusted text. */
             name: string;
             /** @description The token's symbol. Untrusted text. */
             symbol: string;
             /**
-             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
@@ -1856,10 +1856,10 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The sender of the transaction; the launchpad for the liquidity added at graduation. */
+            /** @description The sender of the transaction; the launchpad for what it added at graduation. */
             provider: string;
             /**
-             * @description `add`: BNB and tokens go into the pair. `remove`: they come out.
+             * @description `add`: BNB and tokens went into the pair. `remove`: they came out of it.
              * @enum {string}
              */
             kind: "add" | "remove";
@@ -1869,11 +1869,11 @@ export interface components {
             amountBnb: string;
             /** @description Base units (18 decimals) added or removed. */
             tokenAmountRaw: string;
-            /** @description Wei in the pair afterwards. */
+            /** @description Wei in the pair after the change. */
             bnbReservesWei: string;
             /** @description The same in BNB. */
             reservesBnb: string;
-            /** @description Base units (18 decimals) in the pair afterwards. */
+            /** @description Base units (18 decimals) in the pair after the change. */
             tokenReservesRaw: string;
             block: number;
             /**
@@ -1895,7 +1895,7 @@ export interface components {
             firstSeenAt: string | null;
             /** @description The account's BNB as of the chain's latest block. Null if the chain's RPC endpoint does not answer. */
             nativeBalanceBnb: string | null;
-            /** @description nativeBalanceBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description nativeBalanceBnb in USD now; left out if that is null. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             nativeBalanceUsd?: string;
             totals: components["schemas"]["AccountTotals"];
             creatorRecord: components["schemas"]["CreatorRecord"];
@@ -1939,9 +1939,9 @@ export interface components {
             unrealisedAtExitBnb: string | null;
             /** @description The same in USD, less what the open tokens cost in USD at the time. */
             unrealisedAtExitUsd?: string;
-            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             spentUsd?: string;
-            /** @description USD received from sells, each at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD received from sells, each at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             receivedUsd?: string;
             /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
             realisedUsd?: string;
@@ -1949,11 +1949,11 @@ export interface components {
             unrealisedUsd?: string;
             /** @description BNB for all holdings at current prices. */
             valueBnb: string;
-            /** @description valueBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description valueBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             valueUsd?: string;
             /** @description BNB that selling each holding by itself on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description exitBnb in USD now; left out if that is null. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             exitUsd?: string;
         };
         Holding: {
@@ -1964,14 +1964,14 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
             graduated: boolean;
             /** @description BNB for one token now, on the curve or the DEX. */
             priceBnb: string;
-            /** @description priceBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
             /** @description Base units (18 decimals). */
             balanceRaw: string;
@@ -1979,11 +1979,11 @@ export interface components {
             percent: number;
             /** @description BNB for the balance at priceBnb, ignoring that selling it moves the price. */
             valueBnb: string;
-            /** @description valueBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description valueBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             valueUsd?: string;
             /** @description BNB that selling the balance on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description exitBnb in USD now; left out if that is null. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             exitUsd?: string;
         };
         CreatedToken: {
@@ -1994,14 +1994,14 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
             graduated: boolean;
             /** @description BNB for one token now, on the curve or the DEX. */
             priceBnb: string;
-            /** @description priceBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
             /** @description Percent of the supply burned at launch. */
             burnPercent: number;
@@ -2013,7 +2013,7 @@ export interface components {
             pair: string | null;
             /** @description BNB for the whole supply at priceBnb. */
             marketCapBnb: string;
-            /** @description marketCapBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description marketCapBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             marketCapUsd?: string;
             holderCount: number;
         };
@@ -2026,14 +2026,14 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
             graduated: boolean;
             /** @description BNB for one token now, on the curve or the DEX. */
             priceBnb: string;
-            /** @description priceBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description priceBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             priceUsd?: string;
             buys: number;
             sells: number;
@@ -2053,11 +2053,11 @@ export interface components {
             openCostWei: string;
             /** @description BNB for the open tokens at priceBnb. */
             valueBnb: string;
-            /** @description valueBnb in USD now. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description valueBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             valueUsd?: string;
             /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
             exitBnb: string | null;
-            /** @description exitBnb in USD now; left out if that is null. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description exitBnb in USD now; left out if that is null. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             exitUsd?: string;
             /** @description BNB: valueBnb less what the open tokens cost; negative is a loss. */
             unrealisedBnb: string;
@@ -2065,9 +2065,9 @@ export interface components {
             unrealisedAtExitBnb: string | null;
             /** @description The same in USD, less what the open tokens cost in USD at the time. */
             unrealisedAtExitUsd?: string;
-            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             spentUsd?: string;
-            /** @description USD received from sells, each at the rate of its time. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+            /** @description USD received from sells, each at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             receivedUsd?: string;
             /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
             realisedUsd?: string;
@@ -2105,7 +2105,7 @@ export interface components {
             by: "realised" | "volume" | "trades" | "created" | "graduated";
             /** @enum {string} */
             window: "24h" | "7d" | "30d" | "all";
-            /** @description The block at which the window ends and which everything is as of. */
+            /** @description The block at which the window ends. All values are as of this block. */
             asOf: {
                 block: number;
                 /** Format: date-time */
@@ -2115,24 +2115,24 @@ export interface components {
                 rank: number;
                 /** @description The account. */
                 address: string;
-                /** @description BNB that its sells realised; negative is a loss. On boards of traders. */
+                /** @description BNB that its sells realised; a loss is below 0. On boards of traders. */
                 realisedBnb?: string;
-                /** @description The same in USD, each trade at the rate of its time; negative is a loss. Absent if one of those trades had no BNB/USD rate. */
+                /** @description The same in USD, each trade at the rate of its time; a loss is below 0. Omitted if one of those trades had no BNB/USD rate. */
                 realisedUsd?: string;
                 /** @description BNB that it paid and received for tokens. On boards of traders. */
                 volumeBnb?: string;
-                /** @description The same in USD, each trade at the rate of its time. Absent if one of those trades had no BNB/USD rate. Absent without a BNB/USD rate: no feed is configured, or it had no answer yet. */
+                /** @description The same in USD, each trade at the rate of its time. Omitted if one of those trades had no BNB/USD rate. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                 volumeUsd?: string;
                 /** @description Buys and sells. On boards of traders. */
                 trades?: number;
-                /** @description How many of these are sells. */
+                /** @description How many of these were sells. */
                 sells?: number;
                 /** @description Tokens that it created. On boards of creators. */
                 tokensCreated?: number;
-                /** @description How many of its tokens graduated. On boards of creators. */
+                /** @description Tokens it created that graduated. On boards of creators. */
                 tokensGraduated?: number;
             }[];
-            /** @description The exact number of accounts on the board, including those below the deepest rank. */
+            /** @description The exact number of accounts on the board, including those below the lowest rank that pages reach. */
             total: number;
             page: number;
             limit: number;
@@ -2347,7 +2347,7 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
@@ -2375,7 +2375,7 @@ export interface components {
             /** @enum {string} */
             kind: "trade";
             creator: string | null;
-            /** @description Percent of the curve that is sold after the trade. */
+            /** @description Percent of the curve sold after the trade. */
             progress: number | null;
         } & {
             /**
@@ -2396,7 +2396,7 @@ export interface components {
             /** @description Untrusted text. */
             symbol: string;
             /**
-             * @description Present if the operator has hidden the token. Its chain data is still here, but pages for people should not show its name and symbol.
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
              * @enum {boolean}
              */
             hidden?: true;
@@ -2469,11 +2469,11 @@ export interface components {
              */
             columns: {
                 name: string;
-                /** @description Postgres's name for the type (int8, numeric, timestamptz, text); `other` for enums and arrays. */
+                /** @description Postgres's name of the type (int8, numeric, timestamptz, text); other for enums and arrays. */
                 type: string;
             }[];
             /**
-             * @description One list of values per row, in the order of `columns`. int8 and numeric are strings, to keep every digit; times are ISO 8601 in UTC.
+             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC.
              * @example [
              *       [
              *         "0.010000000000000000"
@@ -2481,7 +2481,7 @@ export interface components {
              *     ]
              */
             rows: unknown[][];
-            /** @description Whether there are more rows than the 10,000 that one answer may have. */
+            /** @description Whether there are more rows than the 10,000 that a response has at most. */
             truncated: boolean;
         };
     };
@@ -2496,7 +2496,7 @@ export interface operations {
     getManifest: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -2514,7 +2514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Manifest"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2641,9 +2641,9 @@ export interface operations {
                 view?: "full" | "compact";
                 /** @description Only these fields of each full entry, and `mint`. Comma-separated names from mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -2663,7 +2663,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPage"] | components["schemas"]["CompactTokenPage"] | components["schemas"]["ChosenTokenPage"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2846,7 +2846,7 @@ export interface operations {
                 name: string;
                 /** @description Its symbol: 1 to 16 bytes of UTF-8. */
                 symbol: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -2909,9 +2909,9 @@ export interface operations {
     getCurve: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -2934,7 +2934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Curve"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2988,9 +2988,9 @@ export interface operations {
             query: {
                 /** @description Up to 100 mint addresses, separated by commas. */
                 mints: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3010,7 +3010,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurveProgress"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3064,17 +3064,17 @@ export interface operations {
             query: {
                 /** @description `buy` takes tokens for BNB, `sell` gives tokens for BNB. */
                 side: "buy" | "sell";
-                /** @description The amount paid in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell. */
+                /** @description The amount to pay in, more than 0: wei for a buy, base units of the token (18 decimals) for a sell. */
                 amount: string;
-                /** @description Percent, up to 2 decimals, by which the result may fall short of the quote. */
+                /** @description Percent, up to 2 decimals: how much less than quoted the transaction may bring. */
                 slippage?: number;
-                /** @description The account that trades. With it, `warnings` say whether it can make the trade, and a sell's answer has accountBalanceRaw. On the DEX it receives the proceeds and is required for a transaction; on the curve the sender receives them. */
+                /** @description Who trades. On the DEX it receives the proceeds, and is required to get a transaction; on the curve the sender receives them. With it, warnings say whether it can make the trade, and a sell's response has accountBalanceRaw. */
                 account?: string;
-                /** @description The latest time at which the transaction may be mined, in seconds since 1970. Default: 20 minutes from now, or from the last block if that is ahead. */
+                /** @description The last second, in seconds since 1970, at which the transaction may be mined. Default: 20 minutes from now, or from the last block if its time is ahead. */
                 deadline?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3097,7 +3097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3122,7 +3122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The chain would revert the trade in its current state: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router. */
+            /** @description In its current state, the chain would revert the trade: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3142,7 +3142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable; or, once after the start and for graduated tokens only, the chain's RPC endpoint is, which is asked for the DEX router and its fee. Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable; or, once after a start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -3158,7 +3158,7 @@ export interface operations {
     getFirstBuyQuote: {
         parameters: {
             query: {
-                /** @description Percent of the supply to burn at launch. The quote depends on it. */
+                /** @description Percent of the supply to burn at launch. What the buy brings depends on it. */
                 burnPercent: number;
                 /** @description Wei to buy with, more than 0. */
                 amount: string;
@@ -3166,13 +3166,13 @@ export interface operations {
                 name?: string;
                 /** @description Its symbol: 1 to 16 bytes of UTF-8. */
                 symbol?: string;
-                /** @description The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero: an address as createToken assigns it. */
+                /** @description The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero for an address as createToken assigns it. */
                 salt?: string;
-                /** @description The account that creates and buys. With it, `warnings` say whether it has enough BNB. */
+                /** @description The account that creates the token and buys. With it, warnings say whether it has the BNB. */
                 account?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3192,7 +3192,7 @@ export interface operations {
                     "application/json": components["schemas"]["FirstBuyQuote"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3237,7 +3237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable; or, once after the start for each burnPercent, the chain's RPC endpoint is, which is asked for a curve's opening state. Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable; or, on the first request for a burnPercent after a start, the chain's RPC endpoint, which is asked for the state in which a curve opens. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -3253,9 +3253,9 @@ export interface operations {
     getMetadata: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3278,7 +3278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Metadata"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,9 +3343,9 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3368,7 +3368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Holders"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3420,9 +3420,9 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3445,7 +3445,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenDetails"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3506,9 +3506,9 @@ export interface operations {
     getStats: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3528,7 +3528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3580,9 +3580,9 @@ export interface operations {
     getDailyStats: {
         parameters: {
             query?: {
-                /** @description Number of days, including today. */
+                /** @description How many days, including today. */
                 days?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -3602,7 +3602,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailyStats"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3662,9 +3662,9 @@ export interface operations {
                 to?: string;
                 /** @description The maximum number of candles. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3687,7 +3687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Candles"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3741,11 +3741,11 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3768,7 +3768,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenTrades"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3826,11 +3826,11 @@ export interface operations {
                 trader?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3850,7 +3850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trades"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3904,11 +3904,11 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -3931,7 +3931,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenLiquidity"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3987,9 +3987,9 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per list. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4012,7 +4012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4068,11 +4068,11 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4095,7 +4095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Holdings"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4151,11 +4151,11 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4178,7 +4178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Positions"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4234,11 +4234,11 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the previous page. Default: the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
                 cursor?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4261,7 +4261,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedTokens"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4313,7 +4313,7 @@ export interface operations {
     getLeaderboard: {
         parameters: {
             query?: {
-                /** @description What accounts are ordered by: BNB realised by sells, BNB traded, number of trades, tokens created, or tokens created that graduated. */
+                /** @description What accounts are ordered by: BNB realised by their sells, BNB traded, number of trades, tokens created, or created tokens that graduated. */
                 by?: "realised" | "volume" | "trades" | "created" | "graduated";
                 /** @description The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything. */
                 window?: "24h" | "7d" | "30d" | "all";
@@ -4321,7 +4321,7 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };
             header?: never;
@@ -4330,7 +4330,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have everyone, to date. */
+            /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have all of them, to date. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -4341,7 +4341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4393,9 +4393,9 @@ export interface operations {
     getDexScreenerLatestBlock: {
         parameters: {
             query?: {
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4415,7 +4415,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerLatestBlock"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4469,9 +4469,9 @@ export interface operations {
             query: {
                 /** @description The address of a launched token, or of WBNB. */
                 id: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4491,7 +4491,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerAssetAnswer"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4545,9 +4545,9 @@ export interface operations {
             query: {
                 /** @description The address of a launched token or of its DEX pair. */
                 id: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4567,7 +4567,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerPairAnswer"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4623,9 +4623,9 @@ export interface operations {
                 fromBlock: number;
                 /** @description The last block. Not above the one of latest-block. */
                 toBlock: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4645,7 +4645,7 @@ export interface operations {
                     "application/json": components["schemas"]["DexScreenerEvents"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4712,9 +4712,9 @@ export interface operations {
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4734,7 +4734,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTicker"][];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4795,9 +4795,9 @@ export interface operations {
                 start_time?: number;
                 /** @description The latest time, inclusive: seconds or milliseconds since 1970. */
                 end_time?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4817,7 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTrades"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4875,9 +4875,9 @@ export interface operations {
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4897,7 +4897,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTicker"][];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4958,9 +4958,9 @@ export interface operations {
                 start_time?: number;
                 /** @description The latest time, inclusive: seconds or milliseconds since 1970. */
                 end_time?: number;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -4980,7 +4980,7 @@ export interface operations {
                     "application/json": components["schemas"]["CoinGeckoTrades"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5034,7 +5034,7 @@ export interface operations {
             query?: {
                 /** @description The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list itself covers all chains. Default: mainnet if it is indexed, else the only indexed chain. */
                 chainId?: 56 | 97;
-                /** @description Wait until this block is indexed before answering, for example the block of your transaction's receipt. After 5 seconds the answer is 503 with the code `block_not_indexed`. */
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
             };
             header?: never;
@@ -5054,7 +5054,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenList"];
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5112,7 +5112,7 @@ export interface operations {
                 creator?: string;
                 /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` is sent for events of these kinds. */
                 kind?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description The same as Last-Event-ID, for clients that can't set a header. The header wins if both are given. */
                 lastEventId?: string;
@@ -5204,7 +5204,7 @@ export interface operations {
                 creator?: string;
                 /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` is sent for events of these kinds. */
                 kind?: string;
-                /** @description 56 (mainnet) or 97 (testnet). Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description The nextCursor of the previous answer, or the id of an event of the stream. */
                 cursor?: string;
@@ -5513,7 +5513,7 @@ export interface operations {
                     "application/json": components["schemas"]["SqlAnswer"];
                 };
             };
-            /** @description The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5531,7 +5531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 64 kB. */
+            /** @description The body has more than 64 kB. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5560,7 +5560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or it has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable, or has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5585,7 +5585,7 @@ export interface operations {
     runSqlOfPonderClient: {
         parameters: {
             query: {
-                /** @description The query and its parameters as @ponder/client sends them: superjson of sql and params. */
+                /** @description The query and its parameters, as @ponder/client sends them: superjson of sql and params. */
                 sql: string;
             };
             header?: never;
@@ -5605,7 +5605,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5625,7 +5625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or it has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable, or has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5650,7 +5650,7 @@ export interface operations {
     followSqlOfPonderClient: {
         parameters: {
             query: {
-                /** @description The query and its parameters as @ponder/client sends them: superjson of sql and params. */
+                /** @description The query and its parameters, as @ponder/client sends them: superjson of sql and params. */
                 sql: string;
             };
             header?: never;
@@ -5668,7 +5668,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The statement is wrong, is not a single query, or names something forbidden (invalid_sql, with Postgres's message and, if there are any, its sqlState and position); or its answer exceeds 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5688,7 +5688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or it has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable, or has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
