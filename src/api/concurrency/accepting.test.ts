@@ -13,7 +13,7 @@ async function ticksUntil(promise: Promise<void> | undefined): Promise<number> {
   return ticks;
 }
 
-test("nobody waits unless somebody connects, and then until a tick brings no more", async () => {
+test("work waits only while clients connect, until a tick brings no connection", async () => {
   expect(afterAccepting()).toBeUndefined();
   for (let connection = 0; connection < 5; connection++) {
     noteAccepted();
@@ -24,7 +24,7 @@ test("nobody waits unless somebody connects, and then until a tick brings no mor
   expect(afterAccepting()).toBeUndefined();
 });
 
-test("whoever keeps connecting holds nobody up for longer than 16 ticks", async () => {
+test("a client that keeps connecting holds nobody up for longer than 16 ticks", async () => {
   noteAccepted();
   const waiting = ticksUntil(afterAccepting());
   for (let tick = 0; tick < 100; tick++) {

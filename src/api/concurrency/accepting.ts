@@ -1,22 +1,22 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 
-/** Ticks for which work waits for connections at most, so that whoever keeps connecting holds nothing up. */
-const mostTicks = 16;
+/** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
+const maxTicks = 16;
 
 let accepted = 0;
 let isAccepting = false;
 
 /**
- * To be called for each connection that is accepted. Node accepts one in a tick of its event loop: whoever comes after a crowd
- * waits for as many ticks as the crowd has connections, which is why they must be short.
+ * Call this for each accepted connection. Node accepts one connection per tick of its event loop, so a client that connects
+ * behind a crowd waits one tick for each connection before it. Those ticks must therefore be short.
  */
 export function noteAccepted(): void {
   accepted++;
-  if (!isAccepting) void untilTickBringsNone();
+  if (!isAccepting) void waitForIdleTick();
 }
 
 /** As long as each tick brings a connection, more may be waiting. */
-async function untilTickBringsNone(): Promise<void> {
+async function waitForIdleTick(): Promise<void> {
   isAccepting = true;
   await nextTick();
   for (let before = 0; before < accepted; ) {
@@ -26,11 +26,11 @@ async function untilTickBringsNone(): Promise<void> {
   isAccepting = false;
 }
 
-/** Undefined if nobody is connecting; otherwise resolves when everybody is accepted, after 16 ticks at the latest. */
+/** Returns undefined if nobody is connecting; otherwise resolves once all are accepted, after 16 ticks at the latest. */
 export function afterAccepting(): Promise<void> | undefined {
   return isAccepting ? waitForAll() : undefined;
 }
 
 async function waitForAll(): Promise<void> {
-  for (let ticks = 0; ticks < mostTicks && isAccepting; ticks++) await nextTick();
+  for (let ticks = 0; ticks < maxTicks && isAccepting; ticks++) await nextTick();
 }

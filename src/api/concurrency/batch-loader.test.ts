@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBatchLoader } from "./batch-loader.ts";
 
-function recorded(most: number) {
+function recorded(maxKeys: number) {
   const readings: number[][] = [];
   const get = createBatchLoader(
     async (keys: number[]) => {
@@ -9,12 +9,12 @@ function recorded(most: number) {
       if (keys.includes(13)) throw new Error("unlucky");
       return new Map(keys.filter((key) => key > 0).map((key) => [key, `value of ${key}`]));
     },
-    { most, running: 100 },
+    { maxKeys, concurrency: 100 },
   );
   return { get, readings };
 }
 
-test("what is asked at once is read at once, each key once", async () => {
+test("concurrent calls share one read, with each key once", async () => {
   const { get, readings } = recorded(100);
   const answers = await Promise.all([get([1, 2]), get([2, 3]), get([-1])]);
   expect(readings).toEqual([[1, 2, 3, -1]]);
@@ -23,14 +23,14 @@ test("what is asked at once is read at once, each key once", async () => {
   expect(answers[2].has(-1)).toBe(false);
 });
 
-test("what is asked after a reading began is read anew", async () => {
+test("a call made after a read began causes another read", async () => {
   const { get, readings } = recorded(100);
   await get([1]);
   await get([1]);
   expect(readings).toEqual([[1], [1]]);
 });
 
-test("no reading is larger than it may be, unless one asks for more", async () => {
+test("no batch exceeds its limit, unless a single call does", async () => {
   const { get, readings } = recorded(3);
   await Promise.all([get([1, 2]), get([3, 4]), get([5]), get([6, 7, 8, 9])]);
   expect(readings).toEqual([
@@ -40,14 +40,14 @@ test("no reading is larger than it may be, unless one asks for more", async () =
   ]);
 });
 
-test("a reading that fails fails those who wait for it and nobody else", async () => {
+test("a failed read rejects for its own callers only", async () => {
   const { get } = recorded(3);
   const [failed, alsoFailed, fine] = await Promise.allSettled([get([13]), get([1]), get([7, 8, 9])]);
   expect([failed.status, alsoFailed.status, fine.status]).toEqual(["rejected", "rejected", "fulfilled"]);
   expect((await get([1])).get(1)).toBe("value of 1");
 });
 
-test("what is asked while as many batches run as may is read together, once one of them has ended", async () => {
+test("calls made while all slots are busy share one batch, which starts when a slot is free", async () => {
   const readings: PromiseWithResolvers<Map<number, string>>[] = [];
   const asked: number[][] = [];
   const get = createBatchLoader(
@@ -57,7 +57,7 @@ test("what is asked while as many batches run as may is read together, once one 
       readings.push(reading);
       return reading.promise;
     },
-    { most: 3, running: 1 },
+    { maxKeys: 3, concurrency: 1 },
   );
   const first = get([1]);
   await expect.poll(() => asked).toEqual([[1]]);

@@ -1,28 +1,28 @@
 type Batch<Key, Value> = { keys: Set<Key>; answer: PromiseWithResolvers<Map<Key, Value>> };
 
 export type BatchLoaderOptions = {
-  /** Keys in a batch. */
-  most: number;
-  /** Batches at a time: what is asked meanwhile goes into the next, so that the busier it is, the more a batch answers. */
-  running: number;
+  /** The most keys in a batch. A call with more of them makes a larger batch of its own. */
+  maxKeys: number;
+  /** Batches read at a time. Calls made meanwhile share the next one, so batches grow with the load. */
+  concurrency: number;
 };
 
 /**
- * Batches all keys that are asked for in the same turn of the event loop, or while earlier batches run, into one read, so that
- * many concurrent requests cost little more than one. No caller gets a value that was read before its call.
+ * Combines all keys requested in the same turn of the event loop, or while earlier batches run, into one read, so that many
+ * concurrent requests cost little more than one. No caller gets a value that was read before its call.
  *
- * @param read may leave out keys that it does not find
+ * @param read may omit keys that it doesn't find
  */
 export function createBatchLoader<Key, Value>(
   read: (keys: Key[]) => Promise<Map<Key, Value>>,
-  { most, running }: BatchLoaderOptions,
+  { maxKeys, concurrency }: BatchLoaderOptions,
 ): (keys: Key[]) => Promise<Map<Key, Value>> {
-  /** Those that have not begun: the last one still takes keys. */
+  /** Batches that have not started. The last one still takes keys. */
   const waiting: Batch<Key, Value>[] = [];
   let active = 0;
 
-  function begin(): void {
-    while (active < running) {
+  function startBatches(): void {
+    while (active < concurrency) {
       const batch = waiting.shift();
       if (batch === undefined) return;
       active++;
@@ -31,17 +31,17 @@ export function createBatchLoader<Key, Value>(
         .then(resolve, reject)
         .finally(() => {
           active--;
-          begin();
+          startBatches();
         });
     }
   }
 
   return (keys) => {
     let batch = waiting.at(-1);
-    if (batch === undefined || batch.keys.size + keys.length > most) {
+    if (batch === undefined || batch.keys.size + keys.length > maxKeys) {
       batch = { keys: new Set(), answer: Promise.withResolvers() };
       waiting.push(batch);
-      setImmediate(begin);
+      setImmediate(startBatches);
     }
     for (const key of keys) batch.keys.add(key);
     return batch.answer.promise;

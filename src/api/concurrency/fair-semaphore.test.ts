@@ -3,14 +3,14 @@ import { createFairSemaphore } from "./fair-semaphore.ts";
 
 const busy = new Error("busy");
 
-function open(options: { running: number; waiting?: number; patience?: number }) {
-  const turns = createFairSemaphore({ waiting: 100, patience: 60_000, refuse: () => busy, ...options });
+function open(options: { concurrency: number; maxWaiting?: number; maxWaitMs?: number }) {
+  const turns = createFairSemaphore({ maxWaiting: 100, maxWaitMs: 60_000, refuse: () => busy, ...options });
   const begun: string[] = [];
   const finish: (() => void)[] = [];
   return {
     begun,
     finish,
-    /** Asks for a turn, which lasts until it is finished. Resolves to how it ended. */
+    /** Adds a task that runs until it is finished by hand. Resolves to how it ended. */
     ask: (name: string, signal?: AbortSignal): Promise<unknown> =>
       turns(
         name.slice(0, 1),
@@ -23,14 +23,14 @@ function open(options: { running: number; waiting?: number; patience?: number })
   };
 }
 
-test("of one client one fewer run than may, so that another finds a place", async () => {
-  const { ask, begun } = open({ running: 3 });
+test("one client may take all slots but one, so that another finds a slot", async () => {
+  const { ask, begun } = open({ concurrency: 3 });
   for (const name of ["a1", "a2", "a3", "b1"]) void ask(name);
   await expect.poll(() => begun).toEqual(["a1", "a2", "b1"]);
 });
 
-test("who waits with one does not wait for all of whoever waits with many", async () => {
-  const { ask, begun, finish } = open({ running: 1 });
+test("a client with one task does not wait for all tasks of a client with many", async () => {
+  const { ask, begun, finish } = open({ concurrency: 1 });
   const answers = ["a1", "a2", "a3", "b1"].map((name) => ask(name));
   for (let count = 0; count < 4; count++) {
     await expect.poll(() => finish.length).toBe(count + 1);
@@ -40,8 +40,8 @@ test("who waits with one does not wait for all of whoever waits with many", asyn
   expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
 });
 
-test("who has all places to wait loses one to another, and one more of the same is refused", async () => {
-  const { ask, begun, finish } = open({ running: 1, waiting: 2 });
+test("a client that fills the queue loses a place to another, and can't add a task", async () => {
+  const { ask, begun, finish } = open({ concurrency: 1, maxWaiting: 2 });
   const [running, first, second] = [ask("a1"), ask("a2"), ask("a3")];
   expect(await ask("a4")).toBe(busy);
   const modest = ask("b1");
@@ -54,8 +54,8 @@ test("who has all places to wait loses one to another, and one more of the same 
   expect(begun).toEqual(["a1", "a2", "b1"]);
 });
 
-test("who leaves is not served, and who waits too long is refused", async () => {
-  const { ask, begun, finish } = open({ running: 1, patience: 50 });
+test("an aborted task does not run, and one that waits too long is refused", async () => {
+  const { ask, begun, finish } = open({ concurrency: 1, maxWaitMs: 50 });
   void ask("a1");
   const leaving = new AbortController();
   const left = ask("b1", leaving.signal);
@@ -68,8 +68,8 @@ test("who leaves is not served, and who waits too long is refused", async () => 
   await expect.poll(() => begun).toEqual(["a1", "e1"]);
 });
 
-test("work that fails gives its place to the next", async () => {
-  const turns = createFairSemaphore({ running: 1, waiting: 1, patience: 60_000, refuse: () => busy });
+test("a failed task passes its slot on", async () => {
+  const turns = createFairSemaphore({ concurrency: 1, maxWaiting: 1, maxWaitMs: 60_000, refuse: () => busy });
   const failing = turns("a", () => Promise.reject(new Error("failed")));
   const next = turns("a", async () => "done");
   await expect(failing).rejects.toThrow("failed");

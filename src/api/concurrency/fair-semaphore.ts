@@ -1,6 +1,6 @@
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
 
-/** Runs a piece of a client's work when it is the client's turn. Rejects with `signal`'s reason if that is aborted before. */
+/** Runs `work` when it is the client's turn. Rejects with the reason of `signal` if that is aborted before. */
 export type FairSemaphore = <Result>(
   client: string,
   work: () => Promise<Result>,
@@ -8,34 +8,34 @@ export type FairSemaphore = <Result>(
 ) => Promise<Result>;
 
 export type FairSemaphoreOptions = {
-  /** Pieces of work at a time; of one client, one less, so that there is always a place for another. */
-  running: number;
-  /** Pieces of work that wait. */
-  waiting: number;
-  /** Milliseconds that a piece of work waits at most. */
-  patience: number;
-  /** What one that waits too long, or finds no room to wait, rejects with. */
+  /** Tasks that run at a time. One client may have one fewer, so that there is always a slot for another. */
+  concurrency: number;
+  /** The most tasks that wait. */
+  maxWaiting: number;
+  /** The most milliseconds that a task waits. */
+  maxWaitMs: number;
+  /** Makes the error for a task that waits too long or finds the queue full. */
   refuse: () => Error;
 };
 
-type Waiting = { client: string; begin: () => void; refuse: () => void };
+type WaitingTask = { client: string; begin: () => void; refuse: () => void };
 
 /**
- * A semaphore whose places go round among the clients. When all places to wait are taken, the client who takes the most of
- * them loses one to a client who has fewer.
+ * A semaphore that serves its clients round-robin. When the queue is full, the client with the most waiting tasks loses one to
+ * a client that has fewer.
  */
 export function createFairSemaphore({
-  running,
-  waiting,
-  patience,
+  concurrency,
+  maxWaiting,
+  maxWaitMs,
   refuse,
 }: FairSemaphoreOptions): FairSemaphore {
-  const perClient = Math.max(1, running - 1);
+  const maxPerClient = Math.max(1, concurrency - 1);
   const active = new Map<string, number>();
-  const queue = new FairQueue<Waiting>();
+  const queue = new FairQueue<WaitingTask>();
   let total = 0;
 
-  const hasPlace = (client: string) => total < running && (active.get(client) ?? 0) < perClient;
+  const canStart = (client: string) => total < concurrency && (active.get(client) ?? 0) < maxPerClient;
 
   function count(client: string, change: 1 | -1): void {
     total += change;
@@ -46,7 +46,7 @@ export function createFairSemaphore({
 
   async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    if (queue.weight >= waiting) {
+    if (queue.weight >= maxWaiting) {
       const pushedOut = queue.makeRoomFor(client);
       if (pushedOut === undefined) throw refuse();
       pushedOut.refuse();
@@ -59,7 +59,7 @@ export function createFairSemaphore({
     const onAbort = () => leave(signal?.reason);
     queue.push(client, item);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(() => leave(refuse()), patience);
+    const timer = setTimeout(() => leave(refuse()), maxWaitMs);
     await promise.finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
@@ -67,17 +67,17 @@ export function createFairSemaphore({
   }
 
   function beginNext(): void {
-    while (total < running) {
-      const next = queue.shift(hasPlace);
+    while (total < concurrency) {
+      const next = queue.shift(canStart);
       if (next === undefined) return;
-      // Before it runs: until then nobody else may take the place.
+      // Counted before it runs, so that nobody else takes its slot.
       count(next.client, 1);
       next.begin();
     }
   }
 
   return async (client, work, signal) => {
-    if (hasPlace(client)) count(client, 1);
+    if (canStart(client)) count(client, 1);
     else await wait(client, signal);
     try {
       return await work();

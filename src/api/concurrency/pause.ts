@@ -5,5 +5,5 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   await setTimeout(milliseconds, undefined, { signal }).catch(ignoreAbort);
 }
 
-/** A timer without a callback of its own fails for no other reason. */
+/** An abort is the only reason for which a timer without a callback rejects. */
 const ignoreAbort = () => {};

@@ -1,46 +1,46 @@
 import type { MiddlewareHandler } from "hono";
-import { createTurns, shareFairly } from "./share-fairly.ts";
+import { createRequestSemaphore, shareFairly } from "./share-fairly.ts";
 
 /**
- * The connections for reads, so many for each kind, so that what is slow does not keep waiting what is quick. Of the list's
- * four, one reads its order.
+ * Database connections for each kind of read, so that slow reads don't hold up quick ones. The token list's order has one of
+ * its own.
  */
-const places = { quick: 4, slow: 2, searches: 3, listEntries: 2, compactRows: 1, listOrder: 1 };
-export const readConnections = Object.values(places).reduce((sum, count) => sum + count);
+const connections = { quick: 4, slow: 2, searches: 3, listEntries: 2, compactRows: 1, listOrder: 1 };
+export const readConnections = Object.values(connections).reduce((sum, count) => sum + count);
 
-const waiting = 500;
+const maxWaiting = 500;
 
-/** Read nothing, share what is read with all who ask, or have limits of their own. */
-const free =
+/** Paths that read nothing, share one read among all clients, or have limits of their own. */
+const unlimited =
   /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
-/** Up to a thousand tokens or 10,000 blocks at a time, or all that there is about an account. */
+/** Paths that read up to a thousand tokens or 10,000 blocks at a time, or everything about an account. */
 const slow =
   /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events|account\/[^/]+|leaderboard|token\/[^/]+\/candles)$/;
-/** Most of what a page of the list reads is shared by all who ask, so that it takes turns only with the rest. */
+/** Most of what a page of the list reads is shared by all clients, so only the rest of it takes turns. */
 export const listPath = "/api/tokens";
 
-/** Whether a path of the API answers with what is read for the request. */
-export const readsIndex = (path: string) => path.startsWith("/api/") && !free.test(path);
+/** Whether a path of the API reads the database for each request. */
+export const readsIndex = (path: string) => path.startsWith("/api/") && !unlimited.test(path);
 
-/** Lets clients take turns with what they read from the database. */
+/** Limits concurrent database reads, fairly among clients, with separate lanes for quick and for slow paths. */
 export function createReadLanes({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
-  const line = (running: number) => shareFairly({ running, waiting, trustedHops });
-  const lines = { quick: line(places.quick), slow: line(places.slow) };
+  const lane = (concurrency: number) => shareFairly({ concurrency, maxWaiting, trustedHops });
+  const lanes = { quick: lane(connections.quick), slow: lane(connections.slow) };
 
   return async (c, next) => {
     const { path } = c.req;
     if (!readsIndex(path) || path === listPath) return await next();
-    return await (slow.test(path) ? lines.slow : lines.quick)(c, next);
+    return await (slow.test(path) ? lanes.slow : lanes.quick)(c, next);
   };
 }
 
-/** The turns of the list, and the number of batches in which it reads entries at a time. */
+/** Semaphores for the token list, and how many batches of entries it reads at a time. */
 export function createListLanes({ trustedHops }: { trustedHops: number }) {
   return {
-    searchOf: createTurns({ running: places.searches, waiting, trustedHops }),
-    // Pages share batches, so that there may be many.
-    entriesOf: createTurns({ running: 40, waiting, trustedHops }),
-    entryBatches: places.listEntries,
-    compactBatches: places.compactRows,
+    searchOf: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),
+    // Pages share batches, so many can run at a time.
+    entriesOf: createRequestSemaphore({ concurrency: 40, maxWaiting, trustedHops }),
+    entryBatches: connections.listEntries,
+    compactBatches: connections.compactRows,
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createSemaphore } from "./semaphore.ts";
 
-test("so many run, so many wait, one more is refused; and a failure passes its turn on", async () => {
-  const turns = createSemaphore({ running: 2, waiting: 1, refuse: () => new Error("busy") });
+test("tasks run and wait up to the limits, one more is refused, and a failed one passes its slot on", async () => {
+  const turns = createSemaphore({ concurrency: 2, maxWaiting: 1, refuse: () => new Error("busy") });
   const finish: ((failure?: Error) => void)[] = [];
   const work = () =>
     turns(

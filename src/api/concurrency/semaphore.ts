@@ -1,23 +1,23 @@
-/** Runs a piece of work when it is its turn. */
+/** Runs `work` when it is its turn. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export type SemaphoreOptions = {
-  /** Pieces of work at a time. */
-  running: number;
-  /** Pieces of work that wait. */
-  waiting: number;
-  /** What one more rejects with. */
+  /** Tasks that run at a time. */
+  concurrency: number;
+  /** The most tasks that wait. */
+  maxWaiting: number;
+  /** Makes the error for one task more than that. */
   refuse: () => Error;
 };
 
-/** Lets `running` pieces of work run at a time and `waiting` more wait; one more is refused. */
-export function createSemaphore({ running, waiting, refuse }: SemaphoreOptions): Semaphore {
+/** Limits concurrent tasks, and how many may wait for their turn. */
+export function createSemaphore({ concurrency, maxWaiting, refuse }: SemaphoreOptions): Semaphore {
   let active = 0;
   const queue: (() => void)[] = [];
 
   return async (work) => {
-    if (active >= running) {
-      if (queue.length >= waiting) throw refuse();
+    if (active >= concurrency) {
+      if (queue.length >= maxWaiting) throw refuse();
       await new Promise<void>((resolve) => queue.push(resolve));
     } else {
       active++;
@@ -25,10 +25,10 @@ export function createSemaphore({ running, waiting, refuse }: SemaphoreOptions):
     try {
       return await work();
     } finally {
-      // Whoever comes next takes over the place.
-      const following = queue.shift();
-      if (following === undefined) active--;
-      else following();
+      // The next task takes over this one's slot.
+      const startNext = queue.shift();
+      if (startNext === undefined) active--;
+      else startNext();
     }
   };
 }

@@ -4,66 +4,67 @@ import { busy } from "../http/busy.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { ClientGoneError } from "../http/hang-up.ts";
 import { createFairSemaphore } from "./fair-semaphore.ts";
+import type { Semaphore } from "./semaphore.ts";
 
-export type TurnOptions = {
-  /** Pieces of work at a time. */
-  running: number;
-  /** Pieces of work that wait. */
-  waiting: number;
+export type RequestSemaphoreOptions = {
+  /** Tasks that run at a time. */
+  concurrency: number;
+  /** The most tasks that wait. */
+  maxWaiting: number;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
 };
 
 /** Milliseconds. Clients give up on a page after this long, so a request that still waits is refused. */
-const patience = 10_000;
+const maxWaitMs = 10_000;
 
 const tooMany = busy("requests of this kind");
 
-/** Runs a piece of a request's work when it is its client's turn. */
-export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
 /**
- * Limits concurrent work, and serves waiting clients round-robin, so that one client's burst delays the others by a few pieces
- * of work at most. What waits longer than 10 s, or finds the queue full, throws a problem (503 with Retry-After). A request
- * whose client hangs up leaves the queue and throws ClientGoneError.
+ * Limits concurrent work and serves waiting clients round-robin, so that one client's burst delays the others by a few tasks at
+ * most. A task that waits longer than 10 s, or finds the queue full, throws a problem (503 with Retry-After). If the client of a
+ * request hangs up, its waiting tasks leave the queue and throw ClientGoneError.
  *
- * @returns the turns of a request
+ * @returns a function that gives a request its semaphore
  */
-export function createTurns({ trustedHops, ...limits }: TurnOptions): (c: Context) => Turn {
-  const take = createFairSemaphore({ ...limits, patience, refuse: () => tooMany });
+export function createRequestSemaphore({
+  trustedHops,
+  ...limits
+}: RequestSemaphoreOptions): (c: Context) => Semaphore {
+  const run = createFairSemaphore({ ...limits, maxWaitMs: maxWaitMs, refuse: () => tooMany });
   return (c) => {
     const client = clientKey(clientIp(c, trustedHops));
-    const hangUp = hangUpOf(c);
-    return (work) => take(client, work, hangUp);
+    const hangUp = hangUpSignal(c);
+    return (work) => run(client, work, hangUp);
   };
 }
 
-const turns = new WeakMap<Context, Turn>();
+const semaphores = new WeakMap<Context, Semaphore>();
 
-/** Has whole requests take turns, by {@link createTurns}. */
-export function shareFairly(options: TurnOptions): MiddlewareHandler {
-  const turnOf = createTurns(options);
+/** Limits whole requests with {@link createRequestSemaphore}. */
+export function shareFairly(options: RequestSemaphoreOptions): MiddlewareHandler {
+  const semaphoreFor = createRequestSemaphore(options);
   return async (c, next) => {
-    const take = turnOf(c);
-    turns.set(c, take);
-    await take(next);
+    const inTurn = semaphoreFor(c);
+    semaphores.set(c, inTurn);
+    await inTurn(next);
   };
 }
 
 /** Returns the semaphore of a request that streams its response, to be acquired for each chunk. */
-export function turnsOf(c: Context): Turn {
-  return turns.get(c) ?? ((work) => work());
+export function requestSemaphore(c: Context): Semaphore {
+  return semaphores.get(c) ?? ((work) => work());
 }
 
-/** One for all, since most connections close only once they were answered. */
-const gone = new ClientGoneError();
+/** Shared by all requests: most connections close after their response, when nobody looks at the error. */
+const clientGone = new ClientGoneError();
 
-/** A signal that is aborted, by a ClientGoneError, once the connection of the request has closed. */
-export function hangUpOf(c: Context): AbortSignal {
+/** Returns a signal that is aborted, with a ClientGoneError, once the connection of the request has closed. */
+export function hangUpSignal(c: Context): AbortSignal {
   const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
-  const leaving = new AbortController();
-  const abort = () => leaving.abort(gone);
+  const controller = new AbortController();
+  const abort = () => controller.abort(clientGone);
   if (outgoing?.destroyed === true) abort();
   else outgoing?.once("close", abort);
-  return leaving.signal;
+  return controller.signal;
 }

@@ -11,7 +11,7 @@ function controlled() {
   return { readings, ask };
 }
 
-test("who asks while a reading runs gets the next one, together with all others", async () => {
+test("callers that ask while a read runs share the next one", async () => {
   const { readings, ask } = controlled();
   const first = ask();
   const later = [ask(), ask(), ask()];
@@ -25,7 +25,7 @@ test("who asks while a reading runs gets the next one, together with all others"
   expect(readings).toHaveLength(3);
 });
 
-test("who asks in the moment between two readings gets the second, and none runs beside it", async () => {
+test("a caller that asks between two reads gets the second, and no third one starts", async () => {
   const { readings, ask } = controlled();
   const first = ask();
   const between = first.then(() => ask());
@@ -38,7 +38,7 @@ test("who asks in the moment between two readings gets the second, and none runs
   expect(readings).toHaveLength(2);
 });
 
-test("a reading that fails fails those who asked for it, and nobody after them", async () => {
+test("a failed read rejects for its own callers only", async () => {
   const { readings, ask } = controlled();
   const first = ask();
   const second = ask();

@@ -1,6 +1,6 @@
 /**
- * Shares one read among all callers that ask before it starts. No caller gets a result that is older than its call, and at
- * any time at most one read runs and one waits.
+ * Shares one read among all callers that ask before it starts. No caller gets a result that is older than its call. At most one
+ * read runs, and one waits, at any time.
  */
 export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   let running: Promise<Answer> | undefined;
@@ -15,9 +15,9 @@ export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise
   }
 
   return () => {
-    // Between two readings the one that waits has not looked yet.
+    // Between two reads, the waiting one has not started, so it is fresh enough.
     if (running === undefined) return next ?? start();
-    // It may have looked before this question.
+    // The running read may have seen the data before this call.
     next ??= running.catch(leaveToItsCallers).then(() => {
       next = undefined;
       return start();
@@ -26,5 +26,5 @@ export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise
   };
 }
 
-/** A read that fails rejects for its own callers. The next one starts all the same. */
+/** A failed read rejects for its own callers. The next one starts all the same. */
 const leaveToItsCallers = () => {};

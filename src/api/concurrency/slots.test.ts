@@ -8,9 +8,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const options = { most: 3, mostPerOwner: 2, patienceMs: 1_000, refuse: (whose: string) => new Error(whose) };
+const options = { max: 3, maxPerOwner: 2, stallMs: 1_000, refuse: (limit: string) => new Error(limit) };
 
-test("each owner has so many, and all together so many", () => {
+test("slots are limited for each owner and for all together", () => {
   const slots = createSlots(options);
   const first = slots.take("a", () => {});
   slots.take("a", () => {});
@@ -23,7 +23,7 @@ test("each owner has so many, and all together so many", () => {
   expect(() => slots.take("c", () => {})).toThrow("everyone");
 });
 
-test("the slot without progress for the longest goes to a newcomer, after a while", () => {
+test("the slot that has stalled the longest goes to a newcomer, after a while", () => {
   const slots = createSlots(options);
   const lost: string[] = [];
   const moving = slots.take("a", () => lost.push("moving"));
@@ -42,25 +42,25 @@ test("the slot without progress for the longest goes to a newcomer, after a whil
   expect(lost).toEqual(["still", "other"]);
 });
 
-test("whose slots are taken can be asked without taking one", () => {
+test("reachedLimit names the limit without taking a slot", () => {
   const slots = createSlots(options);
   const lost: string[] = [];
-  expect(slots.whoseAreTaken("a")).toBe(undefined);
+  expect(slots.reachedLimit("a")).toBe(undefined);
   for (const name of ["first", "second"]) slots.take("a", () => lost.push(name));
-  expect(slots.whoseAreTaken("a")).toBe("owner");
-  expect(slots.whoseAreTaken("b")).toBe(undefined);
+  expect(slots.reachedLimit("a")).toBe("owner");
+  expect(slots.reachedLimit("b")).toBe(undefined);
   slots.take("b", () => lost.push("third"));
-  expect(slots.whoseAreTaken("b")).toBe("everyone");
+  expect(slots.reachedLimit("b")).toBe("everyone");
   vi.advanceTimersByTime(1_000);
-  expect([slots.whoseAreTaken("a"), slots.whoseAreTaken("b")]).toEqual([undefined, undefined]);
+  expect([slots.reachedLimit("a"), slots.reachedLimit("b")]).toEqual([undefined, undefined]);
   expect(lost).toEqual([]);
 });
 
-test("a slot that is kept and one that was taken away are left alone", () => {
+test("protected slots are never revoked, and a revoked slot can't be touched or released", () => {
   const slots = createSlots(options);
   const lost: string[] = [];
   const kept = slots.take("a", () => lost.push("kept"));
-  kept.keep();
+  kept.protect();
   const taken = slots.take("a", () => lost.push("taken"));
   vi.advanceTimersByTime(1_000);
   slots.take("a", () => lost.push("new"));

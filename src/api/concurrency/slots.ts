@@ -1,31 +1,31 @@
 /** A slot that is held. */
 export type Slot = {
-  /** Notes progress. */
+  /** Records progress. */
   touch(): void;
-  /** From now on it is not taken away any more. */
-  keep(): void;
+  /** From now on the slot can't be revoked. */
+  protect(): void;
   release(): void;
 };
 
 export type SlotsOptions = {
-  /** Slots in all, and of one owner. */
-  most: number;
-  mostPerOwner: number;
-  /** Milliseconds without progress after which a slot goes to whoever needs one. */
-  patienceMs: number;
-  /** What is thrown when there is none. */
-  refuse(whose: "owner" | "everyone"): Error;
+  /** The most slots in all, and of one owner. */
+  max: number;
+  maxPerOwner: number;
+  /** Milliseconds without progress after which a slot may be revoked. */
+  stallMs: number;
+  /** Makes the error to throw when no slot is free: the owner's limit is reached, or everyone's. */
+  refuse(limit: "owner" | "everyone"): Error;
 };
 
 export type Slots = ReturnType<typeof createSlots>;
 
 /**
- * A semaphore for work whose pace the client sets. When every slot is taken, the one that has made no progress for the
- * longest is taken away, provided that it has made none for a while: clients that stand still can't shut out others.
+ * A semaphore for work whose pace the client sets, such as an upload. When all slots are taken, the one that has gone longest
+ * without progress is revoked, provided that it has stalled for a while: stalled clients can't shut out others.
  */
-export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOptions) {
-  type Held = { owner: string; touchedAt: number; takeAway: (() => void) | undefined };
-  // In the order of their last progress.
+export function createSlots({ max, maxPerOwner, stallMs, refuse }: SlotsOptions) {
+  type Held = { owner: string; touchedAt: number; onRevoked: (() => void) | undefined };
+  // Ordered by last progress, the oldest first.
   const held = new Set<Held>();
   const owned = new Map<string, number>();
 
@@ -36,34 +36,34 @@ export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOpt
     else owned.delete(slot.owner);
   }
 
-  /** The slot that would be taken away for one more of this owner. */
-  function stalled(owner: string): Held | undefined {
-    const latest = performance.now() - patienceMs;
+  /** The slot that would be revoked to give this owner one. */
+  function findStalled(owner: string): Held | undefined {
+    const latest = performance.now() - stallMs;
     for (const slot of held) {
       if (slot.touchedAt > latest) return undefined;
-      if (slot.takeAway !== undefined && (slot.owner === owner || !isFull(owner))) return slot;
+      if (slot.onRevoked !== undefined && (slot.owner === owner || !isAtLimit(owner))) return slot;
     }
     return undefined;
   }
 
-  const isFull = (owner: string) => (owned.get(owner) ?? 0) >= mostPerOwner;
-  const hasRoom = (owner: string) => !isFull(owner) && held.size < most;
-  const whoseAreFull = (owner: string) => (isFull(owner) ? "owner" : "everyone");
+  const isAtLimit = (owner: string) => (owned.get(owner) ?? 0) >= maxPerOwner;
+  const hasRoom = (owner: string) => !isAtLimit(owner) && held.size < max;
+  const limitFor = (owner: string) => (isAtLimit(owner) ? "owner" : "everyone");
 
   return {
-    /** Whose slots are all taken, so that `take` would throw now; undefined while there is one. */
-    whoseAreTaken(owner: string): "owner" | "everyone" | undefined {
-      return hasRoom(owner) || stalled(owner) !== undefined ? undefined : whoseAreFull(owner);
+    /** Returns whose limit would make `take` throw now, or undefined while there is a slot. */
+    reachedLimit(owner: string): "owner" | "everyone" | undefined {
+      return hasRoom(owner) || findStalled(owner) !== undefined ? undefined : limitFor(owner);
     },
-    /** Takes a slot. `onTakenAway` is called when it goes to somebody else. Throws what `refuse` returns. */
-    take(owner: string, onTakenAway: () => void): Slot {
+    /** Takes a slot. `onRevoked` is called when it goes to somebody else. Throws the error that `refuse` makes. */
+    take(owner: string, onRevoked: () => void): Slot {
       if (!hasRoom(owner)) {
-        const given = stalled(owner);
-        if (given === undefined) throw refuse(whoseAreFull(owner));
-        release(given);
-        given.takeAway?.();
+        const stalled = findStalled(owner);
+        if (stalled === undefined) throw refuse(limitFor(owner));
+        release(stalled);
+        stalled.onRevoked?.();
       }
-      const slot: Held = { owner, touchedAt: performance.now(), takeAway: onTakenAway };
+      const slot: Held = { owner, touchedAt: performance.now(), onRevoked };
       held.add(slot);
       owned.set(owner, (owned.get(owner) ?? 0) + 1);
       return {
@@ -72,8 +72,8 @@ export function createSlots({ most, mostPerOwner, patienceMs, refuse }: SlotsOpt
           slot.touchedAt = performance.now();
           held.add(slot);
         },
-        keep() {
-          slot.takeAway = undefined;
+        protect() {
+          slot.onRevoked = undefined;
         },
         release: () => release(slot),
       };

@@ -7,7 +7,7 @@ function holdLoop(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test("between two callers the event loop gets to everything else", async () => {
+test("the event loop gets to everything else between two callers", async () => {
   const turn = spreadOverTicks();
   const ticks = countTicks();
   const seen = await Promise.all(Array.from({ length: 5 }, () => turn().then(ticks.now)));
@@ -15,7 +15,7 @@ test("between two callers the event loop gets to everything else", async () => {
   expect(new Set(seen).size).toBe(5);
 });
 
-test("callers within the budget don't wait, and those beyond it do, in their order", async () => {
+test("callers within the budget don't wait, and the others run in order in later ticks", async () => {
   const turn = spreadOverTicks({ budgetMs: 40 });
   const ticks = countTicks();
   const order: number[] = [];
@@ -35,7 +35,7 @@ test("callers within the budget don't wait, and those beyond it do, in their ord
   expect(Math.max(...perTick)).toBeLessThanOrEqual(2);
 });
 
-test("while nobody waits and the budget lasts, the event loop is not waited for", async () => {
+test("without waiting callers and within the budget, a call does not wait for the event loop", async () => {
   const turn = spreadOverTicks({ budgetMs: 1_000 });
   const ticks = countTicks();
   const before = ticks.now();

@@ -24,9 +24,9 @@ export function createBlockWaiters(readBlocks: () => Promise<ReadonlyMap<number,
   const waiters = new Set<Waiter>();
   let isPolling = false;
   const slots = createSlots({
-    most: maxWaiting.all,
-    mostPerOwner: maxWaiting.ofClient,
-    patienceMs: Number.POSITIVE_INFINITY,
+    max: maxWaiting.all,
+    maxPerOwner: maxWaiting.ofClient,
+    stallMs: Number.POSITIVE_INFINITY,
     refuse: () => busy("requests with minBlock"),
   });
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Chains } from "../chain/chains.ts";
 import { listPath } from "../concurrency/read-lanes.ts";
-import { hangUpOf } from "../concurrency/share-fairly.ts";
+import { hangUpSignal } from "../concurrency/share-fairly.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
@@ -38,7 +38,7 @@ export function createIndexBlock({ chains, watch, trustedHops }: IndexBlockDeps)
     const wanted = c.req.query("minBlock") ?? "";
     if (/^\d{1,10}$/.test(wanted)) {
       const client = clientKey(clientIp(c, trustedHops));
-      await waitForBlock({ chainId: chain, block: Number(wanted), client, signal: hangUpOf(c) });
+      await waitForBlock({ chainId: chain, block: Number(wanted), client, signal: hangUpSignal(c) });
     }
     if (path !== listPath) setIndexBlock(c, chain, (await readInTime())?.get(chain));
     await next();

@@ -8,8 +8,8 @@ import { graphqlLimits } from "./limits.ts";
  * loop: several at once would keep everyone else waiting.
  */
 export function shareByCost(trustedHops: number): MiddlewareHandler<CheckedQuery> {
-  const { concurrency, waiting, heavyCost } = graphqlLimits;
-  const light = shareFairly({ running: concurrency, waiting, trustedHops });
-  const heavy = shareFairly({ running: 1, waiting, trustedHops });
+  const { concurrency, waiting: maxWaiting, heavyCost } = graphqlLimits;
+  const light = shareFairly({ concurrency: concurrency, maxWaiting, trustedHops });
+  const heavy = shareFairly({ concurrency: 1, maxWaiting, trustedHops });
   return (c, next) => (c.get("queryCost").total > heavyCost ? heavy : light)(c, next);
 }

@@ -95,7 +95,7 @@ function refuseReader(whose: "owner" | "everyone"): ImageError {
     ? new ImageError(
         429,
         "too_many_requests",
-        `${gatewaySlots.mostPerOwner} images at a time may be loaded from one address: try again when some are done.`,
+        `${gatewaySlots.maxPerOwner} images at a time may be loaded from one address: try again when some are done.`,
         { retryAfter: 5 },
       )
     : new ImageError(503, "busy", "Too many images are being loaded: try again in a few seconds.", {

@@ -76,8 +76,8 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
   const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
   // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
   const store = createSemaphore({
-    running: Math.max(1, (pool.options.max ?? 10) - 2),
-    waiting: uploadSlots.most,
+    concurrency: Math.max(1, (pool.options.max ?? 10) - 2),
+    maxWaiting: uploadSlots.max,
     refuse: () => refuseUpload("everyone"),
   });
 
@@ -119,7 +119,7 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
       try {
         await assertFreeDisk(local.folder, minFreeDiskBytes);
         await receiveImage(request, { spool, signal: giveWay.signal, onProgress: slot.touch });
-        slot.keep();
+        slot.protect();
         return await store(async () => storeFile(await spool.read().catch(throwUnwritable), client));
       } finally {
         slot.release();
@@ -127,7 +127,7 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
       }
     },
 
-    whoUploadsTooMuch: slots.whoseAreTaken,
+    whoUploadsTooMuch: slots.reachedLimit,
 
     async find(cid) {
       const image = await findImage(pool, cid).catch(throwUnreadable);

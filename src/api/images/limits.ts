@@ -28,10 +28,10 @@ export const receivingLimits = {
 };
 
 /** Uploads at a time, in all and of one client; and after how long without progress one gives way to others. */
-export const uploadSlots = { most: 100, mostPerOwner: 10, patienceMs: 2_000 };
+export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000 };
 
 /** Answers of the gateway at a time, each of which holds up to 256 KiB, in all and to one client. */
-export const gatewaySlots = { most: 400, mostPerOwner: 200, patienceMs: 5_000 };
+export const gatewaySlots = { max: 400, maxPerOwner: 200, stallMs: 5_000 };
 
 /** What decoding may take. Every decoder is a process of its own, and handles one image at a time. */
 export const decoderLimits = {
@@ -67,7 +67,7 @@ export const resizedLimits = {
 };
 
 /** Images that wait to be resized, and how long, in milliseconds. One at a time is resized while the next one is read. */
-export const resizingQueue = { running: 2, waiting: 100, patience: 15_000 };
+export const resizingQueue = { concurrency: 2, maxWaiting: 100, maxWaitMs: 15_000 };
 
 /** Hours for which an upload that no registration mentions is kept, unless the room for such uploads is full. */
 export const keepUnusedHours = 24;

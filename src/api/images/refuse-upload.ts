@@ -7,7 +7,7 @@ export function refuseUpload(whose: "owner" | "everyone"): ImageError {
     ? new ImageError(
         429,
         "too_many_uploads",
-        `${uploadSlots.mostPerOwner} uploads at a time may come from one address: try again when one is done.`,
+        `${uploadSlots.maxPerOwner} uploads at a time may come from one address: try again when one is done.`,
         { retryAfter: 5 },
       )
     : new ImageError(503, "busy", "Too many uploads at the moment: try again in a few seconds.", {

@@ -152,7 +152,7 @@ test("too many that wait are refused for a while, uploads go on, and a killed de
         await held.promise;
         return (await images.parts.local.read(cid)) as Buffer;
       },
-      queue: { ...resizingQueue, running: 1, waiting: 2 },
+      queue: { ...resizingQueue, concurrency: 1, maxWaiting: 2 },
     });
     const outcomes = uploaded.map((image, index) =>
       resize(image, "64", `client ${index % 2}`).then(

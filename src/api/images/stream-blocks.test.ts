@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 const newSlots = () =>
-  createSlots({ most: 1, mostPerOwner: 1, patienceMs: 1_000, refuse: () => new Error("refused") });
+  createSlots({ max: 1, maxPerOwner: 1, stallMs: 1_000, refuse: () => new Error("refused") });
 
 /** Blocks that count how many of them were read. */
 function counted(sizes: number[]) {
@@ -76,9 +76,9 @@ test("of many images together, one block is read in a turn of the event loop", a
     yield new Uint8Array(10);
   }
   const slots = createSlots({
-    most: 5,
-    mostPerOwner: 5,
-    patienceMs: 1_000,
+    max: 5,
+    maxPerOwner: 5,
+    stallMs: 1_000,
     refuse: () => new Error("refused"),
   });
   const bodies = Array.from({ length: 5 }, () =>

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { refreshed } from "../concurrency/refreshed.ts";
+import { staleWhileRevalidate } from "../concurrency/stale-while-revalidate.ts";
 import { inSnapshot, openDatabase } from "../database/database.ts";
 import { checkpointTime } from "../ponder/index-state.query.ts";
 import { type BoardName, type BoardWindow, boardSeconds, maxRank } from "./leaderboard.routes.ts";
@@ -14,7 +14,7 @@ export type Boards = (
   window: BoardWindow,
 ) => Promise<{ board: Board | undefined } | undefined>;
 
-const times = { refreshMs: 30_000, staleMs: 60_000, patienceMs: 8_000 };
+const times = { refreshMs: 30_000, staleMs: 60_000, maxWaitMs: 8_000 };
 
 /**
  * Creates a cache of the boards over time windows. Each board is read from everything that happened in its window, over a
@@ -29,7 +29,7 @@ export function createBoards(pool: pg.Pool): Boards {
     const key = `${chainId} ${by} ${window}`;
     const read =
       readers.get(key) ??
-      refreshed(
+      staleWhileRevalidate(
         async () => ({
           board: await inSnapshot(db, async (tx) => {
             const size = await readBoardSize(tx, { chainId, by });

@@ -28,9 +28,9 @@ export function limitBody(trustedHops: number): MiddlewareHandler {
   const small = limitTo(maxSmallBytes);
   const large = limitTo(maxBytes);
   const slots = createSlots({
-    most: 8,
-    mostPerOwner: 2,
-    patienceMs: 60_000,
+    max: 8,
+    maxPerOwner: 2,
+    stallMs: 60_000,
     refuse: () =>
       new ProblemException({
         status: 503,

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { hangUpOf } from "../concurrency/share-fairly.ts";
+import { hangUpSignal } from "../concurrency/share-fairly.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { ProblemException } from "../http/problem.ts";
 import type { Statement } from "./check-statement.ts";
@@ -33,7 +33,7 @@ export async function openLive(
   const address = clientKey(clientIp(c, trustedHops));
   if ((openStreams.get(address) ?? 0) >= liveLimits.perAddress) throw tooMany();
   adjustOpenStreams(address, 1);
-  const hangUp = hangUpOf(c);
+  const hangUp = hangUpSignal(c);
   const events = createEvents();
   const ending = AbortSignal.any([hangUp, events.closed]);
   try {

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { createTurns, hangUpOf } from "../concurrency/share-fairly.ts";
+import { createRequestSemaphore, hangUpSignal } from "../concurrency/share-fairly.ts";
 import { createRouter } from "../http/router.ts";
 import type { Statement } from "./check-statement.ts";
 import { typeName } from "./decode.ts";
@@ -21,14 +21,14 @@ export type SqlDeps = {
 };
 
 export function createSql({ sql, trustedHops }: SqlDeps) {
-  const { running, waiting } = sqlLimits;
-  const withTurn = createTurns({ running, waiting, trustedHops });
+  const { running: concurrency, waiting: maxWaiting } = sqlLimits;
+  const withTurn = createRequestSemaphore({ concurrency, maxWaiting, trustedHops });
 
   async function answer(c: Context, statement: Statement): Promise<Rows> {
     if (sql === undefined) throw sqlUnavailable();
     const { run } = sql;
     // The statement is cancelled when its client hangs up.
-    const hangUp = hangUpOf(c);
+    const hangUp = hangUpSignal(c);
     return await withTurn(c)(() => run(statement, hangUp));
   }
 

@@ -1,6 +1,6 @@
 import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/nothing-indexed.ts";
-import { refreshed } from "../concurrency/refreshed.ts";
+import { staleWhileRevalidate } from "../concurrency/stale-while-revalidate.ts";
 import type { Database } from "../database/database.ts";
 import { busy } from "../http/busy.ts";
 import { createRouter } from "../http/router.ts";
@@ -8,7 +8,7 @@ import { toDays } from "./days.mapper.ts";
 import { type DaysRow, readDays } from "./days.query.ts";
 import { daysRoute, maxDays } from "./days.routes.ts";
 
-const times = { refreshMs: 10_000, staleMs: 20_000, patienceMs: 8_000 };
+const times = { refreshMs: 10_000, staleMs: 20_000, maxWaitMs: 8_000 };
 
 /** Each chain's days are read once for all clients, and not for each block. */
 export function createDays({ chains, db }: { chains: Chains; db: Database }) {
@@ -16,7 +16,8 @@ export function createDays({ chains, db }: { chains: Chains; db: Database }) {
 
   function readShared(chainId: number) {
     const read =
-      readers.get(chainId) ?? refreshed(async () => ({ row: await readDays(db, chainId, maxDays) }), times);
+      readers.get(chainId) ??
+      staleWhileRevalidate(async () => ({ row: await readDays(db, chainId, maxDays) }), times);
     readers.set(chainId, read);
     return read();
   }

@@ -18,8 +18,8 @@ const stuckMs = 60_000;
 /** Sends a client what it has missed, page by page, until it can join the others. Never rejects. */
 export function createCatchUp(db: Database, hub: StreamHub) {
   const turns = createSemaphore({
-    running: readers,
-    waiting: Number.POSITIVE_INFINITY,
+    concurrency: readers,
+    maxWaiting: Number.POSITIVE_INFINITY,
     refuse: () => new Error("Invariant(stream): no end of turns"),
   });
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { turnsOf } from "../../concurrency/share-fairly.ts";
+import { requestSemaphore } from "../../concurrency/share-fairly.ts";
 import { etagOf } from "../../http/etag.ts";
 import { sendJson } from "../../http/shared-json.ts";
 import { type JsonResponse, typedResponse } from "../../http/typed-response.ts";
@@ -25,7 +25,7 @@ export async function streamJson<Body extends Record<string, unknown[]>>(
   if (done) return typedResponse<Body>(sendJson(c, { content: first, etag: etagOf(first) }, cacheControl));
 
   const encoder = new TextEncoder();
-  const takeTurn = turnsOf(c);
+  const takeTurn = requestSemaphore(c);
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(first));

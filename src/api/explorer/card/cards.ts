@@ -18,7 +18,7 @@ export function createCards() {
   });
   const drawing = new Map<string, Promise<Buffer>>();
   const limitConcurrency = createFairSemaphore({
-    ...{ running: 1, waiting: 50, patience: 10_000 },
+    ...{ concurrency: 1, maxWaiting: 50, maxWaitMs: 10_000 },
     refuse: () => busy("cards"),
   });
 

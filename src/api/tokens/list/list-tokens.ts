@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
 import { createListLanes } from "../../concurrency/read-lanes.ts";
-import type { Turn } from "../../concurrency/share-fairly.ts";
+import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { spreadOverTicks } from "../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { invalidParameter } from "../../http/invalid-parameter.ts";
@@ -40,7 +40,7 @@ type Answer = { version: string; block: number | undefined; page: SharedJson<Any
 type Query = Omit<ListQuery, "mint"> & Form & { mints: string[] };
 
 /** The request's turns. */
-type Turns = { search: Turn; entries: Turn };
+type Turns = { search: Semaphore; entries: Semaphore };
 
 export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, trustedHops }: ListTokensDeps) {
   const { searchOf, entriesOf, entryBatches, compactBatches } = createListLanes({ trustedHops });

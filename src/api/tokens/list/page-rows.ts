@@ -34,7 +34,7 @@ export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps
           toCompactToken(row),
         ]),
       ),
-    { most: 1_000, running: compactBatches },
+    { maxKeys: 1_000, concurrency: compactBatches },
   );
 
   return async ({ view, fields }: Form, ids: number[]): Promise<PageRows> => {

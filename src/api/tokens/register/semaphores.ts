@@ -12,7 +12,7 @@ export function createRegistrationSemaphores() {
   const ofChains = new Map<number, ReturnType<typeof createChainTurns>>();
   return {
     /** For the database: a burst can't take all its connections. */
-    database: createSemaphore({ running: 20, waiting: 500, refuse }),
+    database: createSemaphore({ concurrency: 20, maxWaiting: 500, refuse }),
     ofChain(chainId: number) {
       const turns = ofChains.get(chainId) ?? createChainTurns();
       ofChains.set(chainId, turns);
@@ -22,7 +22,7 @@ export function createRegistrationSemaphores() {
 }
 
 function createChainTurns() {
-  const limits = { running: 10, waiting: 100, patience: 10_000, refuse };
+  const limits = { concurrency: 10, maxWaiting: 100, maxWaitMs: 10_000, refuse };
   return {
     /** For asking the chain about tokens, shared among clients. */
     lookups: createFairSemaphore(limits),

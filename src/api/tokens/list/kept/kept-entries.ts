@@ -62,7 +62,7 @@ export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: Kept
       }
       return rows;
     },
-    { most: mostEntries, running: batches },
+    { maxKeys: mostEntries, concurrency: batches },
   );
 
   /** Keeps entries that are as of the look now: of what came after it, a reorg may take back what no look has seen. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Turn } from "../../../concurrency/share-fairly.ts";
+import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import { spreadOverTicks } from "../../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import type { IndexState } from "../../../ponder/index-state.query.ts";
@@ -67,7 +67,7 @@ export function createListing(db: PooledDatabase) {
     order: ListOrder,
     view: ListView,
     filters: Filter[],
-    takeTurn: Turn,
+    takeTurn: Semaphore,
   ): Promise<SelectedIds> {
     const key = JSON.stringify([view, filters]);
     const known = currentIds(order, key);
@@ -82,7 +82,7 @@ export function createListing(db: PooledDatabase) {
   }
 
   /** What matches each of the filters, as of the order's version of the registry or of a later one. */
-  async function matching(order: ListOrder, filters: Filter[], takeTurn: Turn): Promise<Int32Array[]> {
+  async function matching(order: ListOrder, filters: Filter[], takeTurn: Semaphore): Promise<Int32Array[]> {
     const matchesOf = matchesIn(order);
     let matches: Matches[];
     do {
@@ -130,7 +130,7 @@ export function createListing(db: PooledDatabase) {
      * @param look of this request, for the same order and conditions
      * @param takeTurn for searches in the database
      */
-    async page(query: ListQuery, { order }: ListLook, takeTurn: Turn): Promise<ListPage> {
+    async page(query: ListQuery, { order }: ListLook, takeTurn: Semaphore): Promise<ListPage> {
       const { chainId, board, order: by, conditions = {} } = query;
       const filters = filtersOf(query);
       const view = hasConditions(conditions)

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Turn } from "../../../concurrency/share-fairly.ts";
+import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import type { Database } from "../../../database/database.ts";
 import { type Filter, findMatches, findMatchesSince, type Matches } from "../matching-registrations.query.ts";
 import { without } from "./sorted-ids.ts";
@@ -61,7 +61,7 @@ export function createMatchesCache(db: Database) {
   }
 
   /** The matches as of a version of the registry, or of a later one. Takes a turn unless they are known. */
-  return async (filter: Filter, registry: number, takeTurn: Turn): Promise<Matches> => {
+  return async (filter: Filter, registry: number, takeTurn: Semaphore): Promise<Matches> => {
     const key = JSON.stringify(filter);
     const known = kept.get(key)?.matches;
     if (known !== undefined && known.registry >= registry) return known;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { refreshed } from "./refreshed.ts";
+import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
-const times = { refreshMs: 30_000, staleMs: 60_000, patienceMs: 8_000 };
+const times = { refreshMs: 30_000, staleMs: 60_000, maxWaitMs: 8_000 };
 
-/** Readings that end when they are told to. */
+/** Reads that the test ends by hand. */
 function manualReadings() {
   const readings: PromiseWithResolvers<string>[] = [];
-  const read = refreshed(() => {
+  const read = staleWhileRevalidate(() => {
     const reading = Promise.withResolvers<string>();
     readings.push(reading);
     return reading.promise;
@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settle = async () => await vi.advanceTimersByTimeAsync(0);
 
-test("one reading for all who ask, and none while the value is young", async () => {
+test("concurrent callers share one read, and a fresh value needs none", async () => {
   const { readings, read } = manualReadings();
   const both = Promise.all([read(), read()]);
   readings[0]?.resolve("first");
@@ -30,7 +30,7 @@ test("one reading for all who ask, and none while the value is young", async () 
   expect(readings).toHaveLength(1);
 });
 
-test("a value that is neither young nor stale is answered while the next one is read", async () => {
+test("a value between fresh and stale is returned while the next one is read", async () => {
   const { readings, read } = manualReadings();
   const first = read();
   readings[0]?.resolve("first");
@@ -43,7 +43,7 @@ test("a value that is neither young nor stale is answered while the next one is 
   expect(await read()).toBe("second");
 });
 
-test("a stale value is waited for, and answered once the patience has run out", async () => {
+test("callers of a stale value wait for the new one, and get the stale one after maxWaitMs", async () => {
   const { readings, read } = manualReadings();
   const first = read();
   readings[0]?.resolve("first");
@@ -58,7 +58,7 @@ test("a stale value is waited for, and answered once the patience has run out", 
   expect(readings).toHaveLength(2);
 });
 
-test("without any value yet there is none when the patience has run out; an error is told, and the next one reads anew", async () => {
+test("without a value, callers get undefined after maxWaitMs or the error, and the next call reads again", async () => {
   const { readings, read } = manualReadings();
   const impatient = read();
   await vi.advanceTimersByTimeAsync(8_000);
