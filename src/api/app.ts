@@ -18,20 +18,19 @@ import { graphqlPool } from "./ponder/graphql-pool.ts";
 import type { PonderGraphql } from "./ponder/ponder-graphql.ts";
 
 export type AppDeps = {
-  /** The REST API. */
   rest: OpenAPIHono;
-  /** Comes before everything else. */
+  /** Runs before everything else. */
   guard: MiddlewareHandler;
   graphql: PonderGraphql;
-  /** What GraphQL is derived from: the exports of ponder.schema.ts. */
+  /** The exports of ponder.schema.ts, from which the GraphQL schema is derived. */
   schema: Record<string, unknown>;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
   /** The MCP server, unless it is off. */
   mcp: Hono | undefined;
-  /** The pages for people, unless they are off. */
+  /** The web explorer, unless it is off. */
   explorer: Hono | undefined;
-  /** How large the tables are, by which GraphQL's queries are weighed. */
+  /** Table sizes, from which the cost of GraphQL queries is estimated. */
   statistics: () => Promise<TableStatistics>;
 };
 

@@ -36,22 +36,22 @@ import { startSql } from "./sql/start-sql.ts";
 import { createStream } from "./stream/create-stream.ts";
 import { createListing } from "./tokens/list/order/listing.ts";
 
-/** Where there is no replica. */
-const readAtOnce = async () => {};
+/** For when there is no replica: a write is visible to reads at once. */
+const noReplication = async () => {};
 
 const environment = readEnvironment();
 const { databaseUrl, databaseReadUrl, databaseSchema } = environment;
 
-const poolOf = (url: string | undefined, purpose: string, connections: number) =>
+const createPoolFor = (url: string | undefined, purpose: string, connections: number) =>
   createPool({ url, name: `${databaseSchema}_${purpose}`, connections, statementSeconds: 10 });
 const reads = createReadPools({ databaseUrl, databaseReadUrl, name: databaseSchema });
 const { route } = reads;
-const readPoolOf = (purpose: string, connections: number, statementSeconds = 10) =>
+const createReadPool = (purpose: string, connections: number, statementSeconds = 10) =>
   reads.pool({ name: `${databaseSchema}_${purpose}`, connections, statementSeconds });
-const controlPool = poolOf(databaseUrl, "control", 3);
+const controlPool = createPoolFor(databaseUrl, "control", 3);
 const controlDb = openDatabase(controlPool);
-// What the index has is what answers are read from. A replica that is silent must not make anyone wait for long.
-const stateDb = route === undefined ? controlDb : openDatabase(readPoolOf("state", 2, 4));
+// The state of the index is read from where answers are read, with a short timeout: a silent replica must not hold anyone up.
+const stateDb = route === undefined ? controlDb : openDatabase(createReadPool("state", 2, 4));
 const getClient = createChainClients();
 const { chains } = environment;
 const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, getClient });
@@ -59,10 +59,10 @@ const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, 
 startActivity({ databaseUrl, databaseSchema });
 
 const images = createImages(environment);
-/** Of a token's image on the card that a shared link shows. */
+/** Size of a token's image on the preview card of a shared link. */
 const cardPicturePixels = 400;
 
-const database = openDatabase(readPoolOf("rest", readConnections));
+const database = openDatabase(createReadPool("rest", readConnections));
 const listing = createListing(database);
 
 const readReady = createReady({
@@ -73,7 +73,7 @@ const readReady = createReady({
 
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
-  // Ponder serves them beside our app. The first is for operators, the others ask the database each time.
+  // Ponder serves these paths outside of our app. /metrics is for operators; the others query the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),
   overrides: new Map<string, Override>([
@@ -109,10 +109,10 @@ const app: Hono = createApp({
     environment,
     db: database,
     stateDb,
-    written: route?.waitForOwnWrites ?? readAtOnce,
-    registryPool: poolOf(databaseUrl, "registry", 3),
+    written: route?.waitForOwnWrites ?? noReplication,
+    registryPool: createPoolFor(databaseUrl, "registry", 3),
     controlPool,
-    boardsPool: readPoolOf("boards", 1, 50),
+    boardsPool: createReadPool("boards", 1, 50),
     images,
     sql: startSql(environment, controlDb),
     denyList: watchDenyList(environment.moderationFile),

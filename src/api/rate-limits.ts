@@ -8,10 +8,10 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { textPaths } from "./texts/texts.ts";
 
-/** Resized images that a client may load for each read. */
+/** How many resized images count as one read. */
 const imagesPerRead = 5;
 
-/** Limits how often a client may ask for each kind of thing. */
+/** Limits how often a client may make each kind of request. */
 export function limitRates(
   app: OpenAPIHono,
   { rateLimit, trustedProxies, isMcpOn }: Environment,
@@ -27,8 +27,8 @@ export function limitRates(
   const writes = limited("writes", rateLimit.writes);
   const uploads = limited("uploads", rateLimit.uploads);
   const readsButHealth = except("/api/health", reads);
-  app.use(forMethods(readMethods, forPaths(isInApi, readsButHealth)));
-  // A resized image is small and kept: a list that is scrolled needs many.
+  app.use(forMethods(reading, forPaths(isInApi, readsButHealth)));
+  // Resized images are small and cached, and a client that scrolls a list needs many.
   app.use(
     "/ipfs/*",
     forMethods(readMethods, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
@@ -36,8 +36,8 @@ export function limitRates(
   for (const path of ["/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
     app.use(path, forMethods(readMethods, reads));
   for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
-  // The pattern has /sql itself in it.
-  app.use("/sql/*", forMethods([...readMethods, "POST"], reads));
+  // The pattern also matches /sql itself.
+  app.use("/sql/*", forMethods([...reading, "POST"], reads));
   app.use("/api/upload-image", forMethods(["POST"], uploads));
   app.use(forMethods(["POST"], forPaths(isInApi, except("/api/upload-image", writes))));
 }

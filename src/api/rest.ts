@@ -57,20 +57,20 @@ import { createVanitySalt } from "./vanity-salt/vanity-salt.ts";
 
 export type RestDeps = {
   environment: Environment;
-  /** For reading, and nothing else. */
+  /** Read-only. */
   db: PooledDatabase;
-  /** The same for what has to be answered however busy all others are. */
+  /** Read-only too, for requests that must be answered however busy the other pools are. */
   stateDb: PooledDatabase;
-  /** Resolves once what was written is read, too. */
+  /** Resolves once reads see what was written before the call. */
   written: () => Promise<void>;
-  /** For registrations, which write one after the other: those who wait must not keep readers waiting. */
+  /** For registrations, which are written one after the other: those that wait must not hold up reads. */
   registryPool: pg.Pool;
-  /** For who asked how often, which is counted however busy all others are. */
+  /** For rate limits, which must be counted however busy the other pools are. */
   controlPool: pg.Pool;
-  /** For leaderboards of windows, which read much. */
+  /** For leaderboards of time windows, whose queries read a lot. */
   boardsPool: pg.Pool;
   images: ImageService;
-  /** Runs statements of clients, where there is a role for them. */
+  /** Runs SQL of clients, if a role for it is set up. */
   sql?: SqlService;
   denyList: WatchedDenyList;
   stream: StreamService;
@@ -79,7 +79,7 @@ export type RestDeps = {
   watch: IndexWatch;
 };
 
-/** The REST API: every route with its OpenAPI entry, and the documentation made of them. */
+/** Creates the REST API: every route with its OpenAPI entry, and the documentation generated from them. */
 export function createRest({
   environment,
   db,
@@ -98,7 +98,7 @@ export function createRest({
 }: RestDeps): OpenAPIHono {
   const { baseUrl, docsUrl, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
-  // The first request should not have to wait for the whole list. If it can't be read yet, the next request tries again.
+  // Loaded now so that the first request needn't wait for the whole list. If it can't be read yet, the next request tries again.
   const listRead = listing.open().catch(leaveToNextRequest);
   void listing.warm().catch(leaveToNextRequest);
   const getDexAddresses = createDexAddresses(getClient);
@@ -108,14 +108,14 @@ export function createRest({
     store: createRegistrationStore(registryPool),
     getClient,
     callUntrusted: createUntrustedCalls(),
-    written,
+    waitForReplication: written,
     deniedIn: (request) => denyList.current().deniedIn(request),
   });
 
   const app = createRouter();
   const routes = () => app;
   limitRates(app, environment, controlPool);
-  // Those who wait for the whole list must not keep the others from their turns.
+  // Comes before the read lanes: requests that wait for the whole list must not hold slots.
   const waitForList: MiddlewareHandler = async (_, next) => {
     await listRead;
     await next();
@@ -123,8 +123,8 @@ export function createRest({
   const needsList = (path: string) => path === listPath || path === "/api/stats";
   app.use(forMethods(readMethods, forPaths(needsList, waitForList)));
   const indexBlock = createIndexBlock({ chains, watch, trustedHops: trustedProxies });
-  // The one middleware by which Ponder's metrics count all reads of the API.
-  app.use("/api/*", forMethods(readMethods, indexBlock));
+  // Ponder's metrics count all reads of the API by the path of this one middleware.
+  app.use("/api/*", forMethods(reading, indexBlock));
   app.use(graphqlPath, forMethods(["POST"], indexBlock));
   app.use(forMethods(readMethods, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
@@ -175,5 +175,5 @@ export function createRest({
   return app;
 }
 
-/** The first request reads the list itself, and reports the error. */
+/** The first request that needs the list reads it itself, and reports the error. */
 const leaveToNextRequest = () => {};

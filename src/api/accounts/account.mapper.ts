@@ -3,10 +3,10 @@ import {
   formatPrice,
   marketCapBnb,
   marketCapInUsd,
-  percentOf,
+  floorPercent,
   priceInUsd,
-  usdOf,
-  wholeUnits,
+  bnbToUsd,
+  formatAmount,
 } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { Account } from "./account.routes.ts";
@@ -29,11 +29,11 @@ export function toAccountTotals(row: AccountRow): AccountTotals {
     sells: row.sells,
     bnbSpentWei: row.bnb_spent_wei,
     bnbReceivedWei: row.bnb_received_wei,
-    realisedBnb: wholeUnits(row.realised_wei),
+    realisedBnb: formatAmount(row.realised_wei),
     unrealisedBnb: difference(row.open_value, row.open_cost_wei),
     ...toUnrealisedAtExit(row, row.open_exit),
     ...toResultUsd(row, row.open_value),
-    valueBnb: wholeUnits(row.value),
+    valueBnb: formatAmount(row.value),
     ...toValueUsd(row.value, row.bnb_usd_x8),
     ...toExitFields(row),
   };
@@ -43,8 +43,8 @@ export function toHolding(row: HoldingRow): Holding {
   return {
     ...toTokenFields(row),
     balanceRaw: row.balance_raw,
-    percent: percentOf(BigInt(row.balance_raw), BigInt(row.total_supply_raw)),
-    valueBnb: wholeUnits(row.value),
+    percent: floorPercent(BigInt(row.balance_raw), BigInt(row.total_supply_raw)),
+    valueBnb: formatAmount(row.value),
     ...toValueUsd(row.value, row.bnb_usd_x8),
     ...toExitFields(row),
   };
@@ -60,10 +60,10 @@ export function toPosition(row: PositionRow): Position {
     tokensSoldRaw: row.tokens_sold_raw,
     bnbSpentWei: row.bnb_spent_wei,
     bnbReceivedWei: row.bnb_received_wei,
-    realisedBnb: wholeUnits(row.realised_wei),
+    realisedBnb: formatAmount(row.realised_wei),
     openTokensRaw: row.open_tokens_raw,
     openCostWei: row.open_cost_wei,
-    valueBnb: wholeUnits(value),
+    valueBnb: formatAmount(value),
     ...toValueUsd(value, row.bnb_usd_x8),
     ...toExitFields(row),
     unrealisedBnb: difference(value, row.open_cost_wei),
@@ -105,20 +105,20 @@ function toTokenFields(row: TokenColumnsRow): TokenFields {
 }
 
 function difference(left: string, right: string): string {
-  return wholeUnits(String(BigInt(left) - BigInt(right)));
+  return formatAmount(String(BigInt(left) - BigInt(right)));
 }
 
 function toValueUsd(wei: string, bnbUsdX8: string | null): Pick<Holding, "valueUsd"> {
-  const usd = usdOf(BigInt(wei), bnbUsdX8);
-  return usd === null ? {} : { valueUsd: wholeUnits(usd) };
+  const usd = bnbToUsd(BigInt(wei), bnbUsdX8);
+  return usd === null ? {} : { valueUsd: formatAmount(usd) };
 }
 
 type Priced = { bnb_usd_x8: string | null };
 
 function toExitFields({ exit, bnb_usd_x8 }: ExitRow & Priced): Pick<Holding, "exitBnb" | "exitUsd"> {
   if (exit === null) return { exitBnb: null };
-  const usd = usdOf(BigInt(exit), bnb_usd_x8);
-  return { exitBnb: wholeUnits(exit), ...(usd === null ? {} : { exitUsd: wholeUnits(usd) }) };
+  const usd = bnbToUsd(BigInt(exit), bnb_usd_x8);
+  return { exitBnb: formatAmount(exit), ...(usd === null ? {} : { exitUsd: formatAmount(usd) }) };
 }
 
 type Costs = Priced & { open_cost_wei: string; open_cost_usd_x18: string | null };
@@ -129,7 +129,7 @@ function toUnrealisedAtExit(
   exit: string | null,
 ): Pick<Position, "unrealisedAtExitBnb" | "unrealisedAtExitUsd"> {
   if (exit === null) return { unrealisedAtExitBnb: null };
-  const usd = usdOf(BigInt(exit), bnb_usd_x8);
+  const usd = bnbToUsd(BigInt(exit), bnb_usd_x8);
   return {
     unrealisedAtExitBnb: difference(exit, open_cost_wei),
     ...(usd === null || open_cost_usd_x18 === null
@@ -144,10 +144,10 @@ export function toNativeBalance(
   bnbUsdX8: string | null,
 ): Pick<Account, "nativeBalanceBnb" | "nativeBalanceUsd"> {
   if (wei === undefined) return { nativeBalanceBnb: null };
-  const usd = usdOf(wei, bnbUsdX8);
+  const usd = bnbToUsd(wei, bnbUsdX8);
   return {
-    nativeBalanceBnb: wholeUnits(wei),
-    ...(usd === null ? {} : { nativeBalanceUsd: wholeUnits(usd) }),
+    nativeBalanceBnb: formatAmount(wei),
+    ...(usd === null ? {} : { nativeBalanceUsd: formatAmount(usd) }),
   };
 }
 
@@ -155,14 +155,14 @@ type ResultUsd = Pick<Position, "spentUsd" | "receivedUsd" | "realisedUsd" | "un
 
 /** @param value what the open tokens are worth now, in wei */
 function toResultUsd(row: AccountRow | PositionRow, value: string): ResultUsd {
-  const valueUsd = usdOf(BigInt(value), row.bnb_usd_x8);
+  const valueUsd = bnbToUsd(BigInt(value), row.bnb_usd_x8);
   const { spent_usd_x18, received_usd_x18, open_cost_usd_x18, realised_usd_x18 } = row;
   if (valueUsd === null || spent_usd_x18 === null || received_usd_x18 === null) return {};
   if (open_cost_usd_x18 === null || realised_usd_x18 === null) return {};
   return {
-    spentUsd: wholeUnits(spent_usd_x18),
-    receivedUsd: wholeUnits(received_usd_x18),
-    realisedUsd: wholeUnits(realised_usd_x18),
+    spentUsd: formatAmount(spent_usd_x18),
+    receivedUsd: formatAmount(received_usd_x18),
+    realisedUsd: formatAmount(realised_usd_x18),
     unrealisedUsd: difference(valueUsd, open_cost_usd_x18),
   };
 }

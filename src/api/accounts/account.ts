@@ -18,7 +18,7 @@ import { getIndexBlock } from "../http/set-index-block.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
-import { placeOfTrade, toNamedTrade } from "../trades/trade.mapper.ts";
+import { toNamedTrade, toTradePosition } from "../trades/trade.mapper.ts";
 import { toAccountTotals, toCreatedToken, toHolding, toNativeBalance, toPosition } from "./account.mapper.ts";
 import {
   type Account,

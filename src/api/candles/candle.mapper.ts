@@ -1,4 +1,4 @@
-import { formatPrice, wholeUnits } from "../market/price.ts";
+import { formatAmount, formatPrice } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { CandleRow } from "./candles.query.ts";
 import type { Candle } from "./candles.routes.ts";
@@ -12,8 +12,8 @@ export function toCandle(row: CandleRow): Candle {
     highBnb: formatPrice(row.high_bnb_x36),
     lowBnb: formatPrice(row.low_bnb_x36),
     closeBnb: formatPrice(row.close_bnb_x36),
-    volumeBnb: wholeUnits(row.volume_wei),
-    volumeTokens: wholeUnits(row.volume_raw),
+    volumeBnb: formatAmount(row.volume_wei),
+    volumeTokens: formatAmount(row.volume_raw),
     trades: row.trades,
     ...toUsdFields(row),
   };
@@ -35,6 +35,6 @@ function toUsdFields({
     highUsd: formatPrice(high_usd_x36),
     lowUsd: formatPrice(low_usd_x36),
     closeUsd: formatPrice(close_usd_x36),
-    volumeUsd: wholeUnits(volume_usd_x18 ?? "0"),
+    volumeUsd: formatAmount(volume_usd_x18 ?? "0"),
   };
 }

@@ -35,11 +35,11 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
 }
 
 /** Semaphores for the token list, and how many batches of entries it reads at a time. */
-export function createListLanes({ trustedHops }: { trustedHops: number }) {
+export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
   return {
-    searchOf: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),
+    searchSemaphore: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),
     // Pages share batches, so many can run at a time.
-    entriesOf: createRequestSemaphore({ concurrency: 40, maxWaiting, trustedHops }),
+    entrySemaphore: createRequestSemaphore({ concurrency: 40, maxWaiting, trustedHops }),
     entryBatches: connections.listEntries,
     compactBatches: connections.compactRows,
   };

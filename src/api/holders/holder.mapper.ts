@@ -1,4 +1,4 @@
-import { percentOf } from "../market/price.ts";
+import { floorPercent } from "../market/price.ts";
 import type { HolderRow } from "./holders.query.ts";
 import type { Holder } from "./holders.routes.ts";
 
@@ -11,7 +11,7 @@ export function toHolder(
     rank,
     address: row.account,
     balanceRaw: String(row.balanceRaw),
-    percent: percentOf(row.balanceRaw, token.totalSupplyRaw),
+    percent: floorPercent(row.balanceRaw, token.totalSupplyRaw),
     label: labelOf(row, token.creator),
     earlyBuyer: row.isEarlyBuyer,
   };

@@ -1,4 +1,4 @@
-import { wholeUnits } from "../market/price.ts";
+import { formatAmount } from "../market/price.ts";
 import type { Leader } from "./leaderboard.routes.ts";
 import type { LeaderRow } from "./leaders.query.ts";
 
@@ -23,5 +23,5 @@ export function toLeader(row: LeaderRow, rank: number): Leader {
 /** Returns no field if there was no BNB/USD rate. */
 function usdField<Name extends string>(name: Name, usdX18: string | null | undefined) {
   const isKnown = usdX18 !== null && usdX18 !== undefined;
-  return (isKnown ? { [name]: wholeUnits(usdX18) } : {}) as { [Field in Name]?: string };
+  return (isKnown ? { [name]: formatAmount(usdX18) } : {}) as { [Field in Name]?: string };
 }

@@ -1,5 +1,5 @@
 import type { KeysetPosition } from "../http/cursor.ts";
-import { wholeUnits } from "../market/price.ts";
+import { formatAmount } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { LiquidityRow } from "./liquidity.query.ts";
 import type { LiquidityChange } from "./liquidity.routes.ts";
@@ -14,10 +14,10 @@ export function toLiquidityChange(row: LiquidityRow): LiquidityChange {
     provider: row.provider,
     kind: row.kind,
     bnbAmountWei: String(row.bnbAmountWei),
-    amountBnb: wholeUnits(row.bnbAmountWei),
+    amountBnb: formatAmount(row.bnbAmountWei),
     tokenAmountRaw: String(row.tokenAmountRaw),
     bnbReservesWei: String(row.bnbReservesWei),
-    reservesBnb: wholeUnits(row.bnbReservesWei),
+    reservesBnb: formatAmount(row.bnbReservesWei),
     tokenReservesRaw: String(row.tokenReservesRaw),
     block: Number(row.block),
     timestamp: isoTime(row.timestamp),

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { sqlName } from "../database/sql-name.ts";
 
 /**
- * The id of the event that created a token, as `eventId` of src/curve makes ids.
+ * The id of the event that created a token, in the format of `eventId` in src/curve.
  *
  * @param token the alias of the token in the query
  */

@@ -1,8 +1,7 @@
 /**
- * Names for those who refuse a token without one. Of what the chain has, control characters, those that are not to be
- * seen (zero-width, bidirectional marks, variation selectors, joiners of emoji) and lone surrogates are left out, and spaces
- * are trimmed and made single. Where nothing to be seen is left, the next best stands in: the other of name and
- * symbol, then the shortened address.
+ * Returns a name and a symbol for consumers that reject a token without them. Control characters, invisible ones (zero-width,
+ * bidirectional marks, variation selectors, joiners of emoji) and lone surrogates are removed, and spaces trimmed and collapsed.
+ * If nothing visible is left, the name falls back to the symbol and the symbol to the name, then both to the shortened address.
  */
 export function displayNames(token: { name: string; symbol: string; address: string }): {
   name: string;
@@ -14,12 +13,12 @@ export function displayNames(token: { name: string; symbol: string; address: str
   return { name: name ?? symbol ?? address, symbol: symbol ?? name ?? address };
 }
 
-/** U+2800 is a Braille character without dots: a symbol, and blank. */
+/** U+2800 is a Braille character without dots: blank, although Unicode classes it as a symbol. */
 const spaces = /[\s\u2800]+/gu;
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 function visible(text: string): string | undefined {
-  const shown = text.replaceAll(spaces, " ").replaceAll(unseen, "").replaceAll(/ +/g, " ").trim();
-  return seen.test(shown) ? shown : undefined;
+  const shown = text.replaceAll(spaces, " ").replaceAll(invisible, "").replaceAll(/ +/g, " ").trim();
+  return visibleCharacter.test(shown) ? shown : undefined;
 }

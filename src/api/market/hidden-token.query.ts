@@ -2,15 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import { hiddenToken } from "../chain/hidden-token.ts";
 import { type PooledDatabase, prepareRows } from "../database/database.ts";
 
-/** Whether the operator has hidden a token, given by its columns in SQL. */
+/** SQL: whether the operator has hidden a token, given its columns. */
 export const isHidden = (chainId: SQL, mint: SQL): SQL =>
   sql`exists (select from offchain.hidden_token h where h.chain_id = ${chainId} and h.mint = ${mint})`;
 
-/** The same for rows of a page: looked up for each of them, where Postgres may read all hidden tokens at once otherwise. */
+/** The same for the rows of a page. `offset 0` makes Postgres look each one up, rather than read all hidden tokens. */
 export const isRowHidden = (chainId: SQL, mint: SQL): SQL =>
   sql`exists (select from offchain.hidden_token h where h.chain_id = ${chainId} and h.mint = ${mint} offset 0)`;
 
-const hiding = prepareRows<{ reason: string }>(
+const readHiding = prepareRows<{ reason: string }>(
   "hiding",
   () => sql`select reason from offchain.hidden_token
         where chain_id = ${sql.placeholder("chainId")}::int and mint = ${sql.placeholder("mint")}`,
@@ -18,6 +18,6 @@ const hiding = prepareRows<{ reason: string }>(
 
 /** Throws a problem (451) with the operator's reason if the token is hidden. */
 export async function refuseHidden(db: PooledDatabase, chainId: number, mint: string): Promise<void> {
-  const [row] = await hiding(db, [chainId, mint]);
+  const [row] = await readHiding(db, [chainId, mint]);
   if (row !== undefined) throw hiddenToken(mint, chainId, row.reason);
 }

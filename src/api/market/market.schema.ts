@@ -2,33 +2,33 @@ import { z } from "@hono/zod-openapi";
 import { decimal, usd } from "../http/field.schema.ts";
 import { perWindow } from "./windows.ts";
 
-/** The schemas of what answers about tokens and about the launchpad have in common. */
+/** Schemas shared by the responses about tokens and about the launchpad. */
 
 const count = (description: string) => z.int().min(0).openapi({ description });
 
-/** What was traded, on curves and on the DEX. */
-export const traded = {
-  volumeBnb: decimal("BNB paid by buyers and to sellers."),
+/** Totals of trades, on curves and on the DEX. */
+export const tradeTotalsShape = {
+  volumeBnb: decimal("BNB that was paid for tokens, by buyers and to sellers."),
   volumeUsd: usd("The same in USD, each trade at the rate of its time."),
   trades: count("Buys and sells."),
   buys: z.int().min(0),
   sells: z.int().min(0),
 };
 
-const tradeTotals = z.object(traded);
+const tradeTotals = z.object(tradeTotalsShape);
 
 export type TradeTotals = z.input<typeof tradeTotals>;
 
 const windowDescription =
   "Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it.";
 
-/** A record of windows. */
+/** An object with the given fields for each window. */
 export const windows = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(perWindow(() => z.object(shape))).openapi({ description: windowDescription });
 
-/** A token's windows. */
+/** The windows of one token. */
 export const tokenWindows = windows({
-  ...traded,
+  ...tradeTotalsShape,
   traders: count("Accounts that bought or sold."),
   priceChangePercent: z.number().nullable().openapi({
     description:
@@ -53,7 +53,7 @@ const shareOfSupply = (field: string) =>
     .min(0)
     .openapi({ description: `${field}, as percent of the total supply, rounded down to 4 decimals.` });
 
-/** Who holds how much of a token. */
+/** How concentrated a token's holdings are. */
 export const risk = z
   .object({
     creatorPercent: share("held by the token's creator."),
@@ -80,7 +80,7 @@ export const risk = z
 
 export type Risk = z.input<typeof risk>;
 
-/** What can be taken out of a token's market. */
+/** How much BNB can be taken out of a token's market. */
 export const liquidity = {
   liquidityBnb: decimal(
     "BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve.",
@@ -100,7 +100,7 @@ export const buyImpact = z
 
 export type BuyImpact = z.input<typeof buyImpact>;
 
-/** What an account has done as a creator. */
+/** An account's record as a creator of tokens. */
 export const creatorRecord = z
   .object({
     tokensCreated: count("Tokens that the account created."),

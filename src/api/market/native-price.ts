@@ -1,12 +1,12 @@
 import { formatUnits } from "viem";
 
-/** What DEX Screener reads of a number, and ignores beyond. */
+/** DEX Screener ignores decimals beyond these. */
 const decimals = 50;
 const scale = 10n ** BigInt(decimals);
 
 /**
- * BNB per token as a decimal string with up to 50 decimals, rounded down, from wei and base units. Undefined where that
- * is 0 or there is nothing to divide by: a trade without a price.
+ * Returns BNB per token as a decimal string with up to 50 decimals, rounded down, from wei and base units. Undefined for a trade
+ * without a price: one whose price would be 0, or that moved no tokens.
  */
 export function nativePrice(bnbAmountWei: bigint, tokenAmountRaw: bigint): string | undefined {
   if (bnbAmountWei <= 0n || tokenAmountRaw <= 0n) return undefined;

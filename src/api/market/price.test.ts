@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatPrice, marketCapBnb, marketCapInUsd, percentOf, priceInUsd, rateUsd } from "./price.ts";
+import { floorPercent, formatPrice, formatRate, marketCapBnb, marketCapInUsd, priceInUsd } from "./price.ts";
 
 test.each([
   ["0", "0"],
@@ -26,23 +26,25 @@ test("in USD, at a rate with 8 decimals, rounded down", () => {
   expect(marketCapInUsd(price, supply, rate)).toEqual({ marketCapUsd: "48.987654312" });
   expect(marketCapInUsd(String(10n ** 36n), "1", "99999999")).toEqual({ marketCapUsd: "0" });
   expect([priceInUsd(price, null), marketCapInUsd(price, supply, null)]).toEqual([{}, {}]);
-  expect(rateUsd("61234567890")).toBe("612.3456789");
+  expect(formatRate("61234567890")).toBe("612.3456789");
 });
 
 test("percent is rounded down to 4 decimals, and never more than the whole", () => {
-  expect([percentOf(1n, 3n), percentOf(2n, 3n), percentOf(1n, 10n ** 30n)]).toEqual([33.3333, 66.6666, 0]);
-  expect([percentOf(0n, 0n), percentOf(5n, 0n)]).toEqual([0, 0]);
+  expect([floorPercent(1n, 3n), floorPercent(2n, 3n), floorPercent(1n, 10n ** 30n)]).toEqual([
+    33.3333, 66.6666, 0,
+  ]);
+  expect([floorPercent(0n, 0n), floorPercent(5n, 0n)]).toEqual([0, 0]);
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 2n ** 256n }),
       fc.bigInt({ min: 0n, max: 2n ** 256n }),
       (total, part) => {
-        const percent = percentOf(part % (total + 1n), total);
+        const percent = floorPercent(part % (total + 1n), total);
         expect(percent).toBeGreaterThanOrEqual(0);
         expect(percent).toBeLessThanOrEqual(100);
         expect(String(percent)).toMatch(/^\d+(\.\d{1,4})?$|^\d(\.\d+)?e-\d+$/);
       },
     ),
   );
-  expect(percentOf(7n, 7n)).toBe(100);
+  expect(floorPercent(7n, 7n)).toBe(100);
 });

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
-/** What a trade of a token is priced by, all as of one block. Amounts are decimal strings in base units. */
+/** Everything that determines the price of a trade, all as of one block. Amounts are decimal strings in base units. */
 export type QuoteStateRow = {
   virtual_bnb_reserves: string;
   virtual_token_reserves: string;
@@ -19,7 +19,7 @@ export type QuoteStateRow = {
   total_supply_raw: string | null;
   /** USD for one BNB, with 8 decimals. */
   bnb_usd_x8: string | null;
-  /** Of the account that was asked for. */
+  /** The balance of the given account. */
   balance_raw: string | null;
   latest_checkpoint: string;
 };

@@ -1,8 +1,8 @@
 import { type CurveState, maxPairReserve, type PairState } from "../../curve/quote.ts";
 import type { QuoteStateRow } from "./quote-state.query.ts";
 
-/** The curve of a token that has not graduated. */
-export function curveStateOf(row: QuoteStateRow): CurveState {
+/** Returns the curve of a token that has not graduated. */
+export function toCurveState(row: QuoteStateRow): CurveState {
   return {
     bnbReservesWei: BigInt(row.virtual_bnb_reserves),
     tokenReservesRaw: BigInt(row.virtual_token_reserves),
@@ -13,11 +13,11 @@ export function curveStateOf(row: QuoteStateRow): CurveState {
 }
 
 /**
- * The DEX pair of a token that has graduated.
+ * Returns the DEX pair of a token that has graduated.
  *
- * @param fee millionths of what is paid in
+ * @param fee millionths of the amount paid in
  */
-export function pairStateOf(row: QuoteStateRow, fee: bigint): PairState {
+export function toPairState(row: QuoteStateRow, fee: bigint): PairState {
   const tokenReservesRaw = BigInt(row.token_reserves_raw ?? 0);
   const outside =
     row.total_supply_raw === null ? maxPairReserve : BigInt(row.total_supply_raw) - tokenReservesRaw;

@@ -3,29 +3,32 @@ import { sql } from "drizzle-orm";
 import type { RowOf } from "../database/columns.ts";
 
 /**
- * An early buyer's balance, read by the primary key whatever the planner thinks: the first row at or after the account is the account's or
- * there is none. Asked for the account alone, Postgres may go by the index of accounts, where one that buys every
- * token has as many rows.
+ * An early buyer's balance. Selects the first row at or after the account, which either is the account's or shows that there is
+ * none: this forces the planner to use the primary key. With a plain equality, Postgres may choose the index by account, in
+ * which an account that buys every token has a row for each.
  */
 const earlyBalance = sql`(select case when h.account = e.account and h.kind = 'account' then h.balance_raw end from ${holder} h
     where h.chain_id = e.chain_id and h.token = e.token and h.account >= e.account order by h.account limit 1)`;
 
-/** Who holds a token, for a query that has it as `t` and its curve, or null, as `c`. No parameters. Balances are decimal strings of base units. */
+/**
+ * Columns about a token's holders, for a query with the token as `t` and its curve, or null, as `c`. They have no parameters.
+ * Balances are decimal strings in base units.
+ */
 export const riskColumns = {
   circulating_raw: sql<string>`t.circulating_raw`,
   balance_squares_raw: sql<string>`t.balance_squares_raw`,
-  /** Null where it never held any. */
+  /** Null if the creator never held any. */
   creator_balance_raw: sql<string | null>`t.creator_balance_raw`,
   /** Whether the creator made the graduating buy; null before graduation. */
   creator_graduated: sql<
     boolean | null
   >`case when c.graduated then coalesce(c.graduated_by = t.creator, false) end`,
-  /** Of the ten accounts that hold the most. */
+  /** The sum of the ten largest balances. */
   top10_balance: sql<string>`(select coalesce(sum(largest.balance_raw), 0) from (
      select h.balance_raw from ${holder} h
      where h.chain_id = t.chain_id and h.token = t.address and h.balance_raw > 0 and h.kind = 'account'
      order by h.balance_raw desc limit 10) largest)`,
-  /** How many there are, and what they hold now. */
+  /** The number of early buyers, and what they hold now. */
   early_buyers: sql<
     [number, string]
   >`(select json_build_array(count(*), coalesce(sum(${earlyBalance}), 0)::text)
@@ -34,7 +37,7 @@ export const riskColumns = {
 
 export type RiskRow = RowOf<typeof riskColumns>;
 
-/** What a creator of tokens has done as one, for a query that has the creator's account as `a`, or null. */
+/** A creator's record, for a query with the creator's account, or null, as `a`. */
 export const creatorRecordColumns = {
   tokens_created: sql<number>`coalesce(a.tokens_created, 0)`,
   tokens_graduated: sql<number>`coalesce(a.tokens_graduated, 0)`,

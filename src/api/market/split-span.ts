@@ -1,7 +1,7 @@
-/** Times from `from` up to, but without, `to`. In seconds since 1970. */
+/** A span of time from `from` (inclusive) to `to` (exclusive), in seconds since 1970. */
 export type Span = { from: number; to: number };
 
-/** The parts of a span that candles cover as a whole, and the rest. Together they are the span, each moment once. */
+/** The parts of a span that whole candles cover, and the remainders. They don't overlap, and add up to the span. */
 export type SplitSpan = {
   /** Covered by 1h candles that begin in it. */
   hours: Span;
@@ -11,7 +11,7 @@ export type SplitSpan = {
   rests: [Span, Span];
 };
 
-/** Divides a span so that few rows tell of it, however many trades there are. */
+/** Splits a span into whole candles and remainders, so that few rows cover it, however many trades there are. */
 export function splitSpan({ from, to }: Span): SplitSpan {
   const [firstMinute, lastMinute] = inner({ from, to }, 60);
   const [firstHour, lastHour] = inner({ from: firstMinute, to: lastMinute }, 3_600);
@@ -28,7 +28,7 @@ export function splitSpan({ from, to }: Span): SplitSpan {
   };
 }
 
-/** The multiples of `length` next to the ends, inside; where there are none, the end twice: nothing between them. */
+/** The first and the last multiple of `length` inside the span. If nothing lies between them: its end twice, an empty span. */
 function inner({ from, to }: Span, length: number): [number, number] {
   const first = Math.ceil(from / length) * length;
   const last = Math.floor(to / length) * length;

@@ -3,8 +3,8 @@ import { maxUint256 } from "../../curve/amounts.ts";
 import { sqlInteger, sqlName } from "../database/sql-name.ts";
 
 /**
- * The price after a trade, BNB per token with 36 decimals, as `priceBnbX36` of src/curve has it. Null where the trade left none:
- * no tokens to divide by, or next to no BNB.
+ * The price after a trade, BNB per token with 36 decimals, computed like `priceBnbX36` in src/curve. Null if the trade left no
+ * price: no tokens to divide by, or so little BNB that the price rounds to 0.
  *
  * @param trade the alias of the trade in the query
  */

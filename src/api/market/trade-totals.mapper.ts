@@ -1,18 +1,18 @@
 import type { TokenWindows, TradeTotals } from "./market.schema.ts";
-import { changePercent, wholeUnits } from "./price.ts";
+import { changePercent, formatAmount } from "./price.ts";
 import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
 import { perWindow } from "./windows.ts";
 
-/** All that was traded to date. */
+/** Maps the totals of all trades to date. */
 export function toTradedToDate(row: TotalsRow, hasRate: boolean): TradeTotals {
   return toTradeTotals(row, [0, 0, "0", "0"], hasRate);
 }
 
 /**
- * What was traded since some moment, given what was traded before.
+ * Maps the totals of trades since some moment, given the totals before it.
  *
- * @param before buys, sells, and volume in wei and in USD with 18 decimals; null where nothing was traded since
- * @param hasRate whether there is a rate of BNB in USD
+ * @param before buys, sells, and volume in wei and in USD with 18 decimals; null if nothing was traded since
+ * @param hasRate whether a BNB/USD rate is known
  */
 export function toTradeTotals(
   row: TotalsRow,
@@ -37,7 +37,7 @@ export function toTradeTotals(
   };
 }
 
-/** A token's windows. */
+/** Maps a token's windows. */
 export function toWindows(row: WindowsRow, hasRate: boolean): TokenWindows {
   return perWindow((_, index) => {
     const before = row.before_windows?.[index] ?? null;
@@ -55,5 +55,5 @@ function priceChange(close: string, before: TotalsBefore): number | null {
 }
 
 function difference(after: string, before: string): string {
-  return wholeUnits(String(BigInt(after) - BigInt(before)));
+  return formatAmount(String(BigInt(after) - BigInt(before)));
 }

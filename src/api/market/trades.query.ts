@@ -27,25 +27,25 @@ type Field = (typeof fields)[number];
 
 export type TradeRow = Pick<typeof trade.$inferSelect, Field>;
 
-/** The columns of a {@link TradeRow}, of the table or of what stands for it in a query. */
+/** Picks the columns of a {@link TradeRow} from the table, or from a subquery in its place. */
 export function tradeColumns<Table extends Record<Field, unknown>>(table: Table): Pick<Table, Field> {
   return Object.fromEntries(fields.map((field) => [field, table[field]])) as Pick<Table, Field>;
 }
 
-/** With the token's name, which is empty where the factory never announced it, and whether it is hidden. */
+/** With the token's name and symbol, which are empty if the factory never announced it, and whether it is hidden. */
 export type NamedTradeRow = TradeRow & { name: string; symbol: string; isHidden: boolean };
 
-/** Whose trades: a token's, a trader's, a trader's of a token, or all of the chain. */
+/** Selects the trades of a token, of a trader, of a trader in one token, or of the whole chain. */
 export type TradeFilter = { chainId: number; mint?: Address; trader?: Address };
 
 type Page = { after: KeysetPosition | undefined; limit: number };
 
-/** Trades after the place, the newest first. Places are time and id. */
+/** Reads a page of trades, the newest first. Keyset positions are time and id. */
 export async function readTrades(db: Database, filter: TradeFilter, page: Page): Promise<TradeRow[]> {
   return await selectRows(db, () => newest(db, filter, page));
 }
 
-/** The same with names. */
+/** The same as {@link readTrades}, with the tokens' names. */
 export async function readNamedTrades(
   db: Database,
   filter: TradeFilter,
@@ -66,11 +66,11 @@ export async function readNamedTrades(
   );
 }
 
-// The order of ids is that of the chain, and so is that of times: by both, each filter has an index in the order.
+// Ids and times both follow the order of the chain, so by time and id, each filter has an index in that order.
 function newest(db: Database, { chainId, mint, trader }: TradeFilter, { after, limit }: Page) {
   const { id, timestamp } = trade;
-  const isOfAll = mint === undefined && trader === undefined;
-  const behind = isOfAll
+  const isUnfiltered = mint === undefined && trader === undefined;
+  const isAfterCursor = isUnfiltered
     ? after && lt(id, after.second)
     : after && sql`(${timestamp}, ${id}) < (${after.first}::int8, ${after.second})`;
   return db
@@ -81,16 +81,17 @@ function newest(db: Database, { chainId, mint, trader }: TradeFilter, { after, l
         eq(trade.chainId, chainId),
         mint === undefined ? undefined : eq(trade.token, mint),
         trader === undefined ? undefined : eq(trade.trader, trader),
-        mint === undefined || trader === undefined ? undefined : whileTrading(chainId, mint, trader),
-        behind,
+        mint === undefined || trader === undefined ? undefined : withinTradingSpan(chainId, mint, trader),
+        isAfterCursor,
       ),
     )
-    .orderBy(...(isOfAll ? [desc(id)] : [desc(timestamp), desc(id)]))
+    .orderBy(...(isUnfiltered ? [desc(id)] : [desc(timestamp), desc(id)]))
     .limit(limit);
 }
 
-// No index has both token and trader: without this, a pair that never traded would have all trades of one of them read.
-function whileTrading(chainId: number, mint: Address, trader: Address) {
+// No index has both token and trader: without this, a trader that never traded the token would cause a read of all trades of one
+// of them.
+function withinTradingSpan(chainId: number, mint: Address, trader: Address) {
   const { firstTradeAt, lastTradeAt } = position;
   const made = and(eq(position.chainId, chainId), eq(position.token, mint), eq(position.account, trader));
   return sql`${trade.timestamp} between (select ${firstTradeAt} from ${position} where ${made})

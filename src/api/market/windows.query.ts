@@ -5,11 +5,11 @@ import { priceAfter } from "./trade-price.query.ts";
 import { windowSeconds } from "./windows.ts";
 
 /*
- * Windows of any number of tokens in one query, without reading the trades in them: a window is what was traded to
- * date less what was traded before it began, which the last trade before it tells.
+ * Windows of any number of tokens in one query, without reading the trades in them: every trade carries the totals to date, so a
+ * window is the difference between the totals now and those of the last trade before the window.
  *
- * The SQL is for a query that has a curve as `c` and the chain's checkpoint as `at`. It has no parameters, for
- * statements that are prepared.
+ * The SQL is for a query with a curve as `c` and the chain's checkpoint as `at`. It has no parameters, so that it can be part of
+ * prepared statements.
  */
 
 /** Seconds since 1970 of the chain's last indexed block, where windows end. */
@@ -18,28 +18,28 @@ const asOfSeconds = sql`left(at.latest_checkpoint, 10)::int8`;
 const lengths = Object.values(windowSeconds);
 const startOf = (seconds: number) => sql`${asOfSeconds} - ${sqlInteger(seconds)}`;
 
-/** Rows `w` with the `start` of each window, the shortest first: a trade at that very second is before it. */
+/** Rows `w` with the `start` of each window, the shortest first. The start is exclusive: a trade in that second is before it. */
 export const windowStarts = sql`(values ${commaSeparated(
   lengths.map((seconds, index) => sql`(${sqlInteger(index)}, ${startOf(seconds)})`),
 )}) w(index, start)`;
 
-/** In each window, how many rows have a time that is later than its start, as columns for json_build_array. */
+/** For each window, counts the rows whose time is later than its start, as columns for json_build_array. */
 export const countPerWindow = (time: SQL): SQL =>
   commaSeparated(lengths.map((seconds) => sql`count(*) filter (where ${time} > ${startOf(seconds)})`));
 
 /** When the longest window starts. */
 export const longestStart = startOf(Math.max(...lengths));
 
-/** Whether the longest window has a trade: of most tokens there is nothing to look up. */
-export const isTraded = sql`c.last_trade_at > ${longestStart}`;
+/** Whether the longest window has a trade. Most tokens have none, so there is nothing to look up. */
+export const hasTradeInWindows = sql`c.last_trade_at > ${longestStart}`;
 
-/** The last trade `x` of the curve's token up to a moment: none where there was none after it. */
+/** The last trade `x` of the curve's token up to a moment. Selects none if there was no trade after that moment. */
 export const lastTradeUpTo = (moment: SQL, columns: SQL): SQL =>
   sql`select ${columns} from ${trade} x
     where c.last_trade_at > ${moment} and x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= ${moment}
     order by x.timestamp desc, x.id desc limit 1`;
 
-/** The price after the last trade up to a moment that left one: where a trade left none, the price stood. */
+/** The price at a moment, from the last trade that left one: a trade that leaves none doesn't change the price. */
 const lastPrice = (moment: SQL) => sql`(
     select ${priceAfter("x")} from ${trade} x
     where x.chain_id = c.chain_id and x.token = c.token and x.timestamp <= ${moment} and ${priceAfter("x")} is not null
@@ -48,28 +48,28 @@ const lastPrice = (moment: SQL) => sql`(
 
 const priceBefore = sql`coalesce(${priceAfter("before")}, ${lastPrice(sql`w.start`)}, c.opening_price_bnb_x36)`;
 
-/** The price after the last trade over that before so many seconds, as a float8; 0 where there were no trades since. */
+/** The price now divided by the price that many seconds ago, as a float8; 0 if there were no trades since. */
 export const priceChangeIn = (seconds: number): SQL => sql`case when c.last_trade_at > ${startOf(seconds)}
   then c.close_price_bnb_x36::float8 / coalesce(${lastPrice(startOf(seconds))}, c.opening_price_bnb_x36)::float8 else 0 end`;
 
 /**
- * What was true of a token when a window began: buys, sells, volume in wei and in USD with 18 decimals to date, and the
- * price with 36 decimals. Null for a window without trades.
+ * A token's state when a window began: buys, sells, volume in wei and in USD with 18 decimals, all to date, and the price with
+ * 36 decimals. Null for a window without trades.
  */
 export type TotalsBefore = [number, number, string, string, string] | null;
 
-/** A token's totals to date, and before and in each window. */
+/** A token's totals to date, its totals before each window, and the traders in each. */
 export type WindowsRow = TotalsRow & {
-  /** Price after the last trade with 36 decimals. */
+  /** The price after the last trade, with 36 decimals. */
   close_price_bnb_x36: string;
   last_trade_at: string | null;
   /** Both are null without trades in the longest window. */
   before_windows: TotalsBefore[] | null;
-  /** Accounts. */
+  /** The number of accounts that traded in each window. */
   traders_in_windows: number[] | null;
 };
 
-/** Of a token or of a launchpad: wei, and USD with 18 decimals. */
+/** Totals of a token or of a launchpad, in wei and in USD with 18 decimals. */
 export type TotalsRow = {
   buys_to_date: number;
   sells_to_date: number;
@@ -78,7 +78,7 @@ export type TotalsRow = {
 };
 
 /** For each window, {@link TotalsBefore}. */
-export const totalsBeforeWindows = sql`case when ${isTraded} then (
+export const totalsBeforeWindows = sql`case when ${hasTradeInWindows} then (
   select json_agg(case
       when c.last_trade_at <= w.start then null
       when before.id is null then json_build_array(0, 0, '0', '0', c.opening_price_bnb_x36::text)
@@ -95,9 +95,10 @@ export const totalsBeforeWindows = sql`case when ${isTraded} then (
   ) before on true) end`;
 
 /**
- * Seconds since 1970 from which on a window has fewer trades, and so other values even without a new one. Null where none has any.
+ * When, in seconds since 1970, the next trade leaves a window, so that its values change even without a new trade. Null if no
+ * window has a trade.
  */
-export const windowsUntil = sql`case when ${isTraded} then (
+export const windowsUntil = sql`case when ${hasTradeInWindows} then (
   select min(first.timestamp + ${asOfSeconds} - w.start) from ${windowStarts}
   join lateral (
     select x.timestamp from ${trade} x
@@ -105,12 +106,12 @@ export const windowsUntil = sql`case when ${isTraded} then (
     order by x.timestamp, x.id limit 1
   ) first on true) end`;
 
-/** For each window, the accounts that traded in it. */
-export const tradersInWindows = sql`case when ${isTraded} then (
+/** For each window, the number of accounts that traded in it. */
+export const tradersInWindows = sql`case when ${hasTradeInWindows} then (
   select json_build_array(${countPerWindow(sql`p.last_trade_at`)}) from ${position} p
   where p.chain_id = c.chain_id and p.token = c.token and p.last_trade_at > ${longestStart}) end`;
 
-/** The accounts that have traded the curve's token since a moment. */
+/** The number of accounts that have traded the curve's token since a moment. */
 export const tradersSince = (moment: SQL): SQL =>
   sql`(select count(*) from ${position} p
     where p.chain_id = c.chain_id and p.token = c.token and p.last_trade_at > ${moment})`;

@@ -6,7 +6,7 @@ export type WindowName = keyof typeof windowSeconds;
 /** The shortest first. */
 export const windowNames = Object.keys(windowSeconds) as WindowName[];
 
-/** A value for each window. */
+/** Builds an object with a value for each window. */
 export function perWindow<Value>(
   value: (name: WindowName, index: number) => Value,
 ): Record<WindowName, Value> {

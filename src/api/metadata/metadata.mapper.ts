@@ -1,7 +1,7 @@
 import type { MetadataRow } from "./metadata.query.ts";
 import type { Metadata } from "./metadata.routes.ts";
 
-/** A token's metadata, under the names that wallets and explorers read. A field that nobody gave is left out. */
+/** Maps a token to metadata, under the names that wallets and explorers expect. A field without a value is left out. */
 export function toMetadata({ token, registration }: MetadataRow): Metadata {
   return {
     name: token.name,

@@ -11,7 +11,7 @@ const r = alias(registration, "r");
 
 export type MetadataRow = NonNullable<Awaited<ReturnType<typeof readMetadata>>>;
 
-/** What is known of a token, registered or not. */
+/** Reads a token and its registration, if there is one. */
 export async function readMetadata(db: Database, chainId: number, mint: Address) {
   const [row] = await selectRows(db, () =>
     db

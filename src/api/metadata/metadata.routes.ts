@@ -37,9 +37,9 @@ export const metadataRoute = createRoute({
   summary:
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
   description:
-    "In the form that wallets and explorers expect. Unregistered fields are empty strings or absent.",
-  // Short, since a registration may still come or be replaced by one that the creator signed.
-  middleware: withEtag("public, max-age=30, stale-while-revalidate=300"),
+    "In the form that wallets and explorers expect. What nobody has registered is an empty string or left out.",
+  // Cached briefly, since the token may yet be registered, or its registration replaced by one that the creator signed.
+  middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The metadata.", metadata),

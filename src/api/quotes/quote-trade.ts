@@ -12,7 +12,7 @@ import {
 import { minAmountOut, priceImpactPercent, tradePrices } from "../../curve/quote-terms.ts";
 import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
-import { curveStateOf, pairStateOf } from "../market/quote-state.ts";
+import { toCurveState, toPairState } from "../market/quote-state.ts";
 import type { ReadOpeningTerms } from "./opening-terms.ts";
 import { limitForFullAmount } from "./price-limit.ts";
 import type { Quote } from "./quote.mapper.ts";
@@ -61,7 +61,7 @@ async function quoteCurveTrade(
 ): Promise<Quote> {
   const { launchpad } = chain;
   const { mint, side, amountIn } = request;
-  const curve = curveStateOf(row);
+  const curve = toCurveState(row);
   const swap = row.opened_block === null ? "no_liquidity" : quoteOnCurve(curve, side, amountIn);
   if (typeof swap === "string")
     throw notTradable(swap, { venue: "curve", mint, side, maxAmount: curve.tokensSold });
@@ -94,7 +94,7 @@ async function quoteDexTrade(
   const contracts = [mint, dex.wbnb, dex.router, chain.launchpad, row.pair, nobody];
   if (account !== undefined && contracts.includes(account)) throw invalidRecipient();
 
-  const pair = pairStateOf(row, dex.fee);
+  const pair = toPairState(row, dex.fee);
   const swap = quoteOnPair(pair, side, amountIn);
   if (typeof swap === "string")
     throw notTradable(swap, { venue: "dex", mint, side, maxAmount: maxAmountIn(pair, side) });

@@ -2,7 +2,7 @@ import { type Address, type Hex, numberToHex } from "viem";
 import type { Side, Swap } from "../../curve/quote.ts";
 import type { TradePrices } from "../../curve/quote-terms.ts";
 import { toUsd } from "../../curve/usd.ts";
-import { formatPrice, wholeUnits } from "../market/price.ts";
+import { formatAmount, formatPrice } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
 /** A transaction before it is mapped for wallets. `value` is in wei. */
@@ -118,7 +118,7 @@ export function toUsdFields(
 ): UsdFields {
   const usd = (amount: bigint) => String(toUsd(amount, bnbUsdX8));
   return {
-    amountUsd: wholeUnits(usd(bnb)),
+    amountUsd: formatAmount(usd(bnb)),
     priceUsd: formatPrice(usd(beforeBnbX36)),
     averagePriceUsd: formatPrice(usd(averageBnbX36)),
     priceAfterUsd: formatPrice(usd(afterBnbX36)),

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { traded } from "../market/market.schema.ts";
+import { tradeTotalsShape } from "../market/market.schema.ts";
 
 const count = z.int().min(0);
 
 const day = z.object({
   day: z.iso.date().openapi({ description: "The day in UTC." }),
-  ...traded,
+  ...tradeTotalsShape,
   tokensCreated: count,
   tokensGraduated: count,
 });

@@ -1,5 +1,5 @@
 import { toUsd } from "../../curve/usd.ts";
-import { rateUsd, wholeUnits } from "../market/price.ts";
+import { formatAmount, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import { toTradedToDate, toTradeTotals } from "../market/trade-totals.mapper.ts";
 import { perWindow } from "../market/windows.ts";
@@ -22,7 +22,7 @@ export function toStats(
     tokens: row.tokens,
     registeredTokens: registered,
     graduatedTokens: row.graduated,
-    inCurvesBnb: wholeUnits(row.in_curves_wei),
+    inCurvesBnb: formatAmount(row.in_curves_wei),
     ...toTradedToDate(row, hasRate),
     ...toUsdFields(row),
     windows: perWindow((_, index) => ({
@@ -41,8 +41,8 @@ function toUsdFields({
   if (bnb_usd_x8 === null || bnb_usd_at === null) return {};
   const inCurves = toUsd(BigInt(in_curves_wei), BigInt(bnb_usd_x8));
   return {
-    inCurvesUsd: wholeUnits(String(inCurves)),
-    bnbUsd: rateUsd(bnb_usd_x8),
+    inCurvesUsd: formatAmount(String(inCurves)),
+    bnbUsd: formatRate(bnb_usd_x8),
     bnbUsdAt: isoTime(bnb_usd_at),
   };
 }

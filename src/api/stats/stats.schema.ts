@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { decimal, usd } from "../http/field.schema.ts";
-import { traded, windows } from "../market/market.schema.ts";
+import { tradeTotalsShape, windows } from "../market/market.schema.ts";
 
 const count = z.int().min(0);
 
@@ -17,7 +17,7 @@ export const stats = z
       "BNB that the curves hold: what buyers paid, less what sellers got back and what graduations moved to the DEX.",
     ),
     inCurvesUsd: usd("inCurvesBnb in USD now."),
-    ...traded,
+    ...tradeTotalsShape,
     bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
     bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of that answer's block." }),
     windows: windows({ ...traded, tokensCreated: count, tokensGraduated: count }),

@@ -6,19 +6,19 @@ import {
   readOtherTokens,
   readVerifiedTokens,
 } from "./listable-tokens.query.ts";
-import { isListableName, isListableSymbol, mostTokens } from "./rules.ts";
+import { isListableName, isListableSymbol, maxTokens } from "./rules.ts";
 
-/** Rows read at a time: so few that each query looks them up one by one, in tables of any size. */
-const page = 500;
+/** Rows read at a time: few enough that Postgres looks them up by index, in tables of any size. */
+const pageSize = 500;
 
 /**
- * The tokens of the list, in its order: verified ones as they were registered, then those that have graduated as they did,
- * then the others as they were registered, until the list is full.
+ * Reads the tokens of the list in its order, until the list is full: first verified tokens by registration, then graduated ones
+ * by graduation, then the others by registration.
  */
 export async function collectTokens(
   db: Database,
   chains: IndexedChain[],
-  capacity: number = mostTokens,
+  capacity: number = maxTokens,
 ): Promise<ListableRow[]> {
   const list = await collect(capacity, (last, limit) =>
     readVerifiedTokens(db, chains, { after: last?.id ?? 0, limit }),
@@ -26,7 +26,7 @@ export async function collectTokens(
   const graduated: ListableRow[] = [];
   for (const chain of chains) {
     const found = await collect(capacity - list.length, (last, limit) =>
-      readGraduatedTokens(db, chain, { after: graduationOf(last), limit }),
+      readGraduatedTokens(db, chain, { after: toGraduation(last), limit }),
     );
     graduated.push(...found);
   }
@@ -37,19 +37,19 @@ export async function collectTokens(
   return [...list, ...others];
 }
 
-/** Up to `most` rows that are listable. `read` brings those after the last one. */
+/** Collects up to `max` listable rows. `read` returns a page of rows after the last one. */
 async function collect(
-  most: number,
+  max: number,
   read: (last: ListableRow | undefined, limit: number) => Promise<ListableRow[]>,
 ): Promise<ListableRow[]> {
   const found: ListableRow[] = [];
   let last: ListableRow | undefined;
-  while (found.length < most) {
-    const rows = await read(last, page);
+  while (found.length < max) {
+    const rows = await read(last, pageSize);
     for (const row of rows) {
-      if (found.length < most && isListable(row)) found.push(row);
+      if (found.length < max && isListable(row)) found.push(row);
     }
-    if (rows.length < page) break;
+    if (rows.length < pageSize) break;
     last = rows.at(-1);
   }
   return found;
@@ -58,7 +58,7 @@ async function collect(
 const isListable = (row: ListableRow) =>
   row.is_listable && isListableName(row.name) && isListableSymbol(row.symbol);
 
-function graduationOf(row: ListableRow | undefined) {
+function toGraduation(row: ListableRow | undefined) {
   return row === undefined || row.graduated_at === null
     ? undefined
     : { graduatedAt: row.graduated_at, mint: row.mint };

@@ -5,11 +5,11 @@ import { isRegisteredToken } from "../market/registered-token.query.ts";
 import type { IndexedChain } from "../ponder/index-state.query.ts";
 
 /**
- * A registration, or a graduated token, and whether it is of the kind that was asked for. Times in seconds. Integers of 64
- * bits are decimal strings.
+ * A registration or a graduated token, and whether it is of the kind that is read. Times are in seconds. 64-bit integers are
+ * decimal strings.
  */
 export type ListableRow = {
-  /** Whether it is a registered token that is on the chain for good, and of that kind. What follows is true of those alone. */
+  /** Whether it is a registered token in a final block, and of that kind. The other fields are valid only if so. */
   is_listable: boolean;
   id: number;
   chain_id: number;
@@ -18,16 +18,16 @@ export type ListableRow = {
   symbol: string;
   image_url: string | null;
   verified: boolean;
-  /** The registry's version with which the registration was last written. */
+  /** The registry's version when the registration was last written. */
   version: string;
   registered_at: string;
   issued_at: string | null;
   created_at: string;
-  /** Null unless graduated for good. */
+  /** Null unless the graduation is final. */
   graduated_at: string | null;
 };
 
-/** The registry's version with which a token was last hidden or shown again. */
+/** Reads the registry's version when a token was last hidden or shown again. */
 export async function readModeratedVersion(db: Database): Promise<number> {
   const [row] = await queryRows<{ version: string }>(
     db,
@@ -36,39 +36,39 @@ export async function readModeratedVersion(db: Database): Promise<number> {
   return Number(row?.version ?? 0);
 }
 
-/** Registrations after one: those that the token's creator signed. */
+/** Reads registrations after the given one that the token's creator signed. */
 export async function readVerifiedTokens(
   db: Database,
   chains: IndexedChain[],
   page: { after: number; limit: number },
 ): Promise<ListableRow[]> {
-  return await readRegistrations(db, chains, page, { of: sql`and verified`, isKind: sql`true` });
+  return await readRegistrations(db, chains, page, { filter: sql`and verified`, isKind: sql`true` });
 }
 
-/** Registrations after one: those that nobody signed, of tokens that have not graduated. */
+/** Reads registrations after the given one: listable are unsigned ones of tokens that have not graduated. */
 export async function readOtherTokens(
   db: Database,
   chains: IndexedChain[],
   page: { after: number; limit: number },
 ): Promise<ListableRow[]> {
   return await readRegistrations(db, chains, page, {
-    of: sql``,
+    filter: sql``,
     isKind: sql`not r.verified and ${isGraduated(chains)} is not true`,
   });
 }
 
-// The page is of registrations, not of tokens found: each has an end, however many are passed over.
+// A page counts registrations, not the tokens found among them, so that its cost is bounded, however many are not listable.
 async function readRegistrations(
   db: Database,
   chains: IndexedChain[],
   { after, limit }: { after: number; limit: number },
-  { of, isKind }: { of: SQL; isKind: SQL },
+  { filter, isKind }: { filter: SQL; isKind: SQL },
 ): Promise<ListableRow[]> {
   return await queryRows<ListableRow>(
     db,
     sql`select coalesce(${isFinal(chains)} and ${isKind}, false) as is_listable, r.chain_id, r.mint,
           ${columns(chains)}
-        from (select * from offchain.registration where id > ${after} ${of} order by id limit ${limit}) r
+        from (select * from offchain.registration where id > ${after} ${filter} order by id limit ${limit}) r
         left join ${token} t on ${isRegisteredToken}
         left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
         order by r.id`,
@@ -77,7 +77,7 @@ async function readRegistrations(
 
 export type Graduation = { graduatedAt: string; mint: string };
 
-/** Tokens of a chain that have graduated after one: those with a registration that nobody signed. */
+/** Reads tokens of a chain that graduated after the given one: listable are those with an unsigned registration. */
 export async function readGraduatedTokens(
   db: Database,
   chain: IndexedChain,
@@ -105,7 +105,7 @@ const columns = (chains: IndexedChain[]) =>
 const isFinal = (chains: IndexedChain[]) =>
   onAnyOf(chains, ({ chainId, safe }) => sql`(t.chain_id = ${chainId} and t.created_block <= ${safe.block})`);
 
-/** Within the second of the last final block there may be blocks that are not final. */
+/** Excludes the second of the last final block, in which there may be blocks that are not final. */
 const isGraduated = (chains: IndexedChain[]) =>
   onAnyOf(
     chains,

@@ -1,23 +1,22 @@
 import { isIPv6 } from "node:net";
 
 /*
- * What the schema of Uniswap's token lists (https://uniswap.org/tokenlist.schema.json) allows. JSON Schema counts characters
- * in code points.
+ * The rules of the schema of Uniswap's token lists (https://uniswap.org/tokenlist.schema.json). JSON Schema counts code points.
  */
 
-/** As many tokens as a list may have. */
-export const mostTokens = 10_000;
+/** The most tokens that a list may have. */
+export const maxTokens = 10_000;
 
-const lengthOf = (text: string) => [...text].length;
+const countCodePoints = (text: string) => [...text].length;
 
 /** Whether the schema allows the token's name: spaces are the only white space. */
 export function isListableName(name: string): boolean {
-  return lengthOf(name) <= 60 && (name === "" || /^[ \S+]+$/u.test(name));
+  return countCodePoints(name) <= 60 && (name === "" || /^[ \S+]+$/u.test(name));
 }
 
 /** Whether the schema allows the token's symbol: no white space. */
 export function isListableSymbol(symbol: string): boolean {
-  return lengthOf(symbol) <= 20 && (symbol === "" || /^\S+$/u.test(symbol));
+  return countCodePoints(symbol) <= 20 && (symbol === "" || /^\S+$/u.test(symbol));
 }
 
 const character = String.raw`[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}`;
@@ -32,7 +31,7 @@ const uri = new RegExp(
   ].join(""),
 );
 
-/** Whether a URL with an authority is of the format `uri`: RFC 3986, which has no characters beyond ASCII. */
+/** Whether a URL with an authority has the format `uri` of JSON Schema: RFC 3986, which allows only ASCII. */
 export function isListableUrl(url: string): boolean {
   const match = uri.exec(url);
   if (match === null) return false;

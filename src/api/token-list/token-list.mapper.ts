@@ -2,7 +2,7 @@ import { checksumAddress } from "../market/checksum-address.ts";
 import type { ListableRow } from "./listable-tokens.query.ts";
 import type { ListedToken, TokenList } from "./token-list.routes.ts";
 
-/** The last second that a date of RFC 3339, with four digits for the year, can name. */
+/** The last second that RFC 3339, with its four-digit years, can express. */
 const lastSecond = 253_402_300_799;
 
 const tags = {
@@ -13,7 +13,7 @@ const tags = {
   },
 };
 
-/** A token list in Uniswap's format, of these rows as {@link toListedToken} has them. */
+/** Builds a token list in Uniswap's format. `tokens` are the rows, mapped by {@link toListedToken}. */
 export function toTokenList(
   rows: ListableRow[],
   tokens: ListedToken[],
@@ -30,9 +30,9 @@ export function toTokenList(
   };
 }
 
-/** Maps a token to its entry. `isLogo` decides which image URLs are allowed. */
+/** Maps a token to its entry in the list. `isLogo` decides which image URLs are allowed. */
 export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean): ListedToken {
-  const tagged: ListedToken["tags"] = [
+  const tokenTags: ListedToken["tags"] = [
     ...(row.verified ? (["verified"] as const) : []),
     ...(row.graduated_at === null ? [] : (["graduated"] as const)),
   ];
@@ -43,8 +43,8 @@ export function toListedToken(row: ListableRow, isLogo: (url: string) => boolean
     name: row.name,
     symbol: row.symbol,
     ...(row.image_url !== null && isLogo(row.image_url) ? { logoURI: row.image_url } : {}),
-    ...(tagged.length === 0 ? {} : { tags: tagged }),
-    // Names in the registry's history what else was registered: GET /api/metadata has it.
+    ...(tokenTags.length === 0 ? {} : { tags: tokenTags }),
+    // Changes whenever the registration does, including fields that are only in GET /api/metadata.
     extensions: { registration: Number(row.version) },
   };
 }

@@ -11,7 +11,7 @@ export type TokenListDeps = {
 
 export function createTokenListRoute({ chains, tokenList }: TokenListDeps) {
   return createRouter().openapi(tokenListRoute, async (c) => {
-    // The list is of all chains: the chain is that of minBlock and of the header.
+    // The list covers all chains: chainId only selects the one for minBlock and X-Index-Block.
     chains.choose(c.req.valid("query").chainId);
     const list = await tokenList();
     if (list === undefined) throw emptyList();

@@ -52,7 +52,7 @@ export const tokenListRoute = createRoute({
   description:
     "Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Has only tokens of final blocks, and at most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. Omits tokens whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow. The major version increases when a token leaves, the minor version when one is added, and the patch version when one changes; while the list is full, every change is a major one. The version and the timestamp, which is that of the latest change of a listed token, change only when the list does.",
   request: {
-    // Others are ignored, since with one such as ?t= caches are passed by.
+    // Loose, because clients add parameters such as ?t= to bypass caches.
     query: z.looseObject({
       chainId: chainId.openapi({
         description:

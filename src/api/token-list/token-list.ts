@@ -10,31 +10,31 @@ import type { ListedToken, TokenList } from "./token-list.routes.ts";
 import { listVersion } from "./version.ts";
 
 /**
- * The token list of all chains, as JSON. The returned function resolves to the list as of a moment after it was called, or
- * to undefined where there is no token to list: a list must have one.
+ * Creates the token list of all chains, as JSON. The returned function resolves to a list that is no older than its call, or to
+ * undefined if there is no token to list, since the standard requires one.
  */
 export function createTokenList(db: PooledDatabase): () => Promise<SharedJson<TokenList> | undefined> {
-  let made: { key: string; list: SharedJson<TokenList> | undefined } | undefined;
+  let cached: { key: string; list: SharedJson<TokenList> | undefined } | undefined;
 
   return singleFlight(async () => {
-    const key = keyOf(await readIndexStatePrepared(db));
-    if (made?.key !== key)
-      made = await inSnapshot(db, async (tx) => {
+    const key = cacheKey(await readIndexStateOften(db));
+    if (cached?.key !== key)
+      cached = await inSnapshot(db, async (tx) => {
         const state = await readIndexState(tx);
         const [rows, moderated] = [await collectTokens(tx, state.chains), await readModeratedVersion(tx)];
-        return { key: keyOf(state), list: await toJson(rows, moderated) };
+        return { key: cacheKey(state), list: await toJson(rows, moderated) };
       });
-    return made.list;
+    return cached.list;
   });
 }
 
-/** Without a registration that is written or a block that becomes final, the list stays what it is. */
-function keyOf({ registry, chains }: IndexState): string {
+/** The list changes only when a registration is written or a block becomes final. */
+function cacheKey({ registry, chains }: IndexState): string {
   return JSON.stringify([registry, chains.map(({ chainId, safe }) => [chainId, safe])]);
 }
 
-/** Tokens that are made at a time: other requests are answered in between. */
-const batch = 500;
+/** Tokens mapped at a time: other requests are answered in between. */
+const batchSize = 500;
 
 async function toJson(rows: ListableRow[], moderated: number): Promise<SharedJson<TokenList> | undefined> {
   if (rows.length === 0) return undefined;
@@ -47,8 +47,8 @@ async function toJson(rows: ListableRow[], moderated: number): Promise<SharedJso
     { moderated },
   );
   const tokens: ListedToken[] = [];
-  for (let from = 0; from < rows.length; from += batch) {
-    for (const row of rows.slice(from, from + batch)) tokens.push(toListedToken(row, isListableUrl));
+  for (let from = 0; from < rows.length; from += batchSize) {
+    for (const row of rows.slice(from, from + batchSize)) tokens.push(toListedToken(row, isListableUrl));
     await new Promise((resolve) => setImmediate(resolve));
   }
   return shareJson(toTokenList(rows, tokens, version));

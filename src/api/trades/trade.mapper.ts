@@ -1,12 +1,12 @@
 import { priceBnbX36 } from "../../curve/price.ts";
 import { toUsd } from "../../curve/usd.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
-import { formatPrice, rateUsd, wholeUnits } from "../market/price.ts";
+import { formatAmount, formatPrice, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
 import type { NamedTrade, Trade } from "./trade.schema.ts";
 
-/** Maps a trade to its response. USD fields are left out if no rate was known at the time. */
+/** Maps a trade to its response. USD fields are left out if no rate was known at its time. */
 export function toTrade(row: TradeRow): Trade {
   const after = priceBnbX36(row.bnbReservesWei, row.tokenReservesRaw);
   return {
@@ -36,8 +36,8 @@ export function toNamedTrade(row: NamedTradeRow): NamedTrade {
   return { ...toTrade(row), name, symbol, ...(isHidden ? { hidden: true as const } : {}) };
 }
 
-/** The place of a trade in the order of trades, newest first. */
-export function placeOfTrade({ timestamp, id }: TradeRow): KeysetPosition {
+/** The keyset position of a trade in the order of trades, newest first. */
+export function toTradePosition({ timestamp, id }: TradeRow): KeysetPosition {
   return { first: String(timestamp), second: id };
 }
 
@@ -47,9 +47,9 @@ function inUsd({ bnbUsdX8, bnbAmountWei, priceBnbX36 }: TradeRow, afterBnbX36: b
   if (bnbUsdX8 === null) return {};
   const usd = (bnb: bigint) => String(toUsd(bnb, bnbUsdX8));
   return {
-    amountUsd: wholeUnits(usd(bnbAmountWei)),
+    amountUsd: formatAmount(usd(bnbAmountWei)),
     priceUsd: formatPrice(usd(priceBnbX36)),
     priceAfterUsd: formatPrice(usd(afterBnbX36)),
-    bnbUsd: rateUsd(bnbUsdX8),
+    bnbUsd: formatRate(bnbUsdX8),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { amount, decimal, hidden, lowercaseAddress, usd } from "../http/field.schema.ts";
 
-/** What every trade has. */
+/** The fields of every trade. */
 const tradeFields = {
   id: z.string().openapi({
     description: "Block and log index, zero-padded, so that text order is chain order.",
@@ -38,7 +38,7 @@ export const trade = z.object(tradeFields).openapi("Trade");
 
 export type Trade = z.input<typeof trade>;
 
-/** A trade in a list over many tokens. */
+/** A trade in a list of several tokens' trades. */
 export const namedTrade = z
   .object({
     ...tradeFields,

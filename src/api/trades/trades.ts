@@ -5,7 +5,7 @@ import { paginate, tradeCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { readNamedTrades, readTrades } from "../market/trades.query.ts";
 import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
-import { placeOfTrade, toNamedTrade, toTrade } from "./trade.mapper.ts";
+import { toNamedTrade, toTrade, toTradePosition } from "./trade.mapper.ts";
 import { type TokenTrades, type Trades, tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
 
 export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
@@ -16,11 +16,11 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const [token, found] = await Promise.all([
         readIndexedToken(db, chain.id, mint),
-        // One more than the page, to know whether there is a next one.
+        // One more than the page holds, to know whether there is a next one.
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
       if (token === undefined) throw unknownToken(mint, chain.id);
-      const { rows, nextCursor } = paginate(found, limit, tradeCursor, placeOfTrade);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, toTradePosition);
       const body: TokenTrades = { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor };
       return c.json(body, 200);
     })
@@ -29,7 +29,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, mint, trader }, page);
-      const { rows, nextCursor } = paginate(found, limit, tradeCursor, placeOfTrade);
+      const { rows, nextCursor } = pageOf(found, limit, tradePlace, toTradePosition);
       const body: Trades = { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor };
       return c.json(body, 200);
     });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { nameBytes, symbolBytes } from "../../../salt-search/salt-service.ts";
 
-/** Text that the factory takes: bounded in bytes of UTF-8, not in characters. */
+/** Text for the factory, which limits bytes of UTF-8, not characters. */
 function factoryText({ min, max }: { min: number; max: number }, description: string) {
   return z
     .string({ error: "is missing" })

@@ -3,7 +3,7 @@ import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "./factory-text.schema.ts";
 
-/** What every address ends in. */
+/** The suffix of every token address that a salt gives. */
 export const vanitySuffix = "5afe";
 
 export const vanitySaltRoute = createRoute({

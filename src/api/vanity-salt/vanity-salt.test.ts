@@ -50,7 +50,7 @@ beforeEach(async ({ task }) => {
     db: openDatabase({ query: () => Promise.resolve({ rows: [] }) } as never),
     getClient: createChainClients(),
     trustedHops: 0,
-    mostSearching,
+    timeoutMs: mostSearching,
     pool,
     // Nobody ever finds that.
     suffix: "0".repeat(30),

@@ -12,8 +12,8 @@ import { createRouter } from "../http/router.ts";
 import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
 import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
 
-/** A search takes milliseconds: one that is not done after this waits behind too many others. */
-const patience = 30_000;
+/** Milliseconds. A search itself takes only some: one that is not done after this waits behind too many others. */
+const defaultTimeoutMs = 30_000;
 
 export type VanitySaltDeps = {
   chains: Chains;
@@ -25,7 +25,7 @@ export type VanitySaltDeps = {
   /** Default: {@link vanitySuffix}. */
   suffix?: string;
   /** Milliseconds. Default: 30 s. */
-  mostSearching?: number;
+  timeoutMs?: number;
 };
 
 export function createVanitySalt({
@@ -35,7 +35,7 @@ export function createVanitySalt({
   trustedHops,
   pool = createSaltPool(),
   suffix = vanitySuffix,
-  mostSearching = patience,
+  timeoutMs = defaultTimeoutMs,
 }: VanitySaltDeps) {
   const service = createSaltService({
     pool,
@@ -58,11 +58,11 @@ export function createVanitySalt({
   return createRouter().openapi(vanitySaltRoute, async (c) => {
     const { name, symbol, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
-    // With the first request, and while the chain is asked: most processes never get one.
+    // Started on the first request, while the chain is queried: most processes never get one.
     pool.start();
     const { signal: hangUp } = c.req.raw;
-    const timeUp = AbortSignal.timeout(mostSearching);
-    const signal = AbortSignal.any([hangUp, timeUp]);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([hangUp, timeout]);
     const client = clientKey(clientIp(c, trustedHops));
     try {
       const found = await service.find({ chainId: chain.id, name, symbol, suffix, signal, client });
@@ -71,7 +71,7 @@ export function createVanitySalt({
     } catch (error) {
       if (hangUp.aborted) throw new ClientGoneError("a search for a salt", { cause: error });
       if (error instanceof PoolBusyError) throw busy(error.retryAfter);
-      if (timeUp.aborted) throw busy(1);
+      if (timeout.aborted) throw busy(1);
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import { priceScale, valueAt } from "../../../curve/price.ts";
 import { toUsd } from "../../../curve/usd.ts";
 import { nativePrice } from "../../market/native-price.ts";
-import { formatPrice, wholeUnits } from "../../market/price.ts";
+import { formatAmount, formatPrice } from "../../market/price.ts";
 import type { HistoricalTrade, Ticker } from "./coingecko.routes.ts";
 import type { HistoricalTradeRow } from "./historical-trades.query.ts";
 import type { TickerRow } from "./tickers.query.ts";
@@ -16,9 +16,9 @@ export function toTicker(row: TickerRow, wbnb: string, bnbUsdX8: string | undefi
     target_currency: wbnb,
     pool_id: row.pair ?? row.token,
     last_price: price,
-    base_volume: wholeUnits(row.volume_raw ?? "0"),
-    target_volume: wholeUnits(row.volume_wei ?? "0"),
-    ...(usd === null ? {} : { liquidity_in_usd: wholeUnits(String(usd)) }),
+    base_volume: formatAmount(row.volume_raw ?? "0"),
+    target_volume: formatAmount(row.volume_wei ?? "0"),
+    ...(usd === null ? {} : { liquidity_in_usd: formatAmount(String(usd)) }),
     bid: price,
     ask: price,
     high: formatPrice(row.high_bnb_x36),
@@ -56,8 +56,8 @@ function toHistoricalTrade(row: HistoricalTradeRow): HistoricalTrade | undefined
   return {
     trade_id: Number(row.block) * maxLogsPerBlock + row.log_index,
     price,
-    base_volume: wholeUnits(row.token_amount_raw),
-    target_volume: wholeUnits(row.bnb_amount_wei),
+    base_volume: formatAmount(row.token_amount_raw),
+    target_volume: formatAmount(row.bnb_amount_wei),
     trade_timestamp: Number(row.timestamp) * 1_000,
     type: row.side,
   };

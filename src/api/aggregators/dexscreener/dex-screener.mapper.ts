@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { checksumAddress } from "../../market/checksum-address.ts";
 import { displayNames } from "../../market/display-name.ts";
 import { nativePrice } from "../../market/native-price.ts";
-import { wholeUnits } from "../../market/price.ts";
+import { formatAmount } from "../../market/price.ts";
 import type { FinalPairRow, FinalTokenRow } from "../shared/final-assets.query.ts";
 import type { FinalLiquidityRow } from "../shared/final-liquidity.query.ts";
 import type { FinalTradeRow } from "../shared/final-trades.query.ts";
@@ -21,7 +21,7 @@ export function toWbnbAsset(wbnb: string): Asset {
 }
 
 export function toAsset(row: FinalTokenRow): Asset {
-  return { id: id(row.address), ...displayNames(row), totalSupply: wholeUnits(row.total_supply_raw) };
+  return { id: id(row.address), ...displayNames(row), totalSupply: formatAmount(row.total_supply_raw) };
 }
 
 type PairedToken = Pick<FinalTokenRow, "address" | "name" | "symbol">;
@@ -66,8 +66,8 @@ export function toDexPair(row: FinalPairRow, dex: DexAddresses): Pair {
 export function toSwap(row: FinalTradeRow): Swap | undefined {
   const priceNative = nativePrice(BigInt(row.bnb_amount_wei), BigInt(row.token_amount_raw));
   if (row.pair === null || priceNative === undefined) return undefined;
-  const tokens = wholeUnits(row.token_amount_raw);
-  const bnb = wholeUnits(row.bnb_amount_wei);
+  const tokens = formatAmount(row.token_amount_raw);
+  const bnb = formatAmount(row.bnb_amount_wei);
   return {
     ...toEventPosition(row),
     eventType: "swap",
@@ -75,7 +75,7 @@ export function toSwap(row: FinalTradeRow): Swap | undefined {
     pairId: id(row.pair),
     ...(row.side === "buy" ? { asset1In: bnb, asset0Out: tokens } : { asset0In: tokens, asset1Out: bnb }),
     priceNative,
-    reserves: { asset0: wholeUnits(row.token_reserves_raw), asset1: wholeUnits(row.bnb_reserves_wei) },
+    reserves: { asset0: formatAmount(row.token_reserves_raw), asset1: formatAmount(row.bnb_reserves_wei) },
   };
 }
 
@@ -87,9 +87,9 @@ export function toJoinOrExit(row: FinalLiquidityRow): JoinOrExit | undefined {
     eventType: row.kind === "add" ? "join" : "exit",
     maker: id(row.provider),
     pairId: id(row.pair),
-    amount0: wholeUnits(row.token_amount_raw),
-    amount1: wholeUnits(row.bnb_amount_wei),
-    reserves: { asset0: wholeUnits(row.token_reserves_raw), asset1: wholeUnits(row.bnb_reserves_wei) },
+    amount0: formatAmount(row.token_amount_raw),
+    amount1: formatAmount(row.bnb_amount_wei),
+    reserves: { asset0: formatAmount(row.token_reserves_raw), asset1: formatAmount(row.bnb_reserves_wei) },
   };
 }
 

@@ -52,10 +52,10 @@ const curveColumns = columnsOf(curve, "c", [
 const columns = {
   ...tokenColumns,
   mint: sql<string>`t.address`,
-  /** Null where the index does not have the token yet. */
+  /** Null if the token is not indexed yet. */
   created_at: sql<string | null>`t.created_at`,
   ...curveColumns,
-  /** USD for one BNB with 8 decimals: the price feed's last answer. */
+  /** USD for one BNB with 8 decimals, the price feed's last answer. */
   bnb_usd_x8: sql<string | null>`l.bnb_usd_x8`,
   before_windows: sql<WindowsRow["before_windows"]>`${totalsBeforeWindows}`,
   traders_in_windows: sql<WindowsRow["traders_in_windows"]>`${tradersInWindows}`,
@@ -65,35 +65,35 @@ const columns = {
 
 type RegistrationRow = RowOf<typeof registrationColumns>;
 
-/** Everything that an entry has of a token. Of its registration all is null if there is none. Times are seconds since 1970. */
+/** The row behind a token's entry. Without a registration, its columns are null. Times are in seconds since 1970. */
 export type EntryRow = RowOf<typeof columns> & {
   [Name in keyof RegistrationRow]: RegistrationRow[Name] | null;
 };
 
 const selected = columnList({ ...registrationColumns, ...columns });
 
-/** Of a token `t`. */
+/** Joins of a token `t`. */
 const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
   join ${checkpoints} at on at.chain_id = t.chain_id
   left join ${launchpad} l on l.chain_id = t.chain_id
   ${creatorAccount}`;
 
-/** As of which write to the chain's rows an entry is, and until when it stays as it is if nothing changes, in seconds. */
-const truthColumns = {
+/** Which write of the chain's checkpoint an entry was read after, and when (in seconds) its windows change by themselves. */
+const validityColumns = {
   as_of: sql<string>`at.xmin::text`,
   windows_until: sql<string | null>`${windowsUntil}`,
 };
 
 /** An entry of a list. */
-export type ListEntryRow = EntryRow & { id: number } & RowOf<typeof truthColumns>;
+export type ListEntryRow = EntryRow & { id: number } & RowOf<typeof validityColumns>;
 
 const entries = prepareRows<ListEntryRow>(
   "entries",
-  () => sql`select ${selected}, ${columnList(truthColumns)} from offchain.registration r join ${token} t on ${isRegisteredToken} ${joins}
+  () => sql`select ${selected}, ${columnList(validityColumns)} from offchain.registration r join ${token} t on ${isRegisteredToken} ${joins}
         where r.id = any(${sql.placeholder("ids")}::int[])`,
 );
 
-/** The listed ones of these registrations, in no order. */
+/** Reads the entries of registrations, in no particular order. Leaves out those that are not listed. */
 export async function readEntries(db: PooledDatabase, ids: number[]) {
   return ids.length === 0 ? [] : await entries(db, [`{${ids.join(",")}}`]);
 }
@@ -104,7 +104,7 @@ const entry = prepareRows<EntryRow>(
         where t.chain_id = ${sql.placeholder("chainId")}::int and t.address = ${sql.placeholder("mint")}`,
 );
 
-/** A token, registered or not. */
+/** Reads the entry of a token, registered or not. */
 export async function readEntry(
   db: PooledDatabase,
   chainId: number,

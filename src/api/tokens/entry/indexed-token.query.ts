@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../../database/database.ts";
 
-/** What a registration of the token has to agree with; undefined where the index has not seen the token (yet). */
+/** Reads what a registration of the token has to agree with. Undefined if the token is not indexed (yet). */
 export async function readIndexedToken(db: Database, chainId: number, mint: Address) {
   const { name, symbol, creator, burnPercent, launchpad } = token;
   const [row] = await selectRows(db, () =>

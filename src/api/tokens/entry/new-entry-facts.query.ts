@@ -4,9 +4,9 @@ import { columnList } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../../market/risk.query.ts";
 
-/** What the index says that concerns a token that it does not have yet. */
+/** What the index knows that concerns a token which is not indexed yet. */
 export type NewEntryFactsRow = CreatorRecordRow & {
-  /** USD for one BNB with 8 decimals: the price feed's last answer. */
+  /** USD for one BNB with 8 decimals, the price feed's last answer. */
   bnb_usd_x8: string | null;
 };
 

@@ -6,7 +6,7 @@ import type { NewEntryFactsRow } from "./new-entry-facts.query.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";
 
-/** What the chain says of a token. Amounts in wei and base units. */
+/** A token as read from the chain. Amounts in wei and base units. */
 export type NewToken = {
   launchpad: string;
   totalSupply: bigint;
@@ -19,7 +19,7 @@ export type NewToken = {
   };
 };
 
-const nothingTraded = {
+const noTrades = {
   buys_to_date: 0,
   sells_to_date: 0,
   volume_to_date_wei: "0",
@@ -30,7 +30,7 @@ const nothingTraded = {
   traders_in_windows: null,
 };
 
-const nothingHeld = {
+const noHolders = {
   circulating_raw: "0",
   balance_squares_raw: "0",
   creator_balance_raw: null,
@@ -40,8 +40,8 @@ const nothingHeld = {
 };
 
 /**
- * The entry of a token that the index does not have yet, from what the chain says of it. When it was created, who holds
- * and trades it and its pair are for the index to find out: until then nobody does.
+ * Builds the entry of a token that is not indexed yet from what was read from the chain. Its creation time, holders, trades and
+ * pair stay empty until the index has them.
  */
 export function toNewEntry(
   registration: StoredRegistration,
@@ -67,10 +67,10 @@ export function toNewEntry(
     close_price_bnb_x36: price,
     holder_count: 0,
     pair: null,
-    ...nothingTraded,
-    ...nothingHeld,
+    ...noTrades,
+    ...noHolders,
     ...facts,
-    // The index has not counted this one.
+    // The index has not counted this token yet.
     tokens_created: facts.tokens_created + 1,
     tokens_graduated: facts.tokens_graduated + Number(curve.graduated),
   };

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { symbolHash } from "../../../curve/symbol-hash.ts";
 import { type Database, selectRows } from "../../database/database.ts";
 
-/** How many tokens of the chain have the symbol. */
+/** Counts the tokens of the chain with the symbol. */
 export async function countTokensWithSymbol(db: Database, chainId: number, symbol: string): Promise<number> {
   const [row] = await selectRows(db, () =>
     db

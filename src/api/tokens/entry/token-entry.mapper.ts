@@ -1,10 +1,10 @@
 import {
+  bnbToUsd,
+  formatAmount,
   formatPrice,
   marketCapBnb,
   marketCapInUsd,
   priceInUsd,
-  usdOf,
-  wholeUnits,
 } from "../../market/price.ts";
 import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
@@ -13,27 +13,27 @@ import type { EntryRow } from "./entries.query.ts";
 import { imageHttpUrl } from "./image-http-url.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";
 
-/** Maps a token to the entry that lists and responses have. `baseUrl` is where clients reach the service. */
+/** Maps a token to its entry, as in lists and responses. `baseUrl` is where clients reach the service. */
 export function toTokenEntry(row: EntryRow, baseUrl: string): TokenEntry {
-  return { ...toLastingEntry(row, baseUrl), ...toUsdNow(row) };
+  return { ...toEntryWithoutUsd(row, baseUrl), ...toUsdFields(row) };
 }
 
-type UsdNow = Pick<TokenEntry, "priceUsd" | "marketCapUsd" | "liquidityUsd">;
+type UsdFields = Pick<TokenEntry, "priceUsd" | "marketCapUsd" | "liquidityUsd">;
 
-/** What an entry is worth in USD at the rate of the row, which changes for all entries at once. */
-export function toUsdNow(
+/** Maps the USD fields that depend on the current rate, which changes for all entries at once. */
+export function toUsdFields(
   row: Pick<EntryRow, "price_bnb_x36" | "total_supply_raw" | "liquidity_wei" | "bnb_usd_x8">,
-): UsdNow {
-  const liquidity = usdOf(BigInt(row.liquidity_wei), row.bnb_usd_x8);
+): UsdFields {
+  const liquidity = bnbToUsd(BigInt(row.liquidity_wei), row.bnb_usd_x8);
   return {
     ...priceInUsd(row.price_bnb_x36, row.bnb_usd_x8),
     ...marketCapInUsd(row.price_bnb_x36, row.total_supply_raw, row.bnb_usd_x8),
-    ...(liquidity === null ? {} : { liquidityUsd: wholeUnits(liquidity) }),
+    ...(liquidity === null ? {} : { liquidityUsd: formatAmount(liquidity) }),
   };
 }
 
-/** The entry without {@link toUsdNow}. */
-export function toLastingEntry(row: EntryRow, baseUrl: string): Omit<TokenEntry, keyof UsdNow> {
+/** The entry without {@link toUsdFields}. */
+export function toEntryWithoutUsd(row: EntryRow, baseUrl: string): Omit<TokenEntry, keyof UsdFields> {
   const hasRate = row.bnb_usd_x8 !== null;
   return {
     mint: row.mint,
@@ -58,7 +58,7 @@ export function toLastingEntry(row: EntryRow, baseUrl: string): Omit<TokenEntry,
     priceBnb: formatPrice(row.price_bnb_x36),
     marketCapBnb: marketCapBnb(row.price_bnb_x36, row.total_supply_raw),
     holderCount: row.holder_count,
-    liquidityBnb: wholeUnits(row.liquidity_wei),
+    liquidityBnb: formatAmount(row.liquidity_wei),
     pair: row.pair,
     lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
     ...toTradedToDate(row, hasRate),

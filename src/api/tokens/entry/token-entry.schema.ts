@@ -6,12 +6,12 @@ import {
   liquidity,
   risk,
   tokenWindows,
-  traded,
+  tradeTotalsShape,
 } from "../../market/market.schema.ts";
 
 const time = z.iso.datetime();
 
-/** A token, as lists and registrations answer with it. */
+/** A token, as in lists and in the response to a registration. */
 export const tokenEntry = z
   .object({
     mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
@@ -52,7 +52,7 @@ export const tokenEntry = z
     ...liquidity,
     pair: lowercaseAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     lastTradeAt: time.nullable().openapi({ description: "Null where nobody has traded the token." }),
-    ...traded,
+    ...tradeTotalsShape,
     windows: tokenWindows,
     risk,
     creatorRecord,
@@ -61,7 +61,7 @@ export const tokenEntry = z
 
 export type TokenEntry = z.input<typeof tokenEntry>;
 
-/** A token, as the question for one answers with it. */
+/** A token, as in the response to a request for one. */
 export const tokenDetails = tokenEntry
   .extend({
     sameSymbolTokens: z.int().min(0).openapi({

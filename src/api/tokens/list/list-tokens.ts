@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
-import { createListLanes } from "../../concurrency/read-lanes.ts";
+import { createListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { spreadOverTicks } from "../../concurrency/spread-over-ticks.ts";
 import type { PooledDatabase } from "../../database/database.ts";
@@ -43,7 +43,12 @@ type Query = Omit<ListQuery, "mint"> & Form & { mints: string[] };
 type Turns = { search: Semaphore; entries: Semaphore };
 
 export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, trustedHops }: ListTokensDeps) {
-  const { searchOf, entriesOf, entryBatches, compactBatches } = createListLanes({ trustedHops });
+  const {
+    searchSemaphore: searchOf,
+    entrySemaphore: entriesOf,
+    entryBatches,
+    compactBatches,
+  } = createListSemaphores({ trustedHops });
   const answers =
     cacheBytes === 0
       ? undefined

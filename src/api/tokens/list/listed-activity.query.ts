@@ -5,7 +5,7 @@ import { formatIds, parseIds } from "../../database/ids.ts";
 import { changedTokens } from "../../market/changed-tokens.query.ts";
 import {
   countPerWindow,
-  isTraded,
+  hasTradeInWindows,
   lastTradeUpTo,
   longestStart,
   priceChangeIn,
@@ -84,8 +84,8 @@ export async function listedActivity(db: Database, ids: Int32Array): Promise<Act
     db,
     sql`select r.id, ${tradersInWindows} as traders_in_windows, ${priceChanges},
           coalesce(c.last_trade_at >= left(at.safe_checkpoint, 10)::int8, false) as is_volatile,
-          case when ${isTraded} then c.volume_to_date_wei - coalesce(before.volume, 0) else 0 end::float8 as volume,
-          case when ${isTraded} then c.buys_to_date + c.sells_to_date - coalesce(before.trades, 0) else 0 end as trades
+          case when ${hasTradeInWindows} then c.volume_to_date_wei - coalesce(before.volume, 0) else 0 end::float8 as volume,
+          case when ${hasTradeInWindows} then c.buys_to_date + c.sells_to_date - coalesce(before.trades, 0) else 0 end as trades
         from unnest(${formatIds(ids)}::int[]) as asked (id)
         join offchain.registration r on r.id = asked.id
         join ${checkpoints} at on at.chain_id = r.chain_id

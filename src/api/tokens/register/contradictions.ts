@@ -1,7 +1,8 @@
 import { type ProblemError, ProblemException } from "../../http/problem.ts";
 import { stripNul } from "./token-on-chain.ts";
 
-export type Claimed = {
+/** A token as the request describes it. */
+export type ClaimedToken = {
   name: string;
   symbol: string;
   creator: string;
@@ -9,7 +10,8 @@ export type Claimed = {
   launchpadAddress?: string;
 };
 
-export type Actual = {
+/** The same token as the index or the chain has it. */
+export type ActualToken = {
   name: string;
   symbol: string;
   creator: string;
@@ -17,8 +19,8 @@ export type Actual = {
   launchpad: string;
 };
 
-/** Each field in which a registration contradicts the chain, with both values. */
-export function contradictionsOf(claimed: Claimed, actual: Actual): ProblemError[] {
+/** Finds the fields in which a registration contradicts the chain, with both values. */
+export function findContradictions(claimed: ClaimedToken, actual: ActualToken): ProblemError[] {
   const pairs: [string, string | number | undefined, string | number][] = [
     ["name", stripNul(claimed.name), actual.name],
     ["symbol", stripNul(claimed.symbol), actual.symbol],
@@ -37,8 +39,8 @@ export function contradictionsOf(claimed: Claimed, actual: Actual): ProblemError
 }
 
 /** Throws a problem (422) that names each contradiction. */
-export function refuseContradictions(claimed: Claimed, actual: Actual): void {
-  const errors = contradictionsOf(claimed, actual);
+export function refuseContradictions(claimed: ClaimedToken, actual: ActualToken): void {
+  const errors = findContradictions(claimed, actual);
   if (errors.length === 0) return;
   throw new ProblemException({
     status: 422,

@@ -27,10 +27,10 @@ export function createRegisterTokenRoute({
   baseUrl,
   trustedHops,
 }: RegisterTokenDeps) {
-  async function entryOf(registration: Registered["registration"], onChain: Registered["onChain"]) {
+  async function readEntryFor(registration: Registered["registration"], onChain: Registered["onChain"]) {
     const [row] = await readEntries(db, [registration.id]);
     if (row !== undefined) return toTokenEntry(row, baseUrl);
-    // A reorg took the token between two questions.
+    // A reorg removed the token between the two reads.
     if (onChain === undefined) throw chainUnavailable(registration.chainId, undefined);
     const facts = await readNewEntryFacts(db, registration.chainId, registration.creator);
     return toNewEntry(registration, onChain, facts, baseUrl);
@@ -41,7 +41,7 @@ export function createRegisterTokenRoute({
     const chain = chains.choose(chainId);
     const client = clientKey(clientIp(c, trustedHops));
     const { outcome, registration, onChain } = await registerToken(chain, request, client);
-    const entry = await entryOf(registration, onChain);
+    const entry = await readEntryFor(registration, onChain);
     c.header("Cache-Control", "no-store");
     return outcome === "created" ? c.json(entry, 201) : c.json(entry, 200);
   });

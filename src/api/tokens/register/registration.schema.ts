@@ -8,7 +8,7 @@ const hasNoControls = (value: string) => !/\p{Cc}/u.test(value);
 
 const text = z.string(isText).refine((value) => value.isWellFormed(), "must be well-formed Unicode");
 
-/** Text of the chain: whatever it holds, it has to be the same there. */
+/** Text that must equal what is on the chain, whatever that contains. */
 const chainText = (maxLength: number) =>
   text.min(1, "must not be empty").max(maxLength, `must have at most ${maxLength} characters`);
 
@@ -37,7 +37,7 @@ function url(protocols: string[]) {
 const anyUrl = url(["https", "http", "ipfs"]).openapi({ format: "uri", pattern: "^(https?|ipfs)://" });
 const httpsUrl = url(["https"]).openapi({ format: "uri", pattern: "^https://" });
 
-/** Enough for sixty signers of a wallet, or for one that checks a passkey. */
+/** Enough for a wallet with sixty signers, or for one that checks a passkey. */
 const maxSignatureBytes = 4_096;
 const maxSignature = 2 + 2 * maxSignatureBytes;
 
@@ -118,7 +118,7 @@ const optionalFields = new Set(
   ),
 );
 
-/** The body of a registration. Forms send "" or null for what was not filled in, and a signature has "" for it. */
+/** The body of a registration. Blank optional fields are dropped: forms send "" or null for them, and signed data has "". */
 export const registrationBody = z.preprocess((body) => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const isBlank = ([name, value]: [string, unknown]) =>

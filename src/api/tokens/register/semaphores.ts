@@ -5,28 +5,28 @@ import { busy } from "../../http/busy.ts";
 const refuse = () => busy("registrations");
 
 /**
- * What registrations wait for, each by itself, so that an endpoint or a contract that is slow keeps nobody waiting who does
- * not need it. Nobody holds one while waiting for another.
+ * Creates a semaphore for each resource that registrations use, so that a slow endpoint or contract only holds up those that need
+ * it. No registration holds one while waiting for another.
  */
 export function createRegistrationSemaphores() {
-  const ofChains = new Map<number, ReturnType<typeof createChainTurns>>();
+  const byChain = new Map<number, ReturnType<typeof createChainSemaphores>>();
   return {
-    /** For the database: a burst can't take all its connections. */
+    /** For the database, so that a burst can't take all connections. */
     database: createSemaphore({ concurrency: 20, maxWaiting: 500, refuse }),
-    ofChain(chainId: number) {
-      const turns = ofChains.get(chainId) ?? createChainTurns();
-      ofChains.set(chainId, turns);
-      return turns;
+    forChain(chainId: number) {
+      const semaphores = byChain.get(chainId) ?? createChainSemaphores();
+      byChain.set(chainId, semaphores);
+      return semaphores;
     },
   };
 }
 
-function createChainTurns() {
+function createChainSemaphores() {
   const limits = { concurrency: 10, maxWaiting: 100, maxWaitMs: 10_000, refuse };
   return {
-    /** For asking the chain about tokens, shared among clients. */
+    /** For reading tokens from the chain, fairly among clients. */
     lookups: createFairSemaphore(limits),
-    /** For asking contract wallets about signatures, shared among creators. */
+    /** For checking signatures with contract wallets, fairly among creators. */
     signatures: createFairSemaphore(limits),
   };
 }

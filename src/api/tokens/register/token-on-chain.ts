@@ -7,7 +7,7 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import { chainUnavailable } from "../../chain/chain-client.ts";
 import type { NewToken } from "../entry/new-entry.mapper.ts";
 
-/** What the chain says of a token that the index does not have yet. */
+/** A token, read from the chain because it is not indexed yet. */
 export type TokenOnChain = NewToken & {
   name: string;
   symbol: string;
@@ -16,7 +16,7 @@ export type TokenOnChain = NewToken & {
   burnPercent: number;
 };
 
-/** What a factory's token may have, whatever an endpoint makes up. */
+/** The bounds of what a factory's token can have: an endpoint might send anything. */
 const facts = z.object({
   name: z.string().max(256),
   symbol: z.string().max(64),
@@ -24,8 +24,8 @@ const facts = z.object({
 });
 
 /**
- * Reads a token of the factory from the chain's last block. Returns undefined for one that is not the factory's. Throws a
- * problem (503) when the endpoints don't answer.
+ * Reads a token of the factory from the chain's latest block. Returns undefined for one that is not the factory's. Throws a
+ * problem (503) if no endpoint answers.
  */
 export async function readTokenOnChain(
   client: PublicClient,
@@ -66,7 +66,7 @@ export async function readTokenOnChain(
   }
 }
 
-/** As the index has it: Postgres holds no NUL. */
+/** Removes NUL, which Postgres can't store, so that text compares equal to the index's. */
 export function stripNul(text: string): string {
   return text.replaceAll("\0", "");
 }

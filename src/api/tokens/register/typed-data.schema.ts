@@ -1,6 +1,6 @@
 import type { Address, TypedDataDomain } from "viem";
 
-/** What a creator signs (EIP-712). Text that is not given is signed as an empty string. */
+/** The types that a creator signs (EIP-712). Missing text is signed as an empty string. */
 export const registrationTypes = {
   Registration: [
     { name: "mint", type: "address" },
@@ -38,7 +38,7 @@ export type SignedFields = {
   issuedAt: number;
 };
 
-/** The typed data of one registration. */
+/** Returns the typed data of a registration. */
 export function registrationTypedData(chain: { id: number; tokenFactory: Address }, fields: SignedFields) {
   return {
     domain: registrationDomain(chain),

@@ -4,12 +4,12 @@ import type { CallUntrusted } from "../../chain/untrusted-call.ts";
 import { registrationTypedData, type SignedFields } from "./typed-data.schema.ts";
 
 const abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
-/** What a contract wallet answers for a signature of its own (ERC-1271): a word that begins with these bytes. */
-const valid = /^0x1626ba7e[0-9a-f]{56}/i;
+/** What a contract wallet returns for a valid signature (ERC-1271): a word that begins with these bytes. */
+const validReply = /^0x1626ba7e[0-9a-f]{56}/i;
 
 /**
- * Whether the account signed these fields: with its key, or as a contract that says so (ERC-1271). Throws a problem (503)
- * when a contract has to be asked and the endpoints don't answer.
+ * Whether the account signed these fields, with its key or as a contract wallet (ERC-1271). Throws a problem (503) if a contract
+ * has to be called and no endpoint answers.
  */
 export async function isSignedBy(
   callUntrusted: CallUntrusted,
@@ -21,5 +21,5 @@ export async function isSignedBy(
   if (signer?.toLowerCase() === account) return true;
 
   const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [hash, signature] });
-  return valid.test((await callUntrusted(chain, { to: account, data })) ?? "");
+  return validReply.test((await callUntrusted(chain, { to: account, data })) ?? "");
 }

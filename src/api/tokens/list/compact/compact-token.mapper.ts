@@ -1,4 +1,4 @@
-import { formatPrice, marketCapBnb, wholeUnits } from "../../../market/price.ts";
+import { formatAmount, formatPrice, marketCapBnb } from "../../../market/price.ts";
 import { isoTime } from "../../../market/time.ts";
 import type { CompactToken } from "./compact-token.schema.ts";
 import type { CompactTokenRow } from "./compact-tokens.query.ts";
@@ -13,7 +13,7 @@ export function toCompactToken(row: CompactTokenRow): CompactToken {
     progress: row.progress,
     priceBnb: toSixDigits(formatPrice(row.price_bnb_x36)),
     marketCapBnb: toSixDigits(marketCapBnb(row.price_bnb_x36, row.total_supply_raw)),
-    volume24hBnb: toSixDigits(wholeUnits(row.volume_24h_wei)),
+    volume24hBnb: toSixDigits(formatAmount(row.volume_24h_wei)),
     holderCount: row.holder_count,
   };
 }

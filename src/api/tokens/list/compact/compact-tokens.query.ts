@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { columnList, columnsOf, type RowOf } from "../../../database/columns.ts";
 import { type PooledDatabase, prepareRows } from "../../../database/database.ts";
 import { isRegisteredToken } from "../../../market/registered-token.query.ts";
-import { isTraded, lastTradeUpTo, longestStart } from "../../../market/windows.query.ts";
+import { hasTradeInWindows, lastTradeUpTo, longestStart } from "../../../market/windows.query.ts";
 import { checkpoints } from "../../../ponder/index-state.query.ts";
 
 const columns = {
@@ -11,7 +11,7 @@ const columns = {
   mint: sql<string>`t.address`,
   ...columnsOf(token, "t", ["name", "symbol", "created_at", "total_supply_raw", "holder_count"]),
   ...columnsOf(curve, "c", ["progress", "price_bnb_x36"]),
-  volume_24h_wei: sql<string>`case when ${isTraded} then c.volume_to_date_wei
+  volume_24h_wei: sql<string>`case when ${hasTradeInWindows} then c.volume_to_date_wei
     - coalesce((${lastTradeUpTo(longestStart, sql`x.volume_to_date_wei`)}), 0) else 0 end`,
 };
 

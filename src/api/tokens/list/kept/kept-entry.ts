@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { EntryRow } from "../../entry/entries.query.ts";
-import { toLastingEntry, toUsdNow } from "../../entry/token-entry.mapper.ts";
+import { toEntryWithoutUsd, toUsdFields } from "../../entry/token-entry.mapper.ts";
 import type { PageRow } from "../page-rows.ts";
 
 type Amounts = Pick<EntryRow, "price_bnb_x36" | "total_supply_raw" | "liquidity_wei">;
@@ -20,7 +20,7 @@ export class KeptEntry {
   constructor({ bnb_usd_x8, ...row }: EntryRow, baseUrl: string) {
     const { price_bnb_x36, total_supply_raw, liquidity_wei } = row;
     this.#amounts = { price_bnb_x36, total_supply_raw, liquidity_wei };
-    const text = JSON.stringify(toLastingEntry({ ...row, bnb_usd_x8 }, baseUrl));
+    const text = JSON.stringify(toEntryWithoutUsd({ ...row, bnb_usd_x8 }, baseUrl));
     this.#lasting = toBytes(bnb_usd_x8 === null ? text : text.slice(0, -1));
     this.#tag = hash("sha1", this.#lasting, "base64url");
     this.#rate = bnb_usd_x8;
@@ -53,7 +53,7 @@ export class KeptEntry {
 
   #make(): PageRow {
     if (this.#rate === null) return { parts: [this.#lasting], tag: this.#tag };
-    const usd = JSON.stringify(toUsdNow({ ...this.#amounts, bnb_usd_x8: this.#rate }));
+    const usd = JSON.stringify(toUsdFields({ ...this.#amounts, bnb_usd_x8: this.#rate }));
     return { parts: [this.#lasting, toBytes(`,${usd.slice(1)}`)], tag: `${this.#tag}${this.#rate}` };
   }
 }
