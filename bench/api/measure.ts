@@ -1,4 +1,4 @@
-import { isStanding, orderOf, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
+import { isStanding, type Sort, sorts, toOrder } from "../../src/api/tokens/list/order/sorts.ts";
 import type { Processes } from "../index/processes.ts";
 import type { HttpRequest, LoadResult } from "../shared/load/load.ts";
 import { runLoad } from "../shared/load/run-load.ts";
@@ -79,7 +79,7 @@ async function coldStart(api: Server): Promise<ColdStart> {
   const first = await ask(api.port, { ...newest, q: undefined });
   const residentAfter = (await api.memory()).resident;
   const ordered: ColdStart["sorts"] = [];
-  for (const sort of sorts.filter((candidate) => !isStanding(orderOf(candidate, "24h")))) {
+  for (const sort of sorts.filter((candidate) => !isStanding(toOrder(candidate, "24h")))) {
     const { milliseconds } = await ask(api.port, { ...newest, q: undefined, sort });
     ordered.push({ sort, milliseconds });
   }

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
 import { inSnapshot, openDatabase } from "../../src/api/database/database.ts";
 import { readIndexState } from "../../src/api/ponder/index-state.query.ts";
-import { allListedTokens } from "../../src/api/tokens/list/all-listed-tokens.query.ts";
-import { listedTokensSince } from "../../src/api/tokens/list/listed-tokens.query.ts";
+import { readAllListedTokens } from "../../src/api/tokens/list/all-listed-tokens.query.ts";
+import { readListedTokensSince } from "../../src/api/tokens/list/listed-tokens.query.ts";
 import { syncList } from "../../src/api/tokens/list/order/list-sync.ts";
 import { unpackTokens } from "../../src/api/tokens/list/unpack-tokens.ts";
 import { accounts } from "../chain/anvil.ts";
@@ -286,7 +286,10 @@ test("what a process reads at first is what it would read as changes", async () 
     const { all, since } = await inSnapshot(openDatabase(pool), async (tx) => {
       const { chains } = await readIndexState(tx);
       const everything = { registry: 0, before: [], volatileIds: [], now: chains };
-      return { all: await allListedTokens(tx, chains), since: await listedTokensSince(tx, everything) };
+      return {
+        all: await readAllListedTokens(tx, chains),
+        since: await readListedTokensSince(tx, everything),
+      };
     });
     const byId = (left: { id: number }, right: { id: number }) => left.id - right.id;
     const atFirst = all.flatMap((packed) => [...unpackTokens(packed)]).toSorted(byId);

@@ -3,22 +3,22 @@ import { sql } from "drizzle-orm";
 import { allowSeqScans, type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
-import { creatorHash } from "./kept/changed-creators.query.ts";
+import { creatorHash } from "./cache/changed-creators.query.ts";
 import { creatorPercent, isVolatileOn, marketCap } from "./listed-tokens.query.ts";
 
 /**
- * Every listed registration, many in each value, in no order. The columns come packed into bytes: as rows of text, the driver
- * would take many times as long for them, and as much more memory.
+ * Reads every listed registration, many in each value, in no particular order. The columns are packed into bytes: as rows of text
+ * they would take the driver many times the time and memory.
  */
-export async function allListedTokens(tx: Database, chains: IndexedChain[]): Promise<Buffer[]> {
+export async function readAllListedTokens(tx: Database, chains: IndexedChain[]): Promise<Buffer[]> {
   // For the joins, which read all tables from end to end.
   await tx.execute(sql`set local work_mem = '64MB'`);
   const found = await allowSeqScans(tx, () =>
     queryRows<{ packed: Buffer | null }>(
       tx,
-      // The token's other conditions are no part of the join: Postgres would take it for one of few rows. Burned shares are few, and
-      // it knows so: groups by them need no sort.
-      // Each value and each concatenation takes time for a million rows, so that eight bytes have as many columns as fit.
+      // Most of isRegisteredToken is a filter, not part of the join: with it, Postgres would expect few rows. Grouping by burned
+      // share needs no sort, since Postgres knows that there are few.
+      // Over a million rows each value and each concatenation costs time, so eight bytes hold as many columns as fit.
       sql`select string_agg(int8send((r.id::int8 << 32) | r.chain_id) || int8send(t.created_block)
             || int8send((t.created_log_index::int8 << 32) | (r.burn_percent << 3)
               | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)

@@ -1,20 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { wholeNumber } from "../../http/parameters.schema.ts";
 
-/** A number with digits and a point alone. */
-function decimal(most: number, decimals: number) {
-  const message = `must be a number from 0 to ${most} with at most ${decimals} decimals`;
+/** A number of digits and a point only: no sign, no exponent. */
+function decimal(max: number, decimals: number) {
+  const message = `must be a number from 0 to ${max} with at most ${decimals} decimals`;
   return z
     .string(message)
     .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`), message)
     .transform(Number)
-    .refine((value) => value <= most, message)
+    .refine((value) => value <= max, message)
     .optional();
 }
 
 const weiPerBnb = 1e18;
 
-/** Parameters that narrow a list of tokens by what the market and the registration say of them. */
+/** Parameters that filter a list of tokens by market data and registration. */
 export const conditionParameters = {
   minVolumeBnb: decimal(1e9, 18)
     .transform((bnb) => (bnb === undefined ? undefined : bnb * weiPerBnb))

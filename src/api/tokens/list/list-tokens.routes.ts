@@ -4,13 +4,13 @@ import { address, chainId, minBlock, page, searchQuery, wholeNumber } from "../.
 import { problems } from "../../http/problem.schema.ts";
 import { conditionParameters } from "./conditions.schema.ts";
 import { tokenFields } from "./fields/token-fields.schema.ts";
-import { mints, mostMints } from "./mints/mints.schema.ts";
+import { maxMints, mints } from "./mints/mints.schema.ts";
 import { boards } from "./order/boards.ts";
 import { listWindows, sorts } from "./order/sorts.ts";
 import { anyTokenPage, views } from "./token-page.schema.ts";
 
-/** Entries on a page, unless the request says how many. */
-export const usualLimit = 20;
+/** Entries on a page if the request doesn't set a limit. */
+export const defaultLimit = 20;
 
 const sortDescription = `Highest first; ties newest first.
 
@@ -38,7 +38,7 @@ const query = z.object({
       type: "integer",
       minimum: 1,
       maximum: 100,
-      description: `Entries per page. Default: ${usualLimit}, or ${mostMints} with several mints.`,
+      description: `Entries on a page: ${defaultLimit} unless it says otherwise, with several mints ${maxMints}.`,
     }),
   q: searchQuery.openapi({
     type: "string",

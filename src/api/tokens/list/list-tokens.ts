@@ -8,14 +8,14 @@ import { invalidParameter } from "../../http/invalid-parameter.ts";
 import { createRouter } from "../../http/router.ts";
 import { setIndexBlock } from "../../http/set-index-block.ts";
 import type { SharedJson } from "../../http/shared-json.ts";
-import { createKeptEntries } from "./kept/kept-entries.ts";
-import { listTokensRoute, usualLimit } from "./list-tokens.routes.ts";
-import { mostMints } from "./mints/mints.schema.ts";
-import { pageOfMints } from "./mints/page-of-mints.ts";
-import type { Listing, ListLook, ListPage, ListQuery } from "./order/listing.ts";
-import { orderOf } from "./order/sorts.ts";
-import { pageOf } from "./page-bytes.ts";
-import { createPageRows, type Form } from "./page-rows.ts";
+import { createEntryCache } from "./cache/entry-cache.ts";
+import { defaultLimit, listTokensRoute } from "./list-tokens.routes.ts";
+import { maxMints } from "./mints/mints.schema.ts";
+import { selectMintsPage } from "./mints/select-mints-page.ts";
+import type { Listing, ListPage, ListQuery, SyncedList } from "./order/listing.ts";
+import { toOrder } from "./order/sorts.ts";
+import { assemblePage } from "./page-bytes.ts";
+import { createPageRows, type RowForm } from "./page-rows.ts";
 import type { AnyTokenPage } from "./token-page.schema.ts";
 
 export type ListTokensDeps = {
@@ -24,31 +24,28 @@ export type ListTokensDeps = {
   listing: Listing;
   /** Where clients reach the service. */
   baseUrl: string;
-  /** Bytes of answers to keep while they are true; 0 for none. */
+  /** The most bytes of responses to cache while they are valid; 0 turns the cache off. */
   cacheBytes: number;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
 };
 
-/** Entries that have not changed are kept in this many bytes, in addition to answers. */
+/** The most bytes of unchanged entries to cache, in addition to responses. */
 const entryBytes = 64 * 1_024 * 1_024;
 
-/** An answer, the version of the list that it is of, and the chain's last indexed block then. */
+/** A response, the version of the list it was made from, and the chain's last indexed block then. */
 type Answer = { version: string; block: number | undefined; page: SharedJson<AnyTokenPage> };
 
-/** What to list, of these tokens if there are any, and in which form. */
-type Query = Omit<ListQuery, "mint"> & Form & { mints: string[] };
+/** What to list and in which form, limited to `mints` if there are any. */
+type Query = Omit<ListQuery, "mint"> & RowForm & { mints: string[] };
 
-/** The request's turns. */
-type Turns = { search: Semaphore; entries: Semaphore };
+/** The semaphores of a request. */
+type RequestSemaphores = { search: Semaphore; entries: Semaphore };
 
 export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, trustedHops }: ListTokensDeps) {
-  const {
-    searchSemaphore: searchOf,
-    entrySemaphore: entriesOf,
-    entryBatches,
-    compactBatches,
-  } = createListSemaphores({ trustedHops });
+  const { searchSemaphore, entrySemaphore, entryBatches, compactBatches } = createListSemaphores({
+    trustedHops,
+  });
   const answers =
     cacheBytes === 0
       ? undefined
@@ -59,28 +56,36 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
 
   const nextTick = spreadOverTicks({ budgetMs: 1 });
 
-  const loadEntries = createKeptEntries({
+  const loadEntries = createEntryCache({
     db,
     changes: listing.entryChanges,
     baseUrl,
     bytes: entryBytes,
     batches: entryBatches,
   });
-  const rowsOf = createPageRows({ db, loadEntries, compactBatches });
+  const loadRows = createPageRows({ db, loadEntries, compactBatches });
 
-  async function selectPage({ mints, ...query }: Query, look: ListLook, turns: Turns): Promise<ListPage> {
-    if (mints.length <= 1) return await listing.page({ ...query, mint: mints[0] }, look, turns.search);
-    return await turns.search(() => pageOfMints({ db, listing }, { ...query, mints }));
+  async function selectPage(
+    { mints, ...query }: Query,
+    list: SyncedList,
+    semaphores: RequestSemaphores,
+  ): Promise<ListPage> {
+    if (mints.length <= 1) return await listing.page({ ...query, mint: mints[0] }, list, semaphores.search);
+    return await semaphores.search(() => selectMintsPage({ db, listing }, { ...query, mints }));
   }
 
-  async function makeAnswer(query: Query, look: ListLook, turns: Turns): Promise<Answer> {
-    const { version, chains } = look.state;
-    const { ids, total } = await selectPage(query, look, turns);
-    const rows = await turns.entries(() => rowsOf(query, ids));
+  async function makeAnswer(query: Query, list: SyncedList, semaphores: RequestSemaphores): Promise<Answer> {
+    const { version, chains } = list.state;
+    const { ids, total } = await selectPage(query, list, semaphores);
+    const rows = await semaphores.entries(() => loadRows(query, ids));
     const { page, limit } = query;
     await nextTick();
     const block = chains.find((chain) => chain.chainId === query.chainId)?.block;
-    return { version, block, page: pageOf(rows, { total, page, limit, hasMore: page * limit < total }) };
+    return {
+      version,
+      block,
+      page: assemblePage(rows, { total, page, limit, hasMore: page * limit < total }),
+    };
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
@@ -93,18 +98,18 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
       ...rest,
       query: q,
       mints,
-      order: orderOf(sort, window),
+      order: toOrder(sort, window),
       conditions: { minVolume: minVolumeBnb, minHolders, maxCreatorPercent, verified },
-      limit: limit ?? (mints.length > 1 ? mostMints : usualLimit),
+      limit: limit ?? (mints.length > 1 ? maxMints : defaultLimit),
       chainId: chains.choose(chainId).id,
     };
     const key = JSON.stringify(query);
-    const look = await listing.look(query);
+    const list = await listing.sync(query);
     const known = answers?.get(key);
-    const isFresh = known?.version === look.state.version;
+    const isFresh = known?.version === list.state.version;
     const answer = isFresh
       ? known
-      : await makeAnswer(query, look, { search: searchOf(c), entries: entriesOf(c) });
+      : await makeAnswer(query, list, { search: searchSemaphore(c), entries: entrySemaphore(c) });
     if (!isFresh) answers?.set(key, answer);
     setIndexBlock(c, query.chainId, answer.block);
     return answer.page.send(c, "no-cache");

@@ -17,15 +17,15 @@ import { trendingScore } from "./order/activity.ts";
 import type { ActivityChange } from "./order/list-order.ts";
 import type { ListWindow } from "./order/sorts.ts";
 
-/** What was traded lately of a registration's token. Volatile: a reorg may still change it. */
+/** The recent trading activity of a registration's token. Volatile means that a reorg may still change it. */
 export type ActivityRow = ActivityChange & { isVolatile: boolean };
 
 export type ActivitySince = {
-  /** The registry's version at the last look; undefined: there was none. */
+  /** The registry's version at the last sync; undefined if there was none. */
   registry: number | undefined;
-  /** The chains at the last look. */
+  /** The chains at the last sync. */
   before: IndexedChain[];
-  /** What was volatile at the last look. */
+  /** The ids whose activity was volatile at the last sync. */
   volatileIds: number[];
   /** The chains now. */
   now: IndexedChain[];
@@ -37,8 +37,8 @@ const seconds: Record<ListWindow, number> = {
   "24h": windowSeconds["24h"],
 };
 
-/** Every registration whose token's activity may have changed since the last look: those of other tokens had none, and have none. */
-export async function activitySince(db: Database, since: ActivitySince): Promise<Int32Array> {
+/** Reads the ids of registrations whose token's activity may have changed since the last sync, in trades or by time passing. */
+export async function findChangedActivity(db: Database, since: ActivitySince): Promise<Int32Array> {
   const ids = [
     sql`select unnest(${formatIds(since.volatileIds)}::int[]) as id`,
     ...(since.registry === undefined
@@ -46,11 +46,11 @@ export async function activitySince(db: Database, since: ActivitySince): Promise
       : [sql`select id from offchain.registration where version > ${since.registry}`]),
     ...since.now.flatMap((now) => {
       const before = since.before.find(({ chainId }) => chainId === now.chainId);
-      const look = before && { now: before.timestamp, safe: before.safe.timestamp };
+      const previous = before && { now: before.timestamp, safe: before.safe.timestamp };
       return changedTokens({
         chainId: now.chainId,
         now: now.timestamp,
-        before: look,
+        before: previous,
         windows: Object.values(seconds),
       }).map(
         (tokens) => sql`select r.id from (${tokens}) changed
@@ -74,10 +74,10 @@ type Row = Record<ListWindow, number> & {
 };
 
 /**
- * What was traded of these registrations' tokens in the windows that end with the last indexed block of their chain, in no
- * order. Without those whose chain is not indexed.
+ * Reads the trading activity of registrations' tokens, in the windows that end with the last indexed block of their chain, in no
+ * particular order. Leaves out those whose chain is not indexed.
  */
-export async function listedActivity(db: Database, ids: Int32Array): Promise<ActivityRow[]> {
+export async function readListedActivity(db: Database, ids: Int32Array): Promise<ActivityRow[]> {
   if (ids.length === 0) return [];
   const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_to_date_wei as volume`;
   const found = await queryRows<Row>(
@@ -95,8 +95,8 @@ export async function listedActivity(db: Database, ids: Int32Array): Promise<Act
   return found.map(toActivityRow);
 }
 
-/** The same of every registration whose token has trades in the longest window, from those trades alone. */
-export async function activityOfDay(db: Database): Promise<ActivityRow[]> {
+/** Reads the same for every registration whose token has trades in the longest window, by scanning only those trades. */
+export async function readDayActivity(db: Database): Promise<ActivityRow[]> {
   const found = await queryRows<Row>(
     db,
     sql`select r.id, x.traders_in_windows, ${priceChanges}, x.volume, x.trades,

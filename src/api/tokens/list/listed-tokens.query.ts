@@ -4,11 +4,11 @@ import { type Database, queryRows } from "../../database/database.ts";
 import { formatIds } from "../../database/ids.ts";
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
-import { creatorHash } from "./kept/changed-creators.query.ts";
+import { creatorHash } from "./cache/changed-creators.query.ts";
 import { boardOf, boards } from "./order/boards.ts";
 import type { Change } from "./order/list-order.ts";
 
-/** A registration and whether its token is listed, with a hash of its creator. Volatile: a reorg may still change it. */
+/** A registration, its token if that is listed, and a hash of its creator. Volatile means that a reorg may still change it. */
 export type ListedRow = Change & { isVolatile: boolean; creator: number };
 
 type Row = {
@@ -30,29 +30,29 @@ type Row = {
 };
 
 export type ListedSince = {
-  /** The registry's version at the last look. */
+  /** The registry's version at the last sync. */
   registry: number;
-  /** The chains at the last look. */
+  /** The chains at the last sync. */
   before: IndexedChain[];
-  /** What was volatile at the last look. */
+  /** The ids that were volatile at the last sync. */
   volatileIds: number[];
   /** The chains now. */
   now: IndexedChain[];
 };
 
-/** Of a token `t` and its curve `c`. See ListedToken. */
+/** SQL for a token `t` and its curve `c`. See ListedToken. */
 export const marketCap = sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`;
 export const creatorPercent = sql`coalesce((t.creator_balance_raw * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
 
-/** Every registration whose place in the list may have changed since the last look. */
-export async function listedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
+/** Reads every registration whose place in the list may have changed since the last sync. */
+export async function readListedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
   const ids = [
     sql`select id from offchain.registration where version > ${since.registry}`,
-    // They are registrations no more, and so are found without a token.
+    // No longer in offchain.registration, so they join no token, and leave the list.
     sql`select id from offchain.hidden_registration where version > ${since.registry}`,
     sql`select unnest(${formatIds(since.volatileIds)}::int[])`,
     ...since.now.flatMap(({ chainId }) => {
-      // A chain that is new has changed as a whole.
+      // Everything on a new chain counts as changed.
       const from = since.before.find((chain) => chain.chainId === chainId)?.safe.timestamp ?? 0;
       return [
         sql`select r.id from ${token} t join offchain.registration r on r.chain_id = t.chain_id and r.mint = t.address
@@ -95,7 +95,7 @@ export async function listedTokensSince(db: Database, since: ListedSince): Promi
   }));
 }
 
-/** Whether a reorg may still change what the list knows of a registration `r`, its token `t` or its curve `c`. */
+/** SQL: whether a reorg may still change what the list knows about a registration `r`, its token `t` or its curve `c`. */
 export function isVolatileOn(chains: IndexedChain[]): SQL {
   const conditions = chains.map(
     ({ chainId, safe }) =>

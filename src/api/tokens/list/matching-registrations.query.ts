@@ -3,32 +3,32 @@ import { searchFor } from "../../../../offchain/search.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { parseIds } from "../../database/ids.ts";
 
-/** A condition on registrations alone, which the chain can't change. */
+/** A condition on the registration alone, so that no block can change its result. */
 export type Filter =
   | { kind: "text"; chainId: number; query: string }
   | { kind: "creator"; chainId: number; creator: string }
   | { kind: "mint"; chainId: number; mint: string };
 
 export type Matches = {
-  /** The registry's version that this is true of. */
+  /** The registry's version as of which these are the matches. */
   registry: number;
   ids: Int32Array;
 };
 
-/** The ids of all registrations that match. */
+/** Finds the ids of all registrations that match. */
 export async function findMatches(db: Database, filter: Filter): Promise<Matches> {
   return await readMatches(db, sql.join(conditions(filter).map(select), sql` union `));
 }
 
-/** What was written after a version of the registry. With the matches as of that version: all matches. */
+/** The registrations written after a version of the registry. Together with the matches as of that version: all matches. */
 export type WrittenSince = {
   registry: number;
   written: Int32Array;
-  /** Those of them that match each of the filters. */
+  /** For each filter, the written ones that match it. */
   ids: Int32Array[];
 };
 
-/** The registrations written after a version of the registry, and those of them that match each of some filters. */
+/** Finds the registrations written after a version of the registry and, for each filter, those of them that match it. */
 export async function findMatchesSince(
   db: Database,
   filters: Filter[],
@@ -53,19 +53,19 @@ type Row = { registry: string; ids: string | null };
 async function readMatches(db: Database, ids: SQL): Promise<Matches> {
   const [row] = await queryRows<Row>(
     db,
-    // As one string: the driver takes many times as long for as many rows.
+    // As one string, because separate rows would take the driver many times as long.
     sql`select (select version from offchain.registry where id = 1) as registry, string_agg(id::text, ',') as ids
         from (${ids}) matching`,
   );
   return { registry: Number(row?.registry), ids: parseIds(row?.ids) };
 }
 
-/** Whether a row of offchain.registration matches. */
+/** SQL: whether a row of offchain.registration matches. */
 export const isMatch = (filter: Filter): SQL => sql.join(conditions(filter), sql` or `);
 
 const select = (condition: SQL) => sql`select id from offchain.registration where ${condition}`;
 
-/** One of them has to hold. Each is answered from an index. */
+/** Returns conditions of which one has to hold. Each can use an index. */
 function conditions(filter: Filter): SQL[] {
   if (filter.kind === "creator") {
     return [sql`(chain_id = ${filter.chainId} and creator = ${filter.creator})`];

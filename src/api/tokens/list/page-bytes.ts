@@ -5,11 +5,11 @@ import type { AnyTokenPage } from "./token-page.schema.ts";
 
 const comma = Buffer.from(",");
 
-/** What a page says besides its tokens. */
-type Place = { total: number; page: number; limit: number; hasMore: boolean };
+/** The fields of a page besides its tokens. */
+type PageInfo = { total: number; page: number; limit: number; hasMore: boolean };
 
-/** Puts a page together, without reading its rows again. Its ETag comes from their tags. */
-export function pageOf({ begin, rows }: PageRows, place: Place): SharedJson<AnyTokenPage> {
+/** Assembles a page from its serialized rows. Its ETag is derived from their tags. */
+export function assemblePage({ begin, rows }: PageRows, place: PageInfo): SharedJson<AnyTokenPage> {
   const start = `{${begin}"tokens":[`;
   const end = `],${JSON.stringify(place).slice(1)}`;
   const parts = rows.flatMap(({ parts }, index) => (index === 0 ? parts : [comma, ...parts]));

@@ -7,10 +7,10 @@ import { chooseFields } from "./fields/choose-fields.ts";
 import type { TokenField } from "./fields/token-fields.schema.ts";
 import type { views } from "./token-page.schema.ts";
 
-/** What a page has of each token. Fields are of full entries. */
-export type Form = { view: (typeof views)[number]; fields?: readonly TokenField[] | undefined };
+/** The form of a page's rows. `fields` applies to full entries. */
+export type RowForm = { view: (typeof views)[number]; fields?: readonly TokenField[] | undefined };
 
-/** A row of a page as the bytes of its JSON, in parts, and a text that is the same only for the same bytes. */
+/** A row of a page as the bytes of its JSON, in parts, and a tag that is equal only for equal bytes. */
 export type PageRow = { parts: readonly Buffer[]; tag: string };
 
 export type PageRowsDeps = {
@@ -21,10 +21,10 @@ export type PageRowsDeps = {
   compactBatches: number;
 };
 
-/** The rows of a page, and what comes before them in it. */
+/** The rows of a page, and the JSON that comes before them. */
 export type PageRows = { begin: string; rows: PageRow[] };
 
-/** Puts together the rows of pages, of the registrations with these ids, in one of the forms. */
+/** Creates a function that loads the rows of a page, given registration ids and a form. */
 export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps) {
   const loadCompact = createBatchLoader(
     async (ids: number[]) =>
@@ -37,25 +37,25 @@ export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps
     { maxKeys: 1_000, concurrency: compactBatches },
   );
 
-  return async ({ view, fields }: Form, ids: number[]): Promise<PageRows> => {
+  return async ({ view, fields }: RowForm, ids: number[]): Promise<PageRows> => {
     if (view === "compact") {
       const rows = inOrder(ids, await loadCompact(ids));
-      return { begin: `"view":"compact",`, rows: rows.map(rowOf) };
+      return { begin: `"view":"compact",`, rows: rows.map(toPageRow) };
     }
     const rows = inOrder(ids, await loadEntries(ids));
     if (fields === undefined) return { begin: "", rows };
     const choose = ({ parts }: PageRow) =>
-      rowOf(chooseFields(JSON.parse(Buffer.concat(parts).toString()), fields));
+      toPageRow(chooseFields(JSON.parse(Buffer.concat(parts).toString()), fields));
     return { begin: `"fields":${JSON.stringify(fields)},`, rows: rows.map(choose) };
   };
 }
 
-function rowOf(value: object): PageRow {
+function toPageRow(value: object): PageRow {
   const tag = JSON.stringify(value);
   return { parts: [Buffer.from(tag)], tag };
 }
 
-/** A reorg may have taken one since the page was selected. */
+/** Leaves out missing rows, since a reorg may have removed a token after the page was selected. */
 function inOrder<Row>(ids: number[], rows: Map<number, Row>): Row[] {
   return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }

@@ -22,7 +22,7 @@ const chosenTokenPage = z
   .object({ fields: z.array(tokenField), tokens: z.array(chosenToken), ...placeInAll })
   .openapi("ChosenTokenPage", { description: "The answer with `fields`; lists the requested names." });
 
-/** A page of the list in each of its forms: those that are not full say so. */
+/** A page of the list in any of its forms. Forms other than the full one have a field that names them. */
 export const anyTokenPage = z.union([tokenPage, compactTokenPage, chosenTokenPage]);
 
 export type AnyTokenPage = z.input<typeof anyTokenPage>;

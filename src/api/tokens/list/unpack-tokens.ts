@@ -1,13 +1,13 @@
 import { boardOf, boards } from "./order/boards.ts";
 import type { ListedToken } from "./order/entry-table.ts";
 
-/** A listed registration. Volatile: a reorg may still change it. */
+/** A listed registration. Volatile means that a reorg may still change it. */
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
-/** Bytes of a registration: as many as its columns have. */
+/** Bytes of a packed registration. */
 const packedBytes = 56;
 
-/** The registrations that one value of allListedTokens has. */
+/** Unpacks the registrations in one value of readAllListedTokens. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
   for (let at = 0; at < packed.length; at += packedBytes) {
     const burnAndFlags = packed.readInt32BE(at + 20);
@@ -21,7 +21,7 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
         chainId: packed.readInt32BE(at + 4),
         board: boards.indexOf(boardOf({ graduated, progress })),
         burnPercent: burnAndFlags >> 3,
-        // As a number, which a bigint on the way would take long for.
+        // Computed as a number: going through a bigint would be slow.
         createdBlock: packed.readInt32BE(at + 8) * 2 ** 32 + packed.readUInt32BE(at + 12),
         createdLogIndex: packed.readInt32BE(at + 16),
         progress,
@@ -34,7 +34,7 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
   }
 }
 
-/** The highest id of all registrations in the values. */
+/** Returns the highest registration id in the values. */
 export function highestId(packed: Buffer[]): number {
   let highest = 0;
   for (const some of packed) {

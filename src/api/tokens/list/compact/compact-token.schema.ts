@@ -4,7 +4,7 @@ import { tokenEntry } from "../../entry/token-entry.schema.ts";
 
 const { mint, name, symbol, progress, holderCount } = tokenEntry.shape;
 
-/** What a choice among tokens needs. Fields that an entry has too have its names and units. */
+/** The fields needed to choose among tokens. Those that are also in an entry have the same names and units. */
 export const compactToken = z
   .object({
     ...{ mint, name, symbol },

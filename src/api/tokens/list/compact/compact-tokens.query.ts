@@ -25,7 +25,7 @@ const compactTokens = prepareRows<CompactTokenRow>(
       where r.id = any(${sql.placeholder("ids")}::int[])`,
 );
 
-/** The listed ones of these registrations, in no order. */
+/** Reads the compact rows of registrations, in no particular order. Leaves out those that are not listed. */
 export async function readCompactTokens(db: PooledDatabase, ids: number[]): Promise<CompactTokenRow[]> {
   return ids.length === 0 ? [] : await compactTokens(db, [`{${ids.join(",")}}`]);
 }

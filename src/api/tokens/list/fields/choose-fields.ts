@@ -1,7 +1,7 @@
 import type { TokenEntry } from "../../entry/token-entry.schema.ts";
 import type { ChosenToken, TokenField } from "./token-fields.schema.ts";
 
-/** Keeps these fields of an entry, in the order that it has them, and its mint. */
+/** Picks the given fields of an entry, in the entry's order, and always its mint. */
 export function chooseFields(entry: TokenEntry, fields: readonly TokenField[]): ChosenToken {
   const names: readonly string[] = fields;
   const chosen = Object.entries(entry).filter(([name]) => names.includes(name));

@@ -26,7 +26,7 @@ export const tokenFields = z
     description: `Only these fields of each full entry, and \`mint\`. Comma-separated names from ${known}. Not together with \`view=compact\`.`,
   });
 
-/** An entry of which fields were chosen. */
+/** An entry with only the chosen fields. */
 export const chosenToken = tokenEntry.partial().required({ mint: true }).openapi("ChosenToken", {
   description: "The requested fields of a Token, and `mint`.",
 });

@@ -6,7 +6,7 @@ import { type Filter, isMatch } from "../matching-registrations.query.ts";
 
 export type ListedMint = { id: number; mint: string; graduated: boolean; progress: number };
 
-/** Those of the mints that are listed and match all filters, with the ids of their registrations, in no order. */
+/** Reads those of the mints that are listed and match all filters, with their registration ids, in no particular order. */
 export async function readListedMints(
   db: Database,
   chainId: number,

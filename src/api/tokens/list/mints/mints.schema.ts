@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { address } from "../../../http/parameters.schema.ts";
 
-export const mostMints = 100;
+export const maxMints = 100;
 
-/** Mints in a query, separated by commas: lower-case once parsed, and each once. */
+/** Mints in a query, separated by commas. Parsing lower-cases them and removes duplicates. */
 export const mints = z
   .string()
   .transform((text) => text.split(",").map((mint) => mint.trim()))
-  .refine((given) => given.length <= mostMints, {
-    message: `must be at most ${mostMints} mints: ask for the others in another request`,
+  .refine((given) => given.length <= maxMints, {
+    message: `must be at most ${maxMints} mints: ask for the others in another request`,
     abort: true,
   })
   .transform((given, c): string[] => {
@@ -26,5 +26,5 @@ export const mints = z
   .openapi({
     type: "string",
     example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
-    description: `Only these tokens: up to ${mostMints} mints, separated by commas. Several come in the order given, whatever \`sort\` says, each once; a mint that is not in the list is omitted.`,
+    description: `Only these tokens: up to ${maxMints} mints, separated by commas. Those of several come in the order given, whatever \`sort\`, each once; one that is not in the list is left out.`,
   });

@@ -1,15 +1,21 @@
 import { type Activity, noActivity } from "./activity.ts";
-import { grown } from "./grown.ts";
+import { growInto } from "./grow-into.ts";
 import type { Keys } from "./sort-by-keys.ts";
-import { type ActivityOrder, type ListWindow, listWindows, type Mover, partsOf } from "./sorts.ts";
+import {
+  type ActivityOrder,
+  type ListWindow,
+  listWindows,
+  type MoverOrder,
+  splitMoverOrder,
+} from "./sorts.ts";
 
 /**
- * Changes of the price, with 7 digits: as many as anyone can tell apart in an order. The lowest of `losers` is the highest of
- * what is sorted by, so each is kept with its inverse.
+ * Price changes with 7 digits, which is precise enough for an order. Sorting is always descending, so `losers` holds the inverse
+ * of each change.
  */
 type Changes = Record<ListWindow, { gainers: Float32Array; losers: Float32Array }>;
 
-/** What was traded lately of each token, by registration id: 40 bytes a token, from when someone asks for an order by it. */
+/** The recent trading activity of each token, by registration id. Takes 40 bytes per token once an order by activity is requested. */
 export class ActivityTable {
   #volume = new Float64Array(0);
   #trades = new Uint32Array(0);
@@ -34,8 +40,8 @@ export class ActivityTable {
     return id >= this.size ? 0 : (this.#volume[id] as number);
   }
 
-  /** Whether the window of these movers has trades of the token. */
-  hasMoved(id: number, mover: Mover): boolean {
+  /** Whether the token has trades in the window of this order. */
+  hasTrades(id: number, mover: MoverOrder): boolean {
     return id < this.size && (this.#changesOf(mover)[id] as number) > 0;
   }
 
@@ -50,7 +56,7 @@ export class ActivityTable {
     }
   }
 
-  /** What the orders by activity compare, the most important first. To use at once: it may be outgrown. */
+  /** Returns the sort keys of an order, the most significant first. Use them at once: they are replaced when the table grows. */
   keys(order: ActivityOrder): Keys[] {
     if (order === "volume") return [this.#volume];
     if (order === "trades") return [this.#trades];
@@ -60,19 +66,19 @@ export class ActivityTable {
 
   makeRoom(size: number): void {
     if (size <= this.size) return;
-    this.#volume = grown(new Float64Array(size), this.#volume);
-    this.#trades = grown(new Uint32Array(size), this.#trades);
-    this.#trending = grown(new Uint32Array(size), this.#trending);
+    this.#volume = growInto(new Float64Array(size), this.#volume);
+    this.#trades = growInto(new Uint32Array(size), this.#trades);
+    this.#trending = growInto(new Uint32Array(size), this.#trending);
     const changes = emptyChanges(size);
     for (const window of listWindows) {
-      grown(changes[window].gainers, this.#changes[window].gainers);
-      grown(changes[window].losers, this.#changes[window].losers);
+      growInto(changes[window].gainers, this.#changes[window].gainers);
+      growInto(changes[window].losers, this.#changes[window].losers);
     }
     this.#changes = changes;
   }
 
-  #changesOf(mover: Mover): Float32Array {
-    const [side, window] = partsOf(mover);
+  #changesOf(mover: MoverOrder): Float32Array {
+    const [side, window] = splitMoverOrder(mover);
     return this.#changes[window][side];
   }
 }

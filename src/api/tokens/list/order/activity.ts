@@ -1,13 +1,13 @@
 import { type ListWindow, listWindows, type Order } from "./sorts.ts";
 
-/** What was traded of a token in the last 24 hours, as far as the list is ordered by it. */
+/** A token's trading activity in the last 24 hours, as far as the list can be ordered by it. */
 export type Activity = {
-  /** Wei, to the 15 or 16 significant digits that a number has. */
+  /** Wei, to the 15 or 16 significant digits of a number. */
   volume: number;
   trades: number;
   /** See {@link trendingScore}. */
   trending: number;
-  /** The price now over that before the window; 0 for a window without trades. */
+  /** The price now divided by the price before the window; 0 for a window without trades. */
   change: Record<ListWindow, number>;
 };
 
@@ -19,21 +19,21 @@ export const noActivity: Activity = {
 };
 
 /**
- * How many accounts trade a token: an average of the accounts per hour in the last hour, in the last six and in the last
- * 24, times 72 to have whole numbers. An account counts once in each window however often it trades, so that trading with
- * oneself is worth no more than one trade: 29 points in the last hour, 5 from then until the sixth, 1 until the 24th.
+ * Scores how many accounts trade a token: the average of the accounts per hour over the last hour, the last six and the last 24,
+ * times 72 to get whole numbers. An account counts once in each window, so trading with oneself is worth no more than a single
+ * trade: 29 points if it was in the last hour, 5 in the last six, 1 in the last 24.
  *
- * @param traders different accounts that traded the token within each window
+ * @param traders distinct accounts that traded the token within each window
  */
 export function trendingScore(traders: Record<ListWindow, number>): number {
   return 24 * traders["1h"] + 4 * traders["6h"] + traders["24h"];
 }
 
-/** The orders in which a token may move when its activity changes. */
+/** Returns the orders in which a token may move when its activity changes. */
 export function changedOrders(before: Activity, now: Activity): Order[] {
   const { volume, trades, trending, change } = before;
   const found: Order[] = [];
-  // Volume breaks the ties of what trends.
+  // Volume breaks ties of the trending score.
   if (now.volume !== volume) found.push("volume", "trending");
   if (now.trades !== trades) found.push("trades");
   if (now.trending !== trending) found.push("trending");

@@ -1,4 +1,4 @@
-/** The boards of the list. The last three split the first with nothing left over. */
+/** The boards of the list. Every token is on "all" and on exactly one of the others. */
 export const boards = ["all", "new", "graduating", "listed"] as const;
 export type Board = (typeof boards)[number];
 

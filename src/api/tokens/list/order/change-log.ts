@@ -3,28 +3,28 @@ import { orders } from "./sorts.ts";
 
 const aspects: readonly Aspect[] = [...orders, "creator"];
 
-/** Each aspect a bit. */
+/** A bit mask with a bit for each aspect. */
 export const allAspects = 2 ** aspects.length - 1;
 
 export function aspectBits(some: Aspect[]): number {
   return some.reduce((bits, aspect) => bits | (1 << aspects.indexOf(aspect)), 0);
 }
 
-/** An id with the bits of what may be otherwise now: its place in an order, or a share of it. */
+/** An id with the bits of what may have changed: its place in an order, or its creator's share. */
 export type LoggedChange = { id: number; aspects: number };
 
 type Epoch = { ids: Int32Array; aspects: Uint16Array };
 
-/** How many epochs back it is known what has changed. */
+/** The number of epochs whose changes are remembered. */
 const rememberedEpochs = 200;
 
-/** Which ids changed lately, and in what. */
+/** Remembers which ids changed recently, and in which aspects. */
 export class ChangeLog {
   #epoch = 0;
-  /** The last epochs, the last one last. */
+  /** The remembered epochs, the latest last. */
   #epochs: Epoch[] = [];
 
-  /** Counts up with every change. */
+  /** Increases with every change. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -38,13 +38,13 @@ export class ChangeLog {
     if (this.#epochs.length > rememberedEpochs) this.#epochs.shift();
   }
 
-  /** Counts up for changes that are too many to remember. */
+  /** Starts a new epoch whose changes are too many to remember. */
   forget(): void {
     this.#epoch++;
     this.#epochs = [];
   }
 
-  /** What has changed in one of the aspects since an epoch, or undefined where that is too long ago to know. */
+  /** Returns the ids that changed in one of the aspects since an epoch, or undefined if that is too long ago. */
   since(epoch: number, some: Aspect[]): number[] | undefined {
     const count = this.#epoch - epoch;
     if (count > this.#epochs.length) return undefined;

@@ -1,20 +1,20 @@
 import type { Order } from "./sorts.ts";
 
-/** What a token must have to be in a view, beside its chain and board. */
+/** What a token must satisfy to be in a view, besides its chain and board. */
 export type Conditions = {
-  /** Wei that were traded in the last 24 hours, to the digits that a number has. */
+  /** Wei traded in the last 24 hours, to the precision of a number. */
   minVolume?: number | undefined;
   minHolders?: number | undefined;
-  /** Percent of what circulates that the creator may hold. Of a token that nobody holds, the creator holds nothing. */
+  /** The most percent of the circulating supply that the creator may hold. It is 0 if nobody holds any. */
   maxCreatorPercent?: number | undefined;
   /** Whether the creator must have signed the registration. */
   verified?: true | undefined;
 };
 
-/** What conditions look at. */
-export type Conditioned = { volume: number; holders: number; creatorPercent: number; verified: boolean };
+/** The properties of a token that conditions compare. */
+export type ConditionValues = { volume: number; holders: number; creatorPercent: number; verified: boolean };
 
-export function fulfils(token: Conditioned, conditions: Conditions): boolean {
+export function meetsConditions(token: ConditionValues, conditions: Conditions): boolean {
   const {
     minVolume = 0,
     minHolders = 0,
@@ -29,11 +29,11 @@ export function fulfils(token: Conditioned, conditions: Conditions): boolean {
   );
 }
 
-/** Changes after which a token may fulfil other conditions: by the orders in which it may have moved then, or `creator`. */
+/** A kind of change: a token's place in an order, or its creator's share. */
 export type Aspect = Order | "creator";
 
-/** The changes that matter to the conditions. What a registration says, such as whether it is signed, always matters. */
-export function aspectsOf({ minVolume, minHolders, maxCreatorPercent }: Conditions): Aspect[] {
+/** Returns the aspects that affect the conditions. `verified` has none, since a changed registration affects all conditions anyway. */
+export function toAspects({ minVolume, minHolders, maxCreatorPercent }: Conditions): Aspect[] {
   return [
     ...(minVolume === undefined ? [] : (["volume"] as const)),
     ...(minHolders === undefined ? [] : (["holders"] as const)),

@@ -1,12 +1,12 @@
 import type { Activity } from "./activity.ts";
 import { ActivityTable } from "./activity-table.ts";
-import type { Aspect, Conditioned } from "./conditions.ts";
-import { grown } from "./grown.ts";
+import type { Aspect, ConditionValues } from "./conditions.ts";
+import { growInto } from "./grow-into.ts";
 import { compareBy, type Keys } from "./sort-by-keys.ts";
 import type { Compare } from "./sorted-ids.ts";
-import { isByActivity, type Mover, type Order } from "./sorts.ts";
+import { isByActivity, type MoverOrder, type Order } from "./sorts.ts";
 
-/** Where and when a listed token was created, and what decides its place in the list. */
+/** The properties of a listed token that determine its place in the list. */
 export type ListedToken = {
   chainId: number;
   board: number;
@@ -18,22 +18,22 @@ export type ListedToken = {
   progress: number;
   holders: number;
   /**
-   * Price with 36 decimals times supply in base units. Such a product needs up to 512 bits, and a number keeps its first 53: market
-   * caps that agree in 15 significant digits may count as equal.
+   * Price with 36 decimals times supply in base units. The product can need 512 bits, of which a number keeps 53, so market caps
+   * that agree in 15 significant digits may count as equal.
    */
   marketCap: number;
-  /** Percent of what circulates that the creator holds; 0 where nobody holds any. */
+  /** Percent of the circulating supply that the creator holds; 0 if nobody holds any. */
   creatorPercent: number;
   /** Whether the creator signed the registration. */
   verified: boolean;
 };
 
-/** A chain has fewer logs in a block than this. */
+/** No block of any chain has this many logs. */
 const logsPerBlock = 2 ** 21;
 
 /**
- * What orders and filters the list, of each listed token, by registration id: 39 bytes a token, so that a million fit
- * anywhere. A token that is not listed has the chain id 0.
+ * The properties by which the list is ordered and filtered, by registration id. Takes 39 bytes per token, so that a million of them
+ * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
   #chainId = new Uint32Array(0);
@@ -48,12 +48,12 @@ export class EntryTable {
   #verified = new Uint8Array(0);
   readonly #activity = new ActivityTable();
 
-  /** The number of ids that there is room for. */
+  /** The number of ids that fit without growing. */
   get size(): number {
     return this.#chainId.length;
   }
 
-  /** What {@link byCreation} compares. To use at once: it may be outgrown. */
+  /** The sort key of {@link byCreation}. Use it at once: it is replaced when the table grows. */
   get creation(): Keys {
     return this.#creation;
   }
@@ -72,7 +72,7 @@ export class EntryTable {
     if (token === undefined) return;
     this.#board[id] = token.board;
     this.#burnPercent[id] = token.burnPercent;
-    this.#creation[id] = creationOf(token);
+    this.#creation[id] = creationKey(token);
     this.#progress[id] = tenThousandths(token.progress);
     this.#holders[id] = token.holders;
     this.#marketCap[id] = token.marketCap;
@@ -88,12 +88,12 @@ export class EntryTable {
     return this.#activity.get(id);
   }
 
-  hasMoved(id: number, mover: Mover): boolean {
-    return this.#activity.hasMoved(id, mover);
+  hasTrades(id: number, mover: MoverOrder): boolean {
+    return this.#activity.hasTrades(id, mover);
   }
 
-  /** What the conditions of a view look at. */
-  conditioned(id: number): Conditioned {
+  /** The properties that the conditions of a view compare. */
+  conditionValues(id: number): ConditionValues {
     return {
       volume: this.#activity.volume(id),
       holders: this.#holders[id] as number,
@@ -102,18 +102,18 @@ export class EntryTable {
     };
   }
 
-  /** Whether the entry is on this board of this chain already, created there and then, with this burned share. */
+  /** Whether the entry already has the token's chain, board, creation and burned share: its place in the standing orders. */
   isAt(id: number, token: ListedToken | undefined): boolean {
     if (token === undefined) return this.chainId(id) === 0;
     return (
       this.chainId(id) === token.chainId &&
       this.#board[id] === token.board &&
       this.#burnPercent[id] === token.burnPercent &&
-      this.#creation[id] === creationOf(token)
+      this.#creation[id] === creationKey(token)
     );
   }
 
-  /** By which of its other properties the listed token differs from the entry. */
+  /** Returns which other aspects of the listed token differ from the entry. */
   differences(id: number, { progress, holders, marketCap, creatorPercent }: ListedToken): Aspect[] {
     const found: Aspect[] = [];
     if (this.#progress[id] !== tenThousandths(progress)) found.push("progress");
@@ -124,8 +124,8 @@ export class EntryTable {
   }
 
   /**
-   * Newest last. After a reorg a token may have the very place of one that is gone: until that one is taken out as well,
-   * the ids tell them apart.
+   * Newest last. After a reorg, a token may have the same block and log index as a removed one. Until that one is taken out as
+   * well, the ids tell them apart.
    */
   byCreation: Compare = (left, right) =>
     (this.#creation[left] as number) - (this.#creation[right] as number) || left - right;
@@ -135,7 +135,7 @@ export class EntryTable {
     (this.#burnPercent[left] as number) - (this.#burnPercent[right] as number) ||
     this.byCreation(left, right);
 
-  /** What an order compares before it compares creation, the most important first. To use at once, as {@link creation}. */
+  /** The sort keys of an order that come before creation, the most significant first. Use them at once, like {@link creation}. */
   keys(order: Order): Keys[] {
     if (isByActivity(order)) {
       this.#activity.makeRoom(this.size);
@@ -151,13 +151,13 @@ export class EntryTable {
     return keys[order];
   }
 
-  /** The first of the list last. To use at once, as {@link keys}. */
+  /** Compares ids in an order, the first of the list last. Use it at once, like {@link keys}. */
   compare(order: Order): Compare {
     const byKeys = compareBy(this.keys(order));
     return (left, right) => byKeys(left, right) || this.byCreation(left, right);
   }
 
-  /** The listed ids of these chains and of all others, in their order. */
+  /** Returns the listed ids of every chain in ascending order, with an entry for each of these chains even if it has none. */
   idsByChain(chains: Iterable<number>): Map<number, number[]> {
     const byChain = new Map([...chains].map((chainId): [number, number[]] => [chainId, []]));
     for (let id = 0; id < this.size; id++) {
@@ -170,27 +170,27 @@ export class EntryTable {
     return byChain;
   }
 
-  /** Has room for this id, and for some more. */
+  /** Grows the table, if needed, to hold this id and some more. */
   makeRoom(id: number): void {
     if (id < this.size) return;
     const size = Math.max(1_024, Math.ceil(1.25 * id));
-    this.#chainId = grown(new Uint32Array(size), this.#chainId);
-    this.#board = grown(new Uint8Array(size), this.#board);
-    this.#burnPercent = grown(new Uint8Array(size), this.#burnPercent);
-    this.#creation = grown(new Float64Array(size), this.#creation);
-    this.#progress = grown(new Uint32Array(size), this.#progress);
-    this.#holders = grown(new Uint32Array(size), this.#holders);
-    this.#marketCap = grown(new Float64Array(size), this.#marketCap);
-    this.#creatorPercent = grown(new Float64Array(size), this.#creatorPercent);
-    this.#verified = grown(new Uint8Array(size), this.#verified);
+    this.#chainId = growInto(new Uint32Array(size), this.#chainId);
+    this.#board = growInto(new Uint8Array(size), this.#board);
+    this.#burnPercent = growInto(new Uint8Array(size), this.#burnPercent);
+    this.#creation = growInto(new Float64Array(size), this.#creation);
+    this.#progress = growInto(new Uint32Array(size), this.#progress);
+    this.#holders = growInto(new Uint32Array(size), this.#holders);
+    this.#marketCap = growInto(new Float64Array(size), this.#marketCap);
+    this.#creatorPercent = growInto(new Float64Array(size), this.#creatorPercent);
+    this.#verified = growInto(new Uint8Array(size), this.#verified);
   }
 }
 
-function creationOf({ createdBlock, createdLogIndex }: ListedToken): number {
+function creationKey({ createdBlock, createdLogIndex }: ListedToken): number {
   return createdBlock * logsPerBlock + createdLogIndex;
 }
 
-/** The decimals of a percentage as the index has it, which a product with a number may miss by a hair. */
+/** Converts a percentage with 4 decimals to an integer. Rounds, because the product may be off by a floating-point error. */
 function tenThousandths(percent: number): number {
   return Math.round(percent * 10_000);
 }

@@ -6,7 +6,7 @@ import type { Conditions } from "./conditions.ts";
 import type { ListedToken } from "./entry-table.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
 import type { ListView } from "./list-view.ts";
-import { isMover, isStanding, type Order, orders, partsOf } from "./sorts.ts";
+import { isMoverOrder, isStanding, type Order, orders, splitMoverOrder } from "./sorts.ts";
 
 const chains = [56, 97];
 const views: ListView[] = chains.flatMap((chainId) =>
@@ -51,7 +51,7 @@ class NaiveList {
 
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
     const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, verified = false } = conditions;
-    const part = isMover(order) ? partsOf(order)[1] : undefined;
+    const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
     const ranked: { id: number; keys: number[] }[] = [];
     // One loop, since this is asked for half a million times.
@@ -145,8 +145,8 @@ const change = fc.record({
   isWritten: fc.constant(false),
 });
 const activityChange = fc.record({ id: fc.integer({ min: 1, max: 40 }), activity });
-/** One look at the database: each id at most once, in any order. Only sometimes at what was traded. */
-const look = fc.record({
+/** One sync with the database: each id at most once, in any order, and only sometimes with activity. */
+const sync = fc.record({
   changes: fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12 }),
   traded: fc.option(fc.uniqueArray(activityChange, { selector: ({ id }) => id, maxLength: 12 }), {
     nil: undefined,
@@ -158,11 +158,11 @@ const firstLoad = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 12 },
 );
 
-test("whatever is loaded first, and comes, goes, moves or changes places, every view is the sorted list", async () => {
+test("after any sequence of loads and changes, every view equals the sorted list", async () => {
   await fc.assert(
     fc.asyncProperty(
       firstLoad,
-      fc.array(look, { maxLength: 20 }),
+      fc.array(sync, { maxLength: 20 }),
       conditions,
       async (loaded, looks, narrow) => {
         const order = new ListOrder();
@@ -189,7 +189,7 @@ test("whatever is loaded first, and comes, goes, moves or changes places, every 
   );
 });
 
-test("a token that takes the place of another after a reorg, in whichever order the two are read", () => {
+test("a token may take the place of another after a reorg, in whichever order the two are read", () => {
   const market = { progress: 0, holders: 0, marketCap: 1, creatorPercent: 0, verified: false };
   const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2, ...market };
   const view = { chainId: 56, board: "all", order: "newest" } as const;
@@ -268,7 +268,7 @@ test.each([4_999, 5_000, 12_345])("%i changes at once, and some after them", (co
   }
 });
 
-test("a change that changes nothing is none", () => {
+test("a change without an effect does not start an epoch", () => {
   const order = new ListOrder();
   const changes = manyTokens(100, 1);
   const traded = manyTraded(100, 1);
@@ -283,7 +283,7 @@ test("a change that changes nothing is none", () => {
   expect(order.epoch).toBe(epoch);
 });
 
-test("selected ids come in the order of the view, few or many, those that it lacks left out", () => {
+test("selected ids come in the order of the view, few or many, without those that are not in it", () => {
   const order = new ListOrder();
   const naive = new NaiveList();
   const all = manyTokens(2_000, 9);

@@ -2,18 +2,18 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { type Activity, changedOrders } from "./activity.ts";
 import { type Board, boards } from "./boards.ts";
 import { allAspects, aspectBits, ChangeLog, type LoggedChange } from "./change-log.ts";
-import { aspectsOf, type Conditions, fulfils, hasConditions } from "./conditions.ts";
+import { type Conditions, hasConditions, meetsConditions, toAspects } from "./conditions.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
 import type { ListView, StandingView } from "./list-view.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import type { SelectedIds } from "./selected-ids.ts";
-import { sortByKeys, withKey } from "./sort-by-keys.ts";
+import { sortByKeys, withNonZeroKey } from "./sort-by-keys.ts";
 import { type Compare, intersect } from "./sorted-ids.ts";
-import { isMover, isStanding, type StandingOrder, standingOrders } from "./sorts.ts";
+import { isMoverOrder, isStanding, type StandingOrder, standingOrders } from "./sorts.ts";
 
 /**
- * A listed token or, undefined, one that is not in the list (any more). Keyed by registration id. Written: what the
- * registration says of it may have changed.
+ * A change to a listed token, keyed by registration id. `token` is undefined if it is not, or no longer, in the list. `isWritten`
+ * means that the content of its registration may have changed.
  */
 export type Change = { id: number; token: ListedToken | undefined; isWritten: boolean };
 
@@ -24,14 +24,15 @@ export type ActivityChange = { id: number; activity: Activity };
 
 type ChainOrders = Record<StandingOrder, Record<Board, OrderedIds>>;
 
-/** With at least this many changes it is faster to sort everything again. */
-const manyChanges = 5_000;
+/** From this many changes on, it is faster to sort everything again. */
+const resortThreshold = 5_000;
 
 /**
- * The list's order by every board and sort, in memory: the page at any depth and the exact count are read off, where
- * a database would count its way there. Holds 55 bytes a token, and 40 for what was traded; what an entry says is read from the database.
+ * The order of the list by every board and sort, in memory, so that pages at any depth and exact counts take constant time, where a
+ * database would have to count rows. Takes 55 bytes per token, and 40 more for trading activity. The content of entries is read from
+ * the database.
  *
- * The standing orders are always there. The others are made when they are asked for, of what decides a token's place.
+ * The standing orders are always maintained. The others are sorted on demand.
  */
 export class ListOrder {
   readonly #table = new EntryTable();
@@ -39,12 +40,12 @@ export class ListOrder {
   readonly #log = new ChangeLog();
   #registry = 0;
 
-  /** Counts up whenever the list changes, or what a search finds in it. */
+  /** Increases whenever the list, or the result of a search in it, may change. */
   get epoch(): number {
     return this.#log.epoch;
   }
 
-  /** The version of the registry as of which this is the order. */
+  /** The registry's version that this order reflects. */
   get registry(): number {
     return this.#registry;
   }
@@ -65,7 +66,7 @@ export class ListOrder {
     this.#record(real);
   }
 
-  /** Takes in all tokens as of a version of the registry, in place of none. Between two parts of them others get their turn. */
+  /** Loads all tokens into an empty order, as of a version of the registry. Yields to the event loop after each part. */
   async load(parts: Iterable<Iterable<LoadedToken>>, highestId: number, registry: number): Promise<void> {
     this.#registry = registry;
     this.#table.makeRoom(highestId);
@@ -73,58 +74,58 @@ export class ListOrder {
       for (const { id, token } of tokens) this.#table.set(id, token);
       await nextTick();
     }
-    this.#sortAnew();
+    this.#sortAll();
     this.#log.forget();
   }
 
-  /** Applies recent trading activity. A token that is not named keeps its own, which begins as none. */
+  /** Applies recent trading activity. Tokens without a change keep theirs, which is none at first. */
   applyActivity(changes: ActivityChange[]): void {
     const real: LoggedChange[] = [];
     for (const { id, activity } of changes) {
       const before = this.#table.activity(id);
       this.#table.setActivity(id, activity);
-      // Compared as it is kept.
+      // Compared in the precision of the table.
       const differences = changedOrders(before, this.#table.activity(id));
       if (differences.length > 0) real.push({ id, aspects: aspectBits(differences) });
     }
     this.#record(real);
   }
 
-  /** The ids of a view that is always there, first of the list last. */
+  /** Returns the ids of a standing view, the first of the list last. */
   ids({ chainId, board, order }: StandingView): OrderedIds {
     return this.#orders(chainId)[order][board];
   }
 
-  /** What may have another place in a view since an epoch, or undefined where that is too long ago to know. */
+  /** Returns the ids whose place in a view may have changed since an epoch, or undefined if that is too long ago. */
   changedSince(epoch: number, { order, conditions = {} }: ListView): number[] | undefined {
-    return this.#log.since(epoch, [order, ...aspectsOf(conditions)]);
+    return this.#log.since(epoch, [order, ...toAspects(conditions)]);
   }
 
-  fulfils(id: number, conditions: Conditions): boolean {
-    return fulfils(this.#table.conditioned(id), conditions);
+  meetsConditions(id: number, conditions: Conditions): boolean {
+    return meetsConditions(this.#table.conditionValues(id), conditions);
   }
 
-  /** Those of the given ids that are in a view, first of the list last. Without ids, all of the view. */
+  /** Selects those of the given ids that are in a view, the first of the list last. Without ids, selects the whole view. */
   select(view: ListView, ids?: Int32Array): Int32Array {
     const { order } = view;
     const standing = this.ids({ ...view, order: isStanding(order) ? order : "newest" }).view();
-    // Sorting few is fast; of many it is faster to pass through a whole order.
+    // A few ids are sorted quickly. For many, it is faster to scan a whole order.
     if (ids !== undefined && ids.length * 100 <= standing.length) {
       return ids.filter((id) => this.#isIn(view, id)).sort(this.#table.compare(order));
     }
     let selected = ids === undefined ? standing.slice() : intersect(standing, ids, this.#table.size);
-    if (isMover(order)) selected = withKey(selected, this.#table.keys(order));
+    if (isMoverOrder(order)) selected = withNonZeroKey(selected, this.#table.keys(order));
     if (hasConditions(view.conditions ?? {})) selected = selected.filter((id) => this.#isIn(view, id));
     return isStanding(order) ? selected : sortByKeys(selected, this.#table.keys(order));
   }
 
   /**
-   * Makes of what {@link select} returned before what it would return now.
+   * Updates an earlier result of {@link select} in place to what it would return now.
    *
-   * @param changed what has changed since
-   * @param matches whether one of these is to be selected now, if it is in the view
+   * @param changed the ids that have changed since
+   * @param matches whether a changed id is to be selected now, if it is in the view
    */
-  selectAgain(
+  updateSelection(
     view: ListView,
     selected: SelectedIds,
     changed: number[],
@@ -137,30 +138,30 @@ export class ListOrder {
   #isIn({ chainId, board, order, conditions }: ListView, id: number): boolean {
     if (this.#table.chainId(id) !== chainId) return false;
     if (board !== "all" && boards[this.#table.board(id)] !== board) return false;
-    if (isMover(order) && !this.#table.hasMoved(id, order)) return false;
-    return conditions === undefined || this.fulfils(id, conditions);
+    if (isMoverOrder(order) && !this.#table.hasTrades(id, order)) return false;
+    return conditions === undefined || this.meetsConditions(id, conditions);
   }
 
   #move(moved: Change[]): void {
-    if (moved.length >= manyChanges) {
+    if (moved.length >= resortThreshold) {
       for (const { id, token } of moved) this.#table.set(id, token);
-      this.#sortAnew();
+      this.#sortAll();
       return;
     }
     for (const { id, token } of moved) {
-      for (const ids of this.#listsOf(id)) ids.remove(id);
+      for (const ids of this.#standingListsOf(id)) ids.remove(id);
       this.#table.set(id, token);
-      for (const ids of this.#listsOf(id)) ids.add(id);
+      for (const ids of this.#standingListsOf(id)) ids.add(id);
     }
   }
 
   #record(changes: LoggedChange[]): void {
     if (changes.length === 0) return;
-    if (changes.length >= manyChanges) this.#log.forget();
+    if (changes.length >= resortThreshold) this.#log.forget();
     else this.#log.record(changes);
   }
 
-  #listsOf(id: number): OrderedIds[] {
+  #standingListsOf(id: number): OrderedIds[] {
     const chainId = this.#table.chainId(id);
     if (chainId === 0) return [];
     const board = boards[this.#table.board(id)] as Board;
@@ -182,10 +183,10 @@ export class ListOrder {
     return orders;
   }
 
-  #sortAnew(): void {
+  #sortAll(): void {
     for (const [chainId, unsorted] of this.#table.idsByChain(this.#chains.keys())) {
       const orders = this.#orders(chainId);
-      // They come by their ids, which decide between equals.
+      // Stable: equal ones stay in the order of their ids.
       const newest = sortByKeys(Int32Array.from(unsorted), [this.#table.creation]);
       for (const order of standingOrders) {
         const ids = sortByKeys(newest, this.#table.keys(order));

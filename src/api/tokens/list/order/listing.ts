@@ -10,7 +10,7 @@ import { syncList } from "./list-sync.ts";
 import type { ListView } from "./list-view.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
 import type { SelectedIds } from "./selected-ids.ts";
-import { type Selection, selectAgain, selectAnew } from "./selection.ts";
+import { type Selection, selectFromScratch, updateSelection } from "./selection.ts";
 import { isByActivity, isStanding } from "./sorts.ts";
 
 /** What to list. Addresses are lower-case. */
@@ -18,7 +18,7 @@ export type ListQuery = ListView & {
   query?: string;
   creator?: string;
   mint?: string;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   limit: number;
 };
@@ -29,24 +29,24 @@ export type ListPage = {
   total: number;
 };
 
-/** The list as of a moment after a request came: one look at the database for all that the request asks of the list. */
-export type ListLook = { order: ListOrder; state: IndexState };
+/** The list, synced after a request arrived. A request syncs once, for everything it needs of the list. */
+export type SyncedList = { order: ListOrder; state: IndexState };
 
 export type Listing = ReturnType<typeof createListing>;
 
-/** A view of a million tokens takes 4 MB, and all those that are not always there 80. What is pushed out has to be sorted again. */
-const mostSelectedBytes = 160 * 1_024 * 1_024;
+/** A view of a million tokens takes 4 MB, and all views that are not standing 80 MB. Evicted ones have to be sorted again. */
+const maxSelectedBytes = 160 * 1_024 * 1_024;
 
-/** To look for garbage after fewer changes of the registry would take as long as reading them, and find little. */
-const manyRegistrations = 10_000;
+/** With fewer registrations, garbage collection after loading takes as long as the loading, and frees little. */
+const gcThreshold = 10_000;
 
-/** The list of registered tokens: which are on a page, and how many there are. */
+/** The list of registered tokens: selects pages and counts tokens. */
 export function createListing(db: PooledDatabase) {
   const { read: sync, entryChanges } = syncList(db);
-  // A new order, read after the database was replaced, needs new matches.
+  // Per order, because an order that was loaded after the database was replaced needs new matches.
   const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
-    maxSize: mostSelectedBytes,
+    maxSize: maxSelectedBytes,
     sizeCalculation: ({ ids }) => ids.byteLength + 300,
   });
   const nextTick = spreadOverTicks({ budgetMs: 1 });
@@ -62,7 +62,7 @@ export function createListing(db: PooledDatabase) {
     return made?.order === order && made.epoch === order.epoch ? made.ids : undefined;
   }
 
-  /** Those of the view that match all filters, first of the list last. To read at once: later changes show in it. */
+  /** Selects the ids of a view that match all filters, the first of the list last. Read them at once: later changes are in place. */
   async function select(
     order: ListOrder,
     view: ListView,
@@ -76,12 +76,13 @@ export function createListing(db: PooledDatabase) {
     const sets = await matching(order, filters, takeTurn);
     const madeMeanwhile = currentIds(order, key);
     if (madeMeanwhile !== undefined) return madeMeanwhile;
-    const ids = selectAgain(order, view, sets, selections.get(key)) ?? selectAnew(order, view, sets);
+    const ids =
+      updateSelection(order, view, sets, selections.get(key)) ?? selectFromScratch(order, view, sets);
     selections.set(key, { order, epoch: order.epoch, ids });
     return ids;
   }
 
-  /** What matches each of the filters, as of the order's version of the registry or of a later one. */
+  /** Returns the matches of each filter, as of the order's version of the registry or a later one. */
   async function matching(order: ListOrder, filters: Filter[], takeTurn: Semaphore): Promise<Int32Array[]> {
     const matchesOf = matchesIn(order);
     let matches: Matches[];
@@ -89,50 +90,52 @@ export function createListing(db: PooledDatabase) {
       await nextTick();
       const { registry } = order;
       matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry, takeTurn)));
-      // The order may have moved on: what changed in it must not be looked up in matches that are older.
+      // The order may have been updated meanwhile. Its changes must not be looked up in older matches.
     } while (matches.some(({ registry }) => registry < order.registry));
     return matches.map(({ ids }) => ids);
   }
 
   return {
-    /** Reads what the first request would have to wait for, in an order that is not by activity. */
-    async open(): Promise<void> {
+    /** Loads the list without trading activity, so that the first request needn't wait for it. */
+    async load(): Promise<void> {
       const { order } = await sync({ withActivity: false });
-      if (order.registry < manyRegistrations) return;
-      // What loading the code and reading the list left behind: a third of the process's memory, which V8 would keep for long.
+      if (order.registry < gcThreshold) return;
+      // Frees what loading the code and the list left behind: a third of the process's memory, which V8 would keep for long.
       globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     },
 
-    /** The same, whatever its order. */
+    /** The same, with trading activity. */
     warm: async (): Promise<void> => void (await sync({ withActivity: true })),
 
-    /** The number of registered tokens of a chain. */
+    /** Counts the registered tokens of a chain. */
     async count(chainId: number): Promise<number> {
       const { order } = await sync({ withActivity: false });
       return order.ids({ chainId, board: "all", order: "newest" }).length;
     },
 
-    /** Looks at the database, for what comes next of the request. */
-    async look({ order, conditions = {} }: Pick<ListView, "order" | "conditions">): Promise<ListLook> {
+    /** Syncs the list with the database for a request. */
+    async sync({ order, conditions = {} }: Pick<ListView, "order" | "conditions">): Promise<SyncedList> {
       return await sync({ withActivity: isByActivity(order) || conditions.minVolume !== undefined });
     },
 
-    /** Those of these registrations that fulfil the conditions. */
-    async fulfilling(ids: number[], conditions: Conditions): Promise<number[]> {
+    /** Filters registrations by the conditions. */
+    async filterByConditions(ids: number[], conditions: Conditions): Promise<number[]> {
       if (!hasConditions(conditions)) return ids;
       const { order } = await sync({ withActivity: conditions.minVolume !== undefined });
-      return ids.filter((id) => order.fulfils(id, conditions));
+      return ids.filter((id) => order.meetsConditions(id, conditions));
     },
 
     entryChanges,
 
     /**
-     * @param look of this request, for the same order and conditions
-     * @param takeTurn for searches in the database
+     * Selects a page of the list.
+     *
+     * @param list synced for this request, with the same order and conditions
+     * @param takeTurn limits searches in the database
      */
-    async page(query: ListQuery, { order }: ListLook, takeTurn: Semaphore): Promise<ListPage> {
+    async page(query: ListQuery, { order }: SyncedList, takeTurn: Semaphore): Promise<ListPage> {
       const { chainId, board, order: by, conditions = {} } = query;
-      const filters = filtersOf(query);
+      const filters = toFilters(query);
       const view = hasConditions(conditions)
         ? { chainId, board, order: by, conditions }
         : { chainId, board, order: by };
@@ -147,7 +150,7 @@ export function createListing(db: PooledDatabase) {
   };
 }
 
-export function filtersOf({
+export function toFilters({
   chainId,
   query,
   creator,

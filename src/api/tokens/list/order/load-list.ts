@@ -1,11 +1,11 @@
-import type { EntryChanges } from "../kept/entry-changes.ts";
+import type { EntryChanges } from "../cache/entry-changes.ts";
 import { highestId, unpackTokens } from "../unpack-tokens.ts";
 import type { ListOrder } from "./list-order.ts";
 
 /**
- * Takes in all that allListedTokens has read.
+ * Loads the result of readAllListedTokens.
  *
- * @returns the ids of what a reorg may still change
+ * @returns the ids of registrations that a reorg may still change
  */
 export async function loadList(
   { order, entries }: { order: ListOrder; entries: EntryChanges },

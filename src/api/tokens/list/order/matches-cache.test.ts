@@ -61,7 +61,7 @@ async function expectMatches(): Promise<void> {
   }
 }
 
-test("after each write, every filter matches what it would match in the database", async () => {
+test("after each write, every filter has the matches that the database has", async () => {
   await expectMatches();
   await register("0x1f", "Otter", "0xc1", "");
   await expectMatches();
@@ -83,7 +83,7 @@ test("one statement brings all filters up to date, whoever asks first", async ()
   expect(statements).toHaveLength(1);
 });
 
-test("a filter that is new while others are brought up to date is found on its own", async () => {
+test("a filter that is new while others are updated is read on its own", async () => {
   await register("0x1f", "Otter", "0xc1", "");
   const [first, second] = filters as [Filter, Filter];
   await matchesOf(first, await currentRegistry(), (work) => work());

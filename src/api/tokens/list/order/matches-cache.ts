@@ -6,52 +6,54 @@ import { without } from "./sorted-ids.ts";
 
 export type MatchesCache = ReturnType<typeof createMatchesCache>;
 
-type Kept = { filter: Filter; matches: Matches };
+type CachedMatches = { filter: Filter; matches: Matches };
 
-const mostBytes = 32 * 1_024 * 1_024;
-/** Filters to bring up to date with one statement, those that were used last. */
-const mostUpdated = 64;
+const maxBytes = 32 * 1_024 * 1_024;
+/** The most filters to update with one statement, the most recently used first. */
+const maxUpdated = 64;
 
 /**
- * The registrations that match a filter, kept while the filter is in use: only what was written since the last look is
- * looked at again, for all filters at once, so that a search which finds a hundred thousand tokens does so once.
+ * Caches the registrations that match a filter while the filter is in use. An update reads only registrations written since the
+ * last one, for all filters at once, so that a search with a hundred thousand results runs only once.
  */
 export function createMatchesCache(db: Database) {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: mostBytes,
+  const cache = new LRUCache<string, CachedMatches>({
+    maxSize: maxBytes,
     sizeCalculation: ({ matches }) => matches.ids.byteLength + 200,
   });
   const finding = new Map<string, Promise<Matches>>();
-  /** By the version of the registry from which on something is looked at. */
+  /** Keyed by the registry's version from which they update. */
   const updating = new Map<number, Promise<Map<string, Matches>>>();
 
   async function find(key: string, filter: Filter): Promise<Matches> {
     const matches = await findMatches(db, filter);
-    kept.set(key, { filter, matches });
+    cache.set(key, { filter, matches });
     return matches;
   }
 
-  /** Updates what is as of a version of the registry: the matches of this filter, and of others that were in use lately. */
-  async function update(key: string, own: Kept): Promise<Map<string, Matches>> {
+  /** Updates the matches of a filter, and of recently used ones whose matches are of the same version of the registry. */
+  async function update(key: string, own: CachedMatches): Promise<Map<string, Matches>> {
     const { registry } = own.matches;
-    const others = [...kept].filter(([other, { matches }]) => other !== key && matches.registry === registry);
-    const some: [string, Kept][] = [[key, own], ...others.slice(0, mostUpdated - 1)];
-    const filters = some.map(([, { filter }]) => filter);
+    const others = [...cache].filter(
+      ([other, { matches }]) => other !== key && matches.registry === registry,
+    );
+    const outdated: [string, CachedMatches][] = [[key, own], ...others.slice(0, maxUpdated - 1)];
+    const filters = outdated.map(([, { filter }]) => filter);
     const since = await findMatchesSince(db, filters, registry);
-    const updated = some.map(([name, { filter, matches }], index): [string, Kept] => {
+    const updated = outdated.map(([name, { filter, matches }], index): [string, CachedMatches] => {
       const ids = since.ids[index] as Int32Array;
       const left = without(matches.ids, since.written);
-      const now = { registry: since.registry, ids: ids.length === 0 ? left : joined(left, ids) };
+      const now = { registry: since.registry, ids: ids.length === 0 ? left : concat(left, ids) };
       return [name, { filter, matches: now }];
     });
-    // The one that was used last comes first, and has to be the last to be pushed out.
-    for (const [name, now] of updated.toReversed()) kept.set(name, now);
+    // Reversed, so that the most recently used one is set last, and evicted last.
+    for (const [name, now] of updated.toReversed()) cache.set(name, now);
     return new Map(updated.map(([name, { matches }]) => [name, matches]));
   }
 
   async function read(key: string, filter: Filter, registry: number): Promise<Matches> {
-    // Somebody else may have read it since.
-    const known = kept.get(key);
+    // Another caller may have read it since.
+    const known = cache.get(key);
     if (known !== undefined && known.matches.registry >= registry) return known.matches;
     const found =
       known === undefined
@@ -60,16 +62,16 @@ export function createMatchesCache(db: Database) {
     return found !== undefined && found.registry >= registry ? found : await read(key, filter, registry);
   }
 
-  /** The matches as of a version of the registry, or of a later one. Takes a turn unless they are known. */
+  /** Returns the matches as of a version of the registry or a later one. Takes a turn unless they are cached. */
   return async (filter: Filter, registry: number, takeTurn: Semaphore): Promise<Matches> => {
     const key = JSON.stringify(filter);
-    const known = kept.get(key)?.matches;
+    const known = cache.get(key)?.matches;
     if (known !== undefined && known.registry >= registry) return known;
     return await takeTurn(() => read(key, filter, registry));
   };
 }
 
-/** Does some work once for all who ask for it meanwhile. */
+/** Shares one run of some work among all callers that ask for it while it runs. */
 async function once<Key, Result>(
   running: Map<Key, Promise<Result>>,
   key: Key,
@@ -80,7 +82,7 @@ async function once<Key, Result>(
   return await shared;
 }
 
-function joined(left: Int32Array, right: Int32Array): Int32Array {
+function concat(left: Int32Array, right: Int32Array): Int32Array {
   const both = new Int32Array(left.length + right.length);
   both.set(left);
   both.set(right, left.length);

@@ -1,8 +1,8 @@
-import { type Compare, placeOf } from "./sorted-ids.ts";
+import { type Compare, findInsertionIndex } from "./sorted-ids.ts";
 
 /**
- * Ids in an order, by position: the n-th is read at once, however long the list. Adding or removing one moves what
- * is behind it, which for a million ids takes a fraction of a millisecond.
+ * A sorted array of ids: the n-th is read in constant time. Adding or removing one moves those behind it, which for a million ids
+ * takes a fraction of a millisecond.
  */
 export class OrderedIds {
   #ids: Int32Array = new Int32Array(16);
@@ -17,7 +17,7 @@ export class OrderedIds {
     return this.#length;
   }
 
-  /** All of them, to read at once: later changes may show in it. */
+  /** Returns all ids without copying. Read them at once: later changes may be visible in it. */
   view(): Int32Array {
     return this.#ids.subarray(0, this.#length);
   }
@@ -26,7 +26,7 @@ export class OrderedIds {
     return this.#ids.slice(from, Math.min(to, this.#length));
   }
 
-  /** Takes these ids in place of all. They must be in order. */
+  /** Replaces all ids with these, which must be sorted. */
   replace(ids: Int32Array): void {
     this.#ids = ids;
     this.#length = ids.length;
@@ -38,7 +38,7 @@ export class OrderedIds {
       larger.set(this.#ids);
       this.#ids = larger;
     }
-    const index = this.#placeOf(id);
+    const index = this.#findIndex(id);
     this.#ids.copyWithin(index + 1, index, this.#length);
     this.#ids[index] = id;
     this.#length++;
@@ -46,14 +46,14 @@ export class OrderedIds {
 
   /** Removes an id whose place in the order has not changed since it was added. */
   remove(id: number): void {
-    const index = this.#placeOf(id);
+    const index = this.#findIndex(id);
     if (index === this.#length || this.#ids[index] !== id)
-      throw new Error(`Invariant(OrderedIds): ${id} is not where it was put`);
+      throw new Error(`Invariant(OrderedIds): ${id} is not where it was added`);
     this.#ids.copyWithin(index, index + 1, this.#length);
     this.#length--;
   }
 
-  #placeOf(id: number): number {
-    return placeOf(id, this.#ids, this.#length, this.#compare);
+  #findIndex(id: number): number {
+    return findInsertionIndex(id, this.#ids, this.#length, this.#compare);
   }
 }

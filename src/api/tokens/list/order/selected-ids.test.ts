@@ -6,7 +6,7 @@ const someIds = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
 /** For each id its place in an order, which changes. */
 const keys = fc.array(fc.nat(9), { minLength: 61, maxLength: 61 });
 
-test("ids that are taken out and put in again are in order, and all others stay", () => {
+test("ids that are removed and added again are in order, and all others stay", () => {
   fc.assert(
     fc.property(
       someIds,

@@ -1,17 +1,16 @@
-import { type Compare, placeOf, placesOf } from "./sorted-ids.ts";
+import { type Compare, findIndexes, findInsertionIndex } from "./sorted-ids.ts";
 
-/** Room for more, as a share of what there is. */
-const spare = 1.01;
+/** How much larger than needed a grown array is, as a factor. */
+const growth = 1.01;
 
 /**
- * What was selected, in an order, and changed in place from then on: a copy of a million ids for every change would be garbage of
- * 4 MB, which V8 collects with all other garbage.
+ * Selected ids in an order, updated in place: copying a million ids for every change would make 4 MB of garbage each time.
  */
 export class SelectedIds {
   #ids: Int32Array;
   #length: number;
 
-  /** Takes ids that are in order. */
+  /** @param ids must be sorted */
   constructor(ids: Int32Array) {
     this.#ids = ids;
     this.#length = ids.length;
@@ -21,7 +20,7 @@ export class SelectedIds {
     return this.#length;
   }
 
-  /** In memory. */
+  /** Bytes in memory. */
   get byteLength(): number {
     return this.#ids.byteLength;
   }
@@ -31,14 +30,14 @@ export class SelectedIds {
   }
 
   /**
-   * Takes some ids out, wherever they are, and puts those in that belong there now.
+   * Removes some ids, wherever they are, and inserts others in order.
    *
-   * @param out may have ids that are not there
-   * @param more are not there, or are taken out
+   * @param removed may include ids that are not there
+   * @param added must not be there, unless they are also removed
    */
-  change(out: number[], more: number[], compare: Compare): void {
-    this.#remove(placesOf(out, this.#ids.subarray(0, this.#length)));
-    if (more.length > 0) this.#insert(more.toSorted(compare), compare);
+  change(removed: number[], added: number[], compare: Compare): void {
+    this.#remove(findIndexes(removed, this.#ids.subarray(0, this.#length)));
+    if (added.length > 0) this.#insert(added.toSorted(compare), compare);
   }
 
   #remove(places: number[]): void {
@@ -51,14 +50,14 @@ export class SelectedIds {
   #insert(more: number[], compare: Compare): void {
     const length = this.#length + more.length;
     if (length > this.#ids.length) {
-      const larger = new Int32Array(Math.ceil(spare * length) + 16);
+      const larger = new Int32Array(Math.ceil(growth * length) + 16);
       larger.set(this.#ids.subarray(0, this.#length));
       this.#ids = larger;
     }
     let end = this.#length;
     for (let index = more.length - 1; index >= 0; index--) {
       const id = more[index] as number;
-      const place = placeOf(id, this.#ids, end, compare);
+      const place = findInsertionIndex(id, this.#ids, end, compare);
       this.#ids.copyWithin(place + index + 1, place, end);
       this.#ids[place + index] = id;
       end = place;

@@ -1,27 +1,27 @@
 import { endianness } from "node:os";
 import type { Compare } from "./sorted-ids.ts";
 
-/** What ids are sorted by: a number for each id, from 0 up. */
+/** A sort key: a non-negative number for each id. */
 export type Keys = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
-/** The 16-bit parts of a Float64, as they lie in memory, from the lowest to the highest. */
+/** The positions in memory of a Float64's 16-bit parts, from the least to the most significant. */
 const parts = endianness() === "LE" ? [0, 1, 2, 3] : [3, 2, 1, 0];
 const partValues = 2 ** 16;
 
-/** Fewer are faster compared. */
-const many = 5_000;
+/** Fewer ids are sorted faster by comparison. */
+const radixThreshold = 5_000;
 
 /**
- * The ids by their keys, lowest first; where all keys are equal, in the order in which they were. A radix sort, since the bits of a
- * Float64 from 0 up are in the order of the numbers: a million ids take less than 100 ms where comparing them takes several
- * times as long, in which nothing else is answered.
+ * Sorts ids by their keys, lowest first. Stable: ids with equal keys stay in order. A radix sort, which works because the bits of
+ * non-negative Float64 numbers sort like the numbers: a million ids take less than 100 ms, where a comparison sort would block the
+ * event loop several times as long.
  *
- * @param keys the most important first
+ * @param keys the most significant first
  */
 export function sortByKeys(ids: Int32Array, keys: Keys[]): Int32Array {
   const { zero, other } = split(ids, keys);
   let rest = other;
-  if (rest.length < many) rest.sort(compareBy(keys));
+  if (rest.length < radixThreshold) rest.sort(compareBy(keys));
   else for (const key of keys.toReversed()) rest = sortByKey(rest, key);
   const sorted = new Int32Array(ids.length);
   sorted.set(zero);
@@ -29,10 +29,10 @@ export function sortByKeys(ids: Int32Array, keys: Keys[]): Int32Array {
   return sorted;
 }
 
-/** The ids of which one of the keys is not 0, in the same order. */
-export const withKey = (ids: Int32Array, keys: Keys[]): Int32Array => split(ids, keys).other.slice();
+/** Returns the ids with a key that is not 0, in the same order. */
+export const withNonZeroKey = (ids: Int32Array, keys: Keys[]): Int32Array => split(ids, keys).other.slice();
 
-/** By each of the keys in turn; 0 where all are equal. */
+/** Compares by each key in turn; 0 if all are equal. */
 export function compareBy(keys: Keys[]): Compare {
   return (left, right) => {
     for (const key of keys) {
@@ -43,7 +43,7 @@ export function compareBy(keys: Keys[]): Compare {
   };
 }
 
-/** Most tokens have no trade in a day: those that have 0 for every key need no sorting. */
+/** Most tokens have no trade in a day, and ids whose keys are all 0 need no sorting. */
 function split(ids: Int32Array, keys: Keys[]): { zero: Int32Array; other: Int32Array } {
   const zero = new Int32Array(ids.length);
   const other = new Int32Array(ids.length);
@@ -66,7 +66,7 @@ function sortByKey(ids: Int32Array, key: Keys): Int32Array {
   let to: typeof from = { ids: new Int32Array(length), values: new Float64Array(length) };
   for (const part of parts) {
     const bits = new Uint16Array(from.values.buffer);
-    const places = placesOf(bits, part);
+    const places = findStarts(bits, part);
     if (places === undefined) continue;
     for (let index = 0; index < length; index++) {
       const value = bits[4 * index + part] as number;
@@ -80,8 +80,8 @@ function sortByKey(ids: Int32Array, key: Keys): Int32Array {
   return from.ids;
 }
 
-/** Where the first number with each value of the part goes. Undefined where all have the same, and so nothing moves. */
-function placesOf(bits: Uint16Array, part: number): Uint32Array | undefined {
+/** Returns where the first number with each value of the part goes, or undefined if all have the same value and nothing moves. */
+function findStarts(bits: Uint16Array, part: number): Uint32Array | undefined {
   const counts = new Uint32Array(partValues);
   for (let index = part; index < bits.length; index += 4) {
     const value = bits[index] as number;

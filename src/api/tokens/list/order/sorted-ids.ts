@@ -1,8 +1,8 @@
-/** Less than 0 when `left` comes before `right`. No two ids are equal. */
+/** Returns less than 0 if `left` comes before `right`. No two ids are equal. */
 export type Compare = (left: number, right: number) => number;
 
-/** Where in the first `length` ids, which are in order, an id is or would be. */
-export function placeOf(id: number, ids: Int32Array, length: number, compare: Compare): number {
+/** Returns where an id is, or would be inserted, in the first `length` ids, which are sorted. */
+export function findInsertionIndex(id: number, ids: Int32Array, length: number, compare: Compare): number {
   let low = 0;
   let high = length;
   while (low < high) {
@@ -13,30 +13,30 @@ export function placeOf(id: number, ids: Int32Array, length: number, compare: Co
   return low;
 }
 
-/** With at least this many it is faster to scan all ids once than to search for each. */
-const several = 8;
+/** From this many ids on, it is faster to scan all ids once than to search for each. */
+const scanThreshold = 8;
 
-/** Where some of the ids are, in ascending order. Those that are not there have no place. */
-export function placesOf(some: ArrayLike<number>, ids: Int32Array): number[] {
+/** Returns the positions of some of the ids, ascending. Leaves out those that are not there. */
+export function findIndexes(some: ArrayLike<number>, ids: Int32Array): number[] {
   const places: number[] = [];
-  if (some.length < several) {
+  if (some.length < scanThreshold) {
     for (let index = 0; index < some.length; index++) {
-      // What changes often is among the first of most orders, which come last.
+      // Searched from the end: tokens that change often are mostly the first of the list, which come last.
       const place = ids.lastIndexOf(some[index] as number);
       if (place !== -1) places.push(place);
     }
     return places.sort((left, right) => left - right);
   }
-  const marks = marked(some, 1 + highest(some));
+  const marks = toMarks(some, 1 + maxId(some));
   for (let place = 0; place < ids.length; place++) {
     if (marks[ids[place] as number] === 1) places.push(place);
   }
   return places;
 }
 
-/** The ids without some. The same array where none of them is in it. */
+/** Returns the ids without some of them, or the same array if none of those are in it. */
 export function without(ids: Int32Array, some: ArrayLike<number>): Int32Array {
-  const places = placesOf(some, ids);
+  const places = findIndexes(some, ids);
   if (places.length === 0) return ids;
   const left = new Int32Array(ids.length - places.length);
   let from = 0;
@@ -48,9 +48,9 @@ export function without(ids: Int32Array, some: ArrayLike<number>): Int32Array {
   return left;
 }
 
-/** Those of `all` that are among `ids`, in the order of `all`. `size`: above every id of `all`. */
+/** Returns those of `all` that are among `ids`, in the order of `all`. `size` must be greater than every id of `all`. */
 export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32Array {
-  const wanted = marked(ids, size);
+  const wanted = toMarks(ids, size);
   const chosen = new Int32Array(Math.min(all.length, ids.length));
   let count = 0;
   for (let index = 0; index < all.length; index++) {
@@ -61,15 +61,15 @@ export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32
   return chosen.slice(0, count);
 }
 
-/** For each id below `size`, 1 where it is one of these. */
-export function marked(ids: ArrayLike<number>, size: number): Uint8Array {
+/** Returns an array with 1 at each of the ids, and 0 elsewhere below `size`. */
+export function toMarks(ids: ArrayLike<number>, size: number): Uint8Array {
   const marks = new Uint8Array(size);
   for (let index = 0; index < ids.length; index++) marks[ids[index] as number] = 1;
   return marks;
 }
 
-/** The highest of some ids, 0 of none. */
-export function highest(ids: ArrayLike<number>): number {
+/** Returns the highest id, or 0 if there is none. */
+export function maxId(ids: ArrayLike<number>): number {
   let found = 0;
   for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] as number);
   return found;

@@ -1,8 +1,8 @@
-/** The windows in which traders are counted and prices compared. The longest is also that of volume and trades. */
+/** The windows for traders and price changes. Volume and trades use the longest. */
 export const listWindows = ["1h", "6h", "24h"] as const;
 export type ListWindow = (typeof listWindows)[number];
 
-/** What the list can be sorted by, each with the newest first among equals. */
+/** The sorts of the list. In each, the newest comes first among equals. */
 export const sorts = [
   "newest",
   "burn",
@@ -17,15 +17,15 @@ export const sorts = [
 ] as const;
 export type Sort = (typeof sorts)[number];
 
-/** By how much prices changed in a window. */
+/** Sorts by price change in a window. */
 type MoverSort = Extract<Sort, "gainers" | "losers">;
-export type Mover = `${MoverSort} ${ListWindow}`;
+export type MoverOrder = `${MoverSort} ${ListWindow}`;
 
-/** Orders of the list: the sorts, those of movers for each of their windows. */
-export type Order = Exclude<Sort, MoverSort> | Mover;
+/** The orders of the list: the sorts, with one for each window of gainers and losers. */
+export type Order = Exclude<Sort, MoverSort> | MoverOrder;
 
-/** @param window of movers */
-export function orderOf(sort: Sort, window: ListWindow): Order {
+/** @param window applies to gainers and losers */
+export function toOrder(sort: Sort, window: ListWindow): Order {
   return sort === "gainers" || sort === "losers" ? `${sort} ${window}` : sort;
 }
 
@@ -37,23 +37,23 @@ const parts = new Map(
     ]),
   ),
 );
-const movers = [...parts.keys()] as Mover[];
+const movers = [...parts.keys()] as MoverOrder[];
 
 export const orders: readonly Order[] = [
   ...sorts.filter((sort) => sort !== "gainers" && sort !== "losers"),
   ...movers,
 ];
 
-export function isMover(order: Order): order is Mover {
+export function isMoverOrder(order: Order): order is MoverOrder {
   return parts.has(order);
 }
 
-/** What an order of movers begins with, and its window. */
-export function partsOf(mover: Mover): [MoverSort, ListWindow] {
+/** Splits an order of gainers or losers into its sort and its window. */
+export function splitMoverOrder(mover: MoverOrder): [MoverSort, ListWindow] {
   return parts.get(mover) as [MoverSort, ListWindow];
 }
 
-/** Orders that are always kept. Where a token is in them changes seldom or never. */
+/** Orders that are always maintained, because a token's place in them changes rarely or never. */
 export const standingOrders = ["newest", "burn"] as const;
 export type StandingOrder = (typeof standingOrders)[number];
 
@@ -61,8 +61,8 @@ export function isStanding(order: Order): order is StandingOrder {
   return (standingOrders as readonly Order[]).includes(order);
 }
 
-/** Orders by what was traded in the last hours, which changes as time passes. */
-export type ActivityOrder = "volume" | "trades" | "trending" | Mover;
+/** Orders by recent trading activity, which changes as time passes. */
+export type ActivityOrder = "volume" | "trades" | "trending" | MoverOrder;
 const activityOrders: readonly Order[] = ["volume", "trades", "trending", ...movers];
 
 export function isByActivity(order: Order): order is ActivityOrder {

@@ -5,83 +5,83 @@ import type { PooledDatabase } from "../../../database/database.ts";
 import { type ListEntryRow, readEntries } from "../../entry/entries.query.ts";
 import type { PageRow } from "../page-rows.ts";
 import type { EntryChanges } from "./entry-changes.ts";
-import { KeptEntry } from "./kept-entry.ts";
+import { SerializedEntry } from "./serialized-entry.ts";
 
-export type KeptEntriesDeps = {
+export type EntryCacheDeps = {
   db: PooledDatabase;
-  /** What the list's last look at the database found, if there was one. */
+  /** Returns what the list's last sync with the database found, if there was one. */
   changes: () => EntryChanges | undefined;
   /** Where clients reach the service. */
   baseUrl: string;
-  /** Bytes of entries to keep. */
+  /** The most bytes of entries to cache. */
   bytes: number;
   /** Batches of entries to read at a time. */
   batches: number;
 };
 
-type Kept = {
+type CachedEntry = {
   changes: EntryChanges;
-  /** The look as of which it was true. */
-  look: number;
+  /** The sync as of which the entry was read. */
+  syncCount: number;
   chainId: number;
-  /** It is true from this time of its chain on, and before that one, in seconds. */
+  /** The entry is valid from this time of its chain (inclusive) until that one (exclusive), in seconds. */
   from: number;
   until: number;
-  entry: KeptEntry;
+  entry: SerializedEntry;
 };
 
-/** Entries to read at a time: more would make all who wait for some of them wait long. */
-const mostEntries = 1_000;
-/** Entries to put together in one turn of the event loop. */
+/** The most entries to read at a time: larger batches would delay everyone who waits for one of them. */
+const maxBatch = 1_000;
+/** Entries to serialize in one tick of the event loop. */
 const entriesPerTick = 100;
 
 /**
- * Entries of registrations as the bytes of their JSON. One that has not changed is neither read nor put together again: a look at the list's
- * changes, or time in which a trade leaves a window, ends what is kept. The returned function takes ids of which such a look was made
- * just now, and leaves out those that are not listed.
+ * Caches entries of registrations as the bytes of their JSON, so that an unchanged one is neither read nor serialized again. A sync
+ * that finds a change, or a trade that leaves a window as time passes, invalidates an entry. The returned function takes ids that
+ * were selected right after a sync, and leaves out those that are not listed.
  */
-export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: KeptEntriesDeps) {
-  const kept = new LRUCache<number, Kept>({
+export function createEntryCache({ db, changes, baseUrl, bytes, batches }: EntryCacheDeps) {
+  const cache = new LRUCache<number, CachedEntry>({
     maxSize: bytes,
-    // With what two buffers and their places in maps take.
+    // Plus the overhead of two buffers and their places in maps.
     sizeCalculation: ({ entry }) => entry.bytes + 800,
   });
   const nextTick = spreadOverTicks({ budgetMs: 1 });
 
   const load = createBatchLoader(
     async (ids: number[]) => {
-      // What is read from now on is at least as new as this look.
+      // Whatever is read from now on is at least as new as this sync.
       const known = changes();
-      const keep = known && keeper(known);
+      const addToCache = known && cacheWriter(known);
       const rows = new Map<number, PageRow>();
       for (const [index, row] of (await readEntries(db, ids)).entries()) {
         if (index % entriesPerTick === 0) await nextTick();
-        const entry = new KeptEntry(row, baseUrl);
-        keep?.(row, entry);
+        const entry = new SerializedEntry(row, baseUrl);
+        addToCache?.(row, entry);
         rows.set(row.id, entry.row);
       }
       return rows;
     },
-    { maxKeys: mostEntries, concurrency: batches },
+    { maxKeys: maxBatch, concurrency: batches },
   );
 
-  /** Keeps entries that are as of the look now: of what came after it, a reorg may take back what no look has seen. */
-  function keeper(known: EntryChanges) {
-    const { look, chains } = known;
-    return (row: ListEntryRow, entry: KeptEntry) => {
+  /** Caches only entries as of the current sync: a reorg may undo later changes without any sync having seen them. */
+  function cacheWriter(known: EntryChanges) {
+    const { syncCount, chains } = known;
+    return (row: ListEntryRow, entry: SerializedEntry) => {
       const chain = chains.get(row.chain_id);
       if (chain === undefined || chain.written !== row.as_of) return;
       const until = row.windows_until === null ? Number.POSITIVE_INFINITY : Number(row.windows_until);
-      kept.set(row.id, {
-        ...{ changes: known, look, chainId: row.chain_id, entry },
+      cache.set(row.id, {
+        ...{ changes: known, syncCount, chainId: row.chain_id, entry },
         ...{ from: chain.timestamp, until },
       });
     };
   }
 
-  function current(id: number, known: EntryChanges): PageRow | undefined {
-    const found = kept.get(id);
-    if (found?.changes !== known || known.hasChanged(id, found.look)) return undefined;
+  function findValid(id: number, known: EntryChanges): PageRow | undefined {
+    const found = cache.get(id);
+    if (found?.changes !== known || known.hasChanged(id, found.syncCount)) return undefined;
     const chain = known.chains.get(found.chainId);
     if (chain === undefined || chain.timestamp < found.from || chain.timestamp >= found.until)
       return undefined;
@@ -95,7 +95,7 @@ export function createKeptEntries({ db, changes, baseUrl, bytes, batches }: Kept
     const rows = new Map<number, PageRow>();
     const missing: number[] = [];
     for (const id of ids) {
-      const row = current(id, known);
+      const row = findValid(id, known);
       if (row === undefined) missing.push(id);
       else rows.set(id, row);
     }

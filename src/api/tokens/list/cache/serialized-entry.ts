@@ -6,11 +6,11 @@ import type { PageRow } from "../page-rows.ts";
 type Amounts = Pick<EntryRow, "price_bnb_x36" | "total_supply_raw" | "liquidity_wei">;
 
 /**
- * An entry as the bytes of its JSON. They are made and hashed once, since a page is put together from them much more often. A new rate
- * of BNB in USD replaces only what depends on it.
+ * An entry as the bytes of its JSON. It is serialized and hashed once, since pages are assembled from it much more often. A new
+ * BNB/USD rate replaces only the part that depends on it.
  */
-export class KeptEntry {
-  /** Without values in USD of now, and without the last brace if they follow. */
+export class SerializedEntry {
+  /** Without the USD values at the current rate, and without the closing brace if they follow. */
   readonly #lasting: Buffer;
   readonly #tag: string;
   readonly #amounts: Amounts;
@@ -27,22 +27,22 @@ export class KeptEntry {
     this.#row = this.#make();
   }
 
-  /** Bytes in memory, about. */
+  /** Approximate bytes in memory. */
   get bytes(): number {
     return this.#row.parts.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Whether the entry has values in USD, to date and now. */
+  /** Whether the entry has USD values. */
   get hasRate(): boolean {
     return this.#rate !== null;
   }
 
-  /** As of the rate that was asked for last. */
+  /** The entry at the last rate passed to {@link at}. */
   get row(): PageRow {
     return this.#row;
   }
 
-  /** The entry with what it is worth at a rate. */
+  /** Returns the entry with its USD values at a rate. */
   at(rate: string): PageRow {
     if (rate !== this.#rate) {
       this.#rate = rate;
@@ -58,7 +58,7 @@ export class KeptEntry {
   }
 }
 
-/** In memory of their own: a small `Buffer.from` shares some with others, and all of it stays while one of them does. */
+/** Allocates memory of its own: small buffers of `Buffer.from` share a pool, which stays in memory as long as any of them. */
 function toBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

@@ -3,30 +3,30 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../../../database/database.ts";
 import type { IndexedChain } from "../../../ponder/index-state.query.ts";
 
-/** A creator's record on a chain. Volatile: a reorg may still change it. */
+/** A creator's record on a chain. Volatile means that a reorg may still change it. */
 export type CreatorRow = {
   chain_id: number;
   creator: string;
-  /** As {@link creatorHash} has it. */
+  /** The {@link creatorHash}. */
   hash: number;
   record: string;
   is_volatile: boolean;
 };
 
 export type CreatorsSince = {
-  /** The chains at the last look. */
+  /** The chains at the last sync. */
   before: IndexedChain[];
-  /** What was volatile at the last look. */
+  /** The creators whose records were volatile at the last sync. */
   volatile: readonly Pick<CreatorRow, "chain_id" | "creator">[];
   /** The chains now. */
   now: IndexedChain[];
 };
 
-/** Stands for the creator of a token `t` in four bytes. */
+/** A four-byte hash of the creator of a token `t`. */
 export const creatorHash: SQL = sql`hashtext(t.creator)`;
 
-/** Every creator whose record may have changed since the last look: each of their tokens' creation, graduation or sale counts in it. */
-export async function changedCreators(
+/** Reads every creator whose record may have changed since the last sync, because a token of theirs was created, graduated or sold. */
+export async function readChangedCreators(
   db: Database,
   { before, volatile, now }: CreatorsSince,
 ): Promise<CreatorRow[]> {

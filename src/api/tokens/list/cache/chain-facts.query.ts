@@ -4,7 +4,7 @@ import { type Database, queryRows } from "../../../database/database.ts";
 import type { IndexedChain } from "../../../ponder/index-state.query.ts";
 import type { ChainFacts } from "./entry-changes.ts";
 
-/** What the entries of each chain have in common, by chain. */
+/** Reads what the entries of a chain have in common, by chain. */
 export async function readChainFacts(db: Database, chains: IndexedChain[]): Promise<Map<number, ChainFacts>> {
   const found = await queryRows<{ chain_id: number; bnb_usd_x8: string | null }>(
     db,

@@ -70,7 +70,7 @@ const view = fc.record({
 
 const contentOf = (ids: SelectedIds) => [...ids.slice(0, ids.length)];
 
-test("a selection that is brought up to date is what would be selected anew", () => {
+test("an updated selection equals one made from scratch", () => {
   fc.assert(
     fc.property(
       view,
@@ -90,8 +90,8 @@ test("a selection that is brought up to date is what would be selected anew", ()
           if (!isLooked) continue;
           const changed = order.changedSince(epoch, of);
           if (changed === undefined) throw new Error("forgotten");
-          order.selectAgain(of, selected, changed, (id) => matches().includes(id));
-          order.selectAgain(of, all, changed, () => true);
+          order.updateSelection(of, selected, changed, (id) => matches().includes(id));
+          order.updateSelection(of, all, changed, () => true);
           epoch = order.epoch;
           expect(contentOf(selected)).toEqual([...order.select(of, matches())]);
           expect(contentOf(all)).toEqual([...order.select(of)]);
@@ -120,7 +120,7 @@ const viewBy = (order: Order): ListView => ({ chainId, board: "all", order });
 const movedIn = (list: ListOrder, epoch: number) =>
   orders.filter((order) => list.changedSince(epoch, viewBy(order))?.length === 1);
 
-test("what changed too long ago is not known", () => {
+test("changes from too long ago are not remembered", () => {
   const order = new ListOrder();
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
@@ -160,7 +160,7 @@ test.each<[string, object, Order[]]>([
   expect(movedIn(order, epoch)).toEqual(affected);
 });
 
-test("what decides whether a token fulfils conditions matters to views with such a condition alone", () => {
+test("a change of a condition's property only affects views with that condition", () => {
   const order = new ListOrder();
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;

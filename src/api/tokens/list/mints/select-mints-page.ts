@@ -1,19 +1,19 @@
 import type { Database } from "../../../database/database.ts";
 import { boardOf } from "../order/boards.ts";
-import { filtersOf, type Listing, type ListQuery } from "../order/listing.ts";
+import { type Listing, type ListQuery, toFilters } from "../order/listing.ts";
 import { readListedMints } from "./listed-mints.query.ts";
 
 export type MintsQuery = Omit<ListQuery, "mint" | "order"> & { mints: string[] };
 
-/** A page of the registrations of these mints, in their order. */
-export async function pageOfMints(
+/** Selects a page of the registrations of these mints, in the given order. */
+export async function selectMintsPage(
   { db, listing }: { db: Database; listing: Listing },
   { mints, chainId, board, query, creator, conditions = {}, page, limit }: MintsQuery,
 ): Promise<{ ids: number[]; total: number }> {
-  const listed = await readListedMints(db, chainId, mints, filtersOf({ chainId, query, creator }));
+  const listed = await readListedMints(db, chainId, mints, toFilters({ chainId, query, creator }));
   const onBoard = listed.filter((token) => board === "all" || boardOf(token) === board);
   const idOf = new Map(onBoard.map(({ mint, id }) => [mint, id]));
   const found = mints.flatMap((mint) => idOf.get(mint) ?? []);
-  const ids = await listing.fulfilling(found, conditions);
+  const ids = await listing.filterByConditions(found, conditions);
   return { ids: ids.slice((page - 1) * limit, page * limit), total: ids.length };
 }
