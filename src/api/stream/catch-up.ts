@@ -2,62 +2,63 @@ import { pause } from "../concurrency/pause.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
-import { formatCursor, reaches } from "./cursor.ts";
+import { formatCursor, isAtOrAfter } from "./cursor.ts";
 import { formatHeartbeat } from "./format.ts";
 import type { StreamHub } from "./hub.ts";
 import type { StreamFilter, StreamPosition } from "./stream-tail.query.ts";
 import { readStreamPage } from "./tail.ts";
 
 const pageSize = 500;
-/** Clients who read the past at the same time: after a restart all come back at once. */
+/** Clients whose missed events are read at a time: after a restart all of them come back at once. */
 const readers = 3;
-const pauseMs = 500;
-/** A client that does not take a page for so long is gone. */
+const retryMs = 500;
+/** A client that takes longer than this to receive a page is considered gone. */
 const stuckMs = 60_000;
 
-/** Sends a client what it has missed, page by page, until it can join the others. Never rejects. */
+/** Sends a client the events it has missed, page by page, until it can join the live clients. Never rejects. */
 export function createCatchUp(db: Database, hub: StreamHub) {
-  const turns = createSemaphore({
+  const semaphore = createSemaphore({
     concurrency: readers,
     maxWaiting: Number.POSITIVE_INFINITY,
-    refuse: () => new Error("Invariant(stream): no end of turns"),
+    refuse: () => new Error("Invariant(stream): the queue is unbounded"),
   });
 
   return async (client: StreamClient, filter: StreamFilter, after: StreamPosition | undefined) => {
     const signal = client.closed;
     let at = after;
 
-    /** Resolves to whether there is nothing more to do. */
+    /** Resolves to whether the client is done catching up. */
     async function step(): Promise<boolean> {
-      // Ahead of this process is who was served by another one a moment ago.
-      const isAhead = () => hub.position === undefined || (at !== undefined && !reaches(hub.position, at));
+      // A client that was served by another process a moment ago may be ahead of this one.
+      const isAhead = () =>
+        hub.position === undefined || (at !== undefined && !isAtOrAfter(hub.position, at));
       if (isAhead()) await hub.advance();
-      if (isAhead()) await pause(pauseMs, signal);
+      if (isAhead()) await pause(retryMs, signal);
       const end = hub.position;
       if (end === undefined || isAhead()) return false;
-      // Nothing must happen between this look and the joining.
-      if (at === undefined || reaches(at, end)) {
+      // No await between this check and the join, or events in between would be lost.
+      if (at === undefined || isAtOrAfter(at, end)) {
         hub.join(client, filter);
         return true;
       }
       const part = { after: at, upTo: end, filter, limit: pageSize };
-      const page = await turns(async () => (signal.aborted ? undefined : await readStreamPage(db, part)));
+      const page = await semaphore(async () => (signal.aborted ? undefined : await readStreamPage(db, part)));
       if (page === undefined) return true;
       if (page.hasBegun) client.close();
       at = page.end;
-      const news = page.items.map(({ text }) => text).join("");
-      if (news !== "") client.send(Buffer.from(news));
-      // Should its connection be lost meanwhile, it need not wait for this part again.
+      const text = page.items.map((item) => item.text).join("");
+      if (text !== "") client.send(Buffer.from(text));
+      // Tells the client its position, so that it needn't wait for this part again if it loses its connection.
       else if (page.isFull) client.send(Buffer.from(formatHeartbeat(formatCursor(at))));
-      const stuck = setTimeout(client.cut, stuckMs);
+      const stuck = setTimeout(client.destroy, stuckMs);
       await client.drained();
       clearTimeout(stuck);
       return false;
     }
 
     while (!signal.aborted) {
-      // While the database is away the stream stays open, and goes on when it is back.
-      const isDone = await step().catch(() => pause(pauseMs, signal).then(() => false));
+      // While the database is unavailable, the stream stays open, and continues afterwards.
+      const isDone = await step().catch(() => pause(retryMs, signal).then(() => false));
       if (isDone) return;
     }
   };

@@ -1,33 +1,33 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createStreamClient } from "./client.ts";
-import { createPlaces } from "./places.ts";
+import { createClientLimit } from "./client-limit.ts";
 
 function createRoom(most: number) {
-  const places = createPlaces(most);
+  const places = createClientLimit(most);
   return {
     places,
     /** The client, or undefined where there is no place for it. */
     enter(address: string) {
       if (!places.makeRoom(address)) return undefined;
       const client = createStreamClient(1_000, new PassThrough());
-      places.take(address, client);
+      places.add(address, client);
       return client;
     },
   };
 }
 
-test("while there are places, everyone gets one, and gives it back", () => {
+test("below the limit, every client gets a place, and frees it when closed", () => {
   const { places, enter } = createRoom(2);
   const first = enter("192.0.2.1");
   enter("192.0.2.1");
-  expect([places.of("192.0.2.1"), places.of("192.0.2.2")]).toEqual([2, 0]);
+  expect([places.count("192.0.2.1"), places.count("192.0.2.2")]).toEqual([2, 0]);
   first?.close();
-  expect(places.of("192.0.2.1")).toBe(1);
+  expect(places.count("192.0.2.1")).toBe(1);
   expect(enter("192.0.2.2")).toBeDefined();
 });
 
-test("when all are taken, who has the most gives the oldest to who has fewer", () => {
+test("at the limit, the network with the most clients loses its oldest to one with fewer", () => {
   const { places, enter } = createRoom(10);
   const greedy = Array.from({ length: 10 }, () => enter("192.0.2.1"));
   const newcomers = ["192.0.2.2", "192.0.2.3", "192.0.2.2"].map(enter);
@@ -36,11 +36,11 @@ test("when all are taken, who has the most gives the oldest to who has fewer", (
     ...[true, true, true],
     ...new Array(7).fill(false),
   ]);
-  expect(places.of("192.0.2.1")).toBe(7);
+  expect(places.count("192.0.2.1")).toBe(7);
   expect(enter("192.0.2.1")).toBeUndefined();
 });
 
-test("equals do not take places from each other", () => {
+test("networks with equally many clients don't take places from each other", () => {
   const { enter } = createRoom(4);
   for (const address of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"]) enter(address);
   expect(enter("192.0.2.1")).toBeUndefined();
@@ -49,7 +49,7 @@ test("equals do not take places from each other", () => {
   expect(enter("192.0.2.3")).toBeUndefined();
 });
 
-test("whoever has many IPv6 networks of one customer is one", () => {
+test("the IPv6 networks of one customer count as one", () => {
   const { enter } = createRoom(8);
   const greedy = Array.from({ length: 8 }, (_, index) => enter(`2001:db8:1:${index}::/64`));
   expect(enter("2001:db8:2:0::/64")).toBeDefined();

@@ -2,10 +2,10 @@ import { clientNetwork } from "../http/client-ip.ts";
 import type { StreamClient } from "./client.ts";
 
 /**
- * The places for clients of a process. When all are taken, the network with the most of them gives its oldest to a network
- * that has fewer, so that nobody can keep everyone else out.
+ * Limits the clients of a process. When the limit is reached, the network with the most clients loses its oldest one to a network
+ * with fewer, so that nobody can keep everyone else out.
  */
-export function createPlaces(most: number) {
+export function createClientLimit(max: number) {
   const perAddress = new Map<string, number>();
   /** Each network's clients, the oldest first. */
   const networks = new Map<string, Set<StreamClient>>();
@@ -22,22 +22,22 @@ export function createPlaces(most: number) {
   }
 
   return {
-    /** How many the address has. */
-    of: (address: string) => perAddress.get(address) ?? 0,
-    /** Whether there is a place for one more of the address, for which another client may have to go. */
+    /** Returns the number of clients of an address. */
+    count: (address: string) => perAddress.get(address) ?? 0,
+    /** Returns whether there is a place for one more client of the address, cutting off another client if necessary. */
     makeRoom(address: string): boolean {
-      if (taken < most) return true;
+      if (taken < max) return true;
       const own = networks.get(clientNetwork(address))?.size ?? 0;
       let largest = new Set<StreamClient>();
       for (const clients of networks.values()) if (clients.size > largest.size) largest = clients;
-      // Else the two would take it from each other in turn.
+      // With no more than this, the two networks would keep taking the place from each other.
       if (largest.size <= own + 1) return false;
       const [oldest] = largest;
-      oldest?.cut();
+      oldest?.destroy();
       return true;
     },
-    /** Gives a place to the client, until it is closed. */
-    take(address: string, client: StreamClient): void {
+    /** Gives the client a place until it is closed. */
+    add(address: string, client: StreamClient): void {
       taken++;
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
       const network = clientNetwork(address);

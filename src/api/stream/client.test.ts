@@ -4,7 +4,7 @@ import { createStreamClient } from "./client.ts";
 
 const bytes = (length: number) => new Uint8Array(length);
 
-test("it reads what is sent, to the end", async () => {
+test("a client reads what is sent, to the end", async () => {
   const client = createStreamClient(1_000, undefined);
   client.send(Buffer.from("one "));
   client.send(Buffer.from("two"));
@@ -14,7 +14,7 @@ test("it reads what is sent, to the end", async () => {
   expect(client.closed.aborted).toBe(true);
 });
 
-test("it is cut off when too much waits, and not before", async () => {
+test("it is cut off once too many bytes are queued, and not before", async () => {
   const outgoing = new PassThrough();
   const client = createStreamClient(1_000, outgoing);
   for (const length of [400, 600, 5_000]) client.send(bytes(length));
@@ -23,7 +23,7 @@ test("it is cut off when too much waits, and not before", async () => {
   expect([client.closed.aborted, outgoing.destroyed]).toEqual([true, true]);
 });
 
-test("what the response beneath holds back waits as well", () => {
+test("bytes buffered by the underlying response count as queued", () => {
   const outgoing = new PassThrough({ highWaterMark: 1 });
   outgoing.write(bytes(100_000));
   const client = createStreamClient(outgoing.writableLength - 1, outgoing);
@@ -31,7 +31,7 @@ test("what the response beneath holds back waits as well", () => {
   expect(client.closed.aborted).toBe(true);
 });
 
-test("it is drained once it asks for more", async () => {
+test("it is drained once the client asks for more", async () => {
   const client = createStreamClient(1_000, undefined);
   const reader = client.body.getReader();
   client.send(bytes(10));
@@ -48,7 +48,7 @@ test("it is drained once it asks for more", async () => {
   await client.drained();
 });
 
-test("a connection that is gone closes it, however it goes", async () => {
+test("any end of the connection closes it", async () => {
   const outgoing = new PassThrough();
   const client = createStreamClient(1_000, outgoing);
   client.send(bytes(10));

@@ -1,26 +1,26 @@
 import type { Writable } from "node:stream";
 
-/** A client of the stream, from when it has connected until it is closed. */
+/** A connected client of the stream. */
 export type StreamClient = {
-  /** What it reads. */
+  /** The response body. */
   body: ReadableStream<Uint8Array>;
-  /** Aborted when it is closed, by whomever. */
+  /** Aborted when the client is closed, by either side. */
   closed: AbortSignal;
-  /** Queues bytes for it; or closes it, when too much waits already. */
+  /** Queues bytes for the client, or cuts it off if too many are queued already. */
   send(bytes: Uint8Array): void;
-  /** Resolves once what was sent is on its way, or the client is closed. */
+  /** Resolves once the queue is empty or the client is closed. */
   drained(): Promise<void>;
-  /** Ends the answer. */
+  /** Ends the response after the queued bytes. */
   close(): void;
-  /** Ends the connection, without waiting for what is queued. */
-  cut(): void;
+  /** Destroys the connection, dropping queued bytes. */
+  destroy(): void;
 };
 
 /**
- * @param mostBytes may wait in this process before the client is cut off
- * @param outgoing the response beneath, which buffers too and knows when the connection is gone
+ * @param maxBytes the most bytes that may be queued in this process before the client is cut off
+ * @param outgoing the underlying response, which buffers too, and knows when the connection is closed
  */
-export function createStreamClient(mostBytes: number, outgoing: Writable | undefined): StreamClient {
+export function createStreamClient(maxBytes: number, outgoing: Writable | undefined): StreamClient {
   const closing = new AbortController();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let drain: PromiseWithResolvers<void> | undefined;
@@ -30,54 +30,54 @@ export function createStreamClient(mostBytes: number, outgoing: Writable | undef
     drain = undefined;
   }
 
-  function gone(): void {
-    outgoing?.off("close", gone);
+  function handleClose(): void {
+    outgoing?.off("close", handleClose);
     closing.abort();
     settle();
   }
 
   const body = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given;
+      start(streamController) {
+        controller = streamController;
       },
       pull: settle,
-      cancel: gone,
+      cancel: handleClose,
     },
-    // Nothing is wanted before it is asked for, so that what is queued is all that waits.
+    // No read-ahead, so that the queue holds exactly what is waiting.
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
-  outgoing?.once("close", gone);
-  if (outgoing?.destroyed === true) gone();
+  outgoing?.once("close", handleClose);
+  if (outgoing?.destroyed === true) handleClose();
 
-  function cut(): void {
+  function destroy(): void {
     if (closing.signal.aborted) return;
-    gone();
+    handleClose();
     if (outgoing === undefined) controller?.error(new Error("the client reads too slowly"));
     else outgoing.destroy();
   }
 
-  const queued = () => -(controller?.desiredSize ?? 0);
-  const waiting = () => queued() + (outgoing?.writableLength ?? 0);
+  const queuedBytes = () => -(controller?.desiredSize ?? 0);
+  const bufferedBytes = () => queuedBytes() + (outgoing?.writableLength ?? 0);
 
   return {
     body,
     closed: closing.signal,
     send(bytes) {
       if (closing.signal.aborted) return;
-      if (waiting() <= mostBytes) controller?.enqueue(bytes);
-      else cut();
+      if (bufferedBytes() <= maxBytes) controller?.enqueue(bytes);
+      else destroy();
     },
     async drained() {
-      if (closing.signal.aborted || queued() === 0) return;
+      if (closing.signal.aborted || queuedBytes() === 0) return;
       drain ??= Promise.withResolvers();
       await drain.promise;
     },
     close() {
       if (closing.signal.aborted) return;
-      gone();
+      handleClose();
       controller?.close();
     },
-    cut,
+    destroy,
   };
 }

@@ -1,10 +1,10 @@
 import type { Events } from "./events.routes.ts";
 import { parseMessages } from "./messages.ts";
 
-export type Collecting = {
-  /** What an open stream answers with. */
+export type CollectOptions = {
+  /** The body of an open stream. */
   body: ReadableStream<Uint8Array>;
-  /** Where the reader is at the beginning, if anywhere. */
+  /** The reader's position before, if it has one. */
   cursor: string | undefined;
   /** The most events. */
   limit: number;
@@ -13,32 +13,32 @@ export type Collecting = {
 };
 
 /**
- * Reads a stream until it has events, and all that had come until then, or the wait is over; then lets go of it. Undefined where
- * the stream did not begin in time, so that there is no place to go on from.
+ * Reads a stream until the first events have arrived, with all that came along with them, or until the timeout; then cancels it.
+ * Returns undefined if the stream did not begin in time, so that there is no position to continue from.
  */
 export async function collectEvents({
   body,
   cursor,
   limit,
   timeout,
-}: Collecting): Promise<Events | undefined> {
+}: CollectOptions): Promise<Events | undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const events: Events["events"] = [];
-  let at = cursor;
-  const over = Promise.withResolvers<undefined>();
-  const stop = () => over.resolve(undefined);
+  let lastId = cursor;
+  const stopped = Promise.withResolvers<undefined>();
+  const stop = () => stopped.resolve(undefined);
   timeout.addEventListener("abort", stop, { once: true });
   if (timeout.aborted) stop();
 
   try {
     while (events.length === 0) {
-      const chunk = await Promise.race([reader.read(), over.promise]);
+      const chunk = await Promise.race([reader.read(), stopped.promise]);
       if (chunk === undefined || chunk.done) break;
       for (const { id, event, data } of parseMessages(decoder.decode(chunk.value))) {
-        // Its id was not read yet: what comes after it is for the next request.
+        // Breaks before taking over the id: this event is for the next request.
         if (events.length === limit) break;
-        at = id;
+        lastId = id;
         if (event === undefined || event === "ready" || event === "position") continue;
         events.push({ ...JSON.parse(data), id, removed: event === "removed" });
       }
@@ -47,8 +47,8 @@ export async function collectEvents({
     timeout.removeEventListener("abort", stop);
     await reader.cancel().catch(ignoreLateError);
   }
-  return at === undefined ? undefined : { events, nextCursor: at, timedOut: events.length === 0 };
+  return lastId === undefined ? undefined : { events, nextCursor: lastId, timedOut: events.length === 0 };
 }
 
-/** Of a stream that nobody reads any more. */
+/** Nobody reads the stream any more. */
 const ignoreLateError = () => {};

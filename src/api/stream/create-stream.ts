@@ -5,14 +5,15 @@ import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { createStreamService, type StreamService } from "./stream-service.ts";
 
-/** Streams that one address may have open, where requests are limited. */
-const mostPerAddress = 100;
+/** The most streams that one address may have open, if rate limits are on. */
+const maxPerAddress = 100;
 
 const running = globalThis as { LAUNCHPAD_STREAM?: StreamService };
 
 /**
- * The stream under the configured settings. Ponder waits for open streams when it ends its server, so they are ended then.
- * In development it ends it with every edit, and runs this anew in the same process only if the edit was to the API.
+ * Creates the stream from the environment. Ponder waits for open streams when it shuts down its server, so they are closed then.
+ * In development, it shuts down the server on every edit, but runs this module again, in the same process, only for edits of the
+ * API: hence the global.
  */
 export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
@@ -31,14 +32,14 @@ export function createStream(
     endDb: openDatabase(
       reads.pool({ name: `${databaseSchema}_stream_end`, connections: 1, statementSeconds: 10 }),
     ),
-    seen: reads.route?.waitForAllWrites,
+    waitForReplica: reads.route?.waitForAllWrites,
     retentionHours: streamRetentionHours,
-    mostPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : mostPerAddress,
+    maxPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : maxPerAddress,
   });
   running.LAUNCHPAD_STREAM = service;
   onRetire(() => running.LAUNCHPAD_STREAM?.endJoined());
 
-  // Each server that Ponder starts has another one.
+  // Every server that Ponder starts has its own shutdown.
   let watched: ReturnType<typeof ponderShutdown>;
   return {
     ...service,

@@ -1,17 +1,17 @@
 import type { StreamPosition } from "./stream-tail.query.ts";
 
 /**
- * The id of an event of the stream: `<event>-<version>`, with `-<registration>` where a version of the registry has more
- * registrations to come.
+ * Formats the id of an event of the stream: `<event>-<version>`, followed by `-<registration>` if more registrations of that
+ * version of the registry are still to come.
  */
 export function formatCursor({ event, version, registration }: StreamPosition): string {
   return registration === undefined ? `${event}-${version}` : `${event}-${version}-${registration}`;
 }
 
-/** An id of an event. */
+/** Matches the id of an event. */
 export const cursorPattern = /^(\d{1,15})-(\d{1,15})(?:-(\d{1,9}))?$/;
 
-/** Undefined for what is no id of an event. */
+/** Returns undefined if the text is not the id of an event. */
 export function parseCursor(text: string): StreamPosition | undefined {
   const [, event, version, registration] = cursorPattern.exec(text) ?? [];
   if (event === undefined || version === undefined) return undefined;
@@ -22,8 +22,8 @@ export function parseCursor(text: string): StreamPosition | undefined {
   };
 }
 
-/** Whether one position has everything that is before another. */
-export function reaches(position: StreamPosition, other: StreamPosition): boolean {
+/** Whether one position is at or after another. */
+export function isAtOrAfter(position: StreamPosition, other: StreamPosition): boolean {
   if (position.event < other.event || position.version < other.version) return false;
   return (
     position.version > other.version ||

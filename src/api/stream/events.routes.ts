@@ -5,8 +5,8 @@ import { streamEvent } from "./stream-event.schema.ts";
 import { filterParameters, streamCursor } from "./stream-filter.schema.ts";
 
 /** Seconds. Below what proxies and clients wait for. */
-const longestWait = 25;
-const mostEvents = 100;
+const maxWaitSeconds = 25;
+const maxEvents = 100;
 
 const events = z
   .object({
@@ -37,19 +37,19 @@ export const eventsRoute = createRoute({
         description: "The nextCursor of the previous answer, or the id of an event of the stream.",
         example: "152-31",
       }),
-      timeout: wholeNumber(0, longestWait).optional().default(longestWait).openapi({
+      timeout: wholeNumber(0, maxWaitSeconds).optional().default(maxWaitSeconds).openapi({
         type: "integer",
         minimum: 0,
-        maximum: longestWait,
-        default: longestWait,
+        maximum: maxWaitSeconds,
+        default: maxWaitSeconds,
         description: "Seconds to wait for an event.",
       }),
-      limit: wholeNumber(1, mostEvents).optional().default(mostEvents).openapi({
+      limit: wholeNumber(1, maxEvents).optional().default(maxEvents).openapi({
         type: "integer",
         minimum: 1,
-        maximum: mostEvents,
-        default: mostEvents,
-        description: "Maximum number of events.",
+        maximum: maxEvents,
+        default: maxEvents,
+        description: "The most events.",
       }),
     }),
   },

@@ -15,14 +15,14 @@ export type EventsDeps = {
   trustedHops: number;
 };
 
-/** What is there already comes with the first look, however short the wait is. */
-const shortestWaitMs = 1_000;
+/** However short the requested timeout, events that are there already must have time to be read. */
+const minWaitMs = 1_000;
 
 export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
   return createRouter().openapi(eventsRoute, async (c) => {
     const { mint = [], creator = [], kind = [], chainId, cursor, timeout, limit } = c.req.valid("query");
     const chain = chains.choose(chainId);
-    // Nobody waits for events without reading them.
+    // A HEAD request has no use for waiting.
     if (c.req.method === "HEAD") return c.json({ events: [], nextCursor: "", timedOut: true }, 200);
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
     const client = new AbortController();
@@ -33,10 +33,10 @@ export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
         filter: { chainId: chain.id, mints: mint, creators: creator, kinds: kind },
         after: parseCursor(cursor ?? ""),
         address: clientKey(clientIp(c, trustedHops)),
-        // The response is not the stream's: it must not be cut with it.
+        // Closing the stream must not destroy this response.
         outgoing: undefined,
       });
-      const waitMs = Math.max(shortestWaitMs, 1_000 * timeout);
+      const waitMs = Math.max(minWaitMs, 1_000 * timeout);
       const answer = await collectEvents({
         body,
         cursor: cursor || undefined,

@@ -51,7 +51,7 @@ source.addEventListener("end", () => {
 });
 `;
 
-test("EventSource reports the same, and comes back with the last id that came with an event", async () => {
+test("EventSource reports the same, and reconnects with the last id that came with an event", async () => {
   const returned: unknown[] = [];
   const server = http.createServer((request, response) => {
     returned.push(request.headers["last-event-id"]);

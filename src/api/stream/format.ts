@@ -1,25 +1,25 @@
-/** An event of a text/event-stream. The data is one line. */
+/** Formats a message of a text/event-stream. The data must be one line. */
 export function formatEvent(id: string, event: string, data: string): string {
   return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }
 
 /**
- * Tells a client that it gets everything from here on, and after how many milliseconds it may come back once it has lost its
- * connection. In one message: some clients report one without data as an event.
+ * Formats the message that tells a client that it gets everything from here on, and after how many milliseconds to reconnect. Both
+ * are in one message, because some clients report a message without data as an event.
  */
 export function formatReady(id: string, retryMs: number): string {
   return `retry: ${retryMs}\n${formatEvent(id, "ready", JSON.stringify({ id }))}`;
 }
 
 /**
- * Tells that the connection lives, and where the client is: clients that take an id without an event go on from there. Without
- * a blank line, at which some clients report an empty event.
+ * Formats a heartbeat, with the client's position for clients that accept an id without an event. It has no blank line, at which
+ * some clients would report an empty event.
  */
 export function formatHeartbeat(id: string | undefined): string {
   return id === undefined ? ":\n" : `:\nid: ${id}\n`;
 }
 
-/** Tells a client that has had no event for long where it is. As an event: EventSource takes an id from nothing else. */
+/** Formats a client's position as an event, since EventSource accepts ids only from events. */
 export function formatPosition(id: string): string {
   return formatEvent(id, "position", JSON.stringify({ id }));
 }

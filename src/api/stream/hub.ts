@@ -1,22 +1,22 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
-import { formatCursor, reaches } from "./cursor.ts";
+import { formatCursor, isAtOrAfter } from "./cursor.ts";
 import { filterKey, itemMatches } from "./filter.ts";
 import { formatHeartbeat, formatPosition, formatReady } from "./format.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
-import { everything, readStreamPage, type StreamItem } from "./tail.ts";
+import { matchAll, readStreamPage, type StreamItem } from "./tail.ts";
 
-/** Events that are read at a time. */
+/** Events read at a time. */
 const pageSize = 500;
-/** Heartbeats without an event after which clients are told their position as one: five minutes. */
-const mostQuietBeats = 20;
+/** Heartbeats without an event (five minutes) after which clients get their position as an event. */
+const maxQuietBeats = 20;
 
 type Group = {
   filter: StreamFilter;
   clients: Set<StreamClient>;
-  /** Up to where its clients know that they have everything, if only events tell them. */
-  told: StreamPosition;
+  /** The last position that its clients learned from an event. */
+  lastSent: StreamPosition;
   /** Heartbeats since then. */
   quietBeats: number;
 };
@@ -24,13 +24,13 @@ type Group = {
 export type StreamHub = ReturnType<typeof createStreamHub>;
 
 /**
- * Reads the end of the stream once for all clients of this process, and hands each event out as the same bytes to all who want
- * it. Reads nothing while there are no clients.
+ * Reads new events once for all clients of this process, and broadcasts each as the same bytes to all clients whose filter it
+ * matches. Reads nothing while there are no clients.
  */
 export function createStreamHub(db: Database) {
   const groups = new Map<string, Group>();
   const everyone = new Set<StreamClient>();
-  /** Up to where everything has been handed out. Undefined while nobody listens, and before the stream begins. */
+  /** Everything up to here has been broadcast. Undefined while there are no clients, and before the stream begins. */
   let position: StreamPosition | undefined;
 
   const advance = singleFlight(async () => {
@@ -38,45 +38,46 @@ export function createStreamHub(db: Database) {
     const end = await readStreamEnd(db);
     if (end === undefined || everyone.size === 0) return;
     position ??= end;
-    // A database that was set back: what was handed out is not there any more.
-    if (!reaches(end, position)) closeAll();
+    // The database was restored to an earlier state, which lacks events that were broadcast.
+    if (!isAtOrAfter(end, position)) closeAll();
     // Undefined once the last client has left.
-    while (position !== undefined && !reaches(position, end)) {
+    while (position !== undefined && !isAtOrAfter(position, end)) {
       const page = await readStreamPage(db, {
         after: position,
         upTo: end,
-        filter: everything,
+        filter: matchAll,
         limit: pageSize,
       });
       if (position === undefined) return;
       position = page.end;
       if (page.hasBegun) closeAll();
-      else handOut(page.items);
-      // Lets the connections take it before there is more.
+      else broadcast(page.items);
+      // Lets the connections flush before there is more.
       if (page.isFull) await new Promise((resolve) => setImmediate(resolve));
     }
   });
 
-  function handOut(items: StreamItem[]): void {
+  function broadcast(items: StreamItem[]): void {
     if (items.length === 0) return;
     for (const group of groups.values()) {
       const text = items.flatMap((item) => (itemMatches(item, group.filter) ? [item.text] : [])).join("");
-      if (text !== "") tell(group, text);
+      if (text !== "") sendToGroup(group, text);
     }
   }
 
-  function tell(group: Group, text: string): void {
+  function sendToGroup(group: Group, text: string): void {
     const bytes = Buffer.from(text);
     for (const client of group.clients) client.send(bytes);
-    group.told = position ?? group.told;
+    group.lastSent = position ?? group.lastSent;
     group.quietBeats = 0;
   }
 
-  /** EventSource takes no id from a heartbeat: where nothing matches for days, it would come back to what is gone. */
-  function tellPosition(group: Group): void {
+  /** EventSource takes no id from a heartbeat: if nothing matched for days, it would reconnect at a position that is gone. */
+  function sendQuietPosition(group: Group): void {
     group.quietBeats++;
-    if (position === undefined || reaches(group.told, position) || group.quietBeats < mostQuietBeats) return;
-    tell(group, formatPosition(formatCursor(position)));
+    if (position === undefined || isAtOrAfter(group.lastSent, position) || group.quietBeats < maxQuietBeats)
+      return;
+    sendToGroup(group, formatPosition(formatCursor(position)));
   }
 
   function closeAll(): void {
@@ -93,43 +94,43 @@ export function createStreamHub(db: Database) {
   }
 
   return {
-    /** How many clients there are. */
+    /** The number of clients. */
     get size(): number {
       return everyone.size;
     },
-    /** Up to where everything has been handed out, if anything is. */
+    /** The position up to which everything has been broadcast, if there is one. */
     get position(): StreamPosition | undefined {
       return position;
     },
-    /** Looks for what is new, and hands it out. Throws the driver's error when the database fails. */
+    /** Reads new events and broadcasts them. Throws the driver's error if the database fails. */
     advance,
-    /** Counts a client in, who gets no events yet: `position` moves on from now. */
+    /** Registers a client, which gets no events yet. From now on, `position` advances. */
     enter(client: StreamClient, filter: StreamFilter): void {
       everyone.add(client);
       client.closed.addEventListener("abort", () => leave(client, filter), { once: true });
       if (client.closed.aborted) leave(client, filter);
     },
-    /** Has a client get everything after `position`, which it is told. */
+    /** Starts sending a client everything after `position`, and tells it that position. */
     join(client: StreamClient, filter: StreamFilter): void {
       if (client.closed.aborted || position === undefined) return;
       const key = filterKey(filter);
-      const group = groups.get(key) ?? { filter, clients: new Set(), told: position, quietBeats: 0 };
+      const group = groups.get(key) ?? { filter, clients: new Set(), lastSent: position, quietBeats: 0 };
       groups.set(key, group);
       group.clients.add(client);
-      // Not all in the same second, when a process ends that many were connected to.
+      // Jitter, so that the clients of a process that ends don't all reconnect in the same second.
       const retryMs = 1_000 + Math.floor(Math.random() * 2_000);
-      // May be too much for it: then it leaves the group.
+      // Sent last: if the client's queue is full, this cuts it off, and it leaves the group.
       client.send(Buffer.from(formatReady(formatCursor(position), retryMs)));
     },
-    beat(): void {
+    sendHeartbeat(): void {
       const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
       const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
       const without = Buffer.from(formatHeartbeat(undefined));
       for (const client of everyone) client.send(live.has(client) ? withPosition : without);
-      for (const group of groups.values()) tellPosition(group);
+      for (const group of groups.values()) sendQuietPosition(group);
     },
     closeAll,
-    /** Closes those who have joined. */
+    /** Closes the clients that have joined. */
     closeJoined(): void {
       for (const { clients } of [...groups.values()]) for (const client of [...clients]) client.close();
     },

@@ -17,24 +17,25 @@ import { nextStep, type Step } from "./next-step.ts";
 import { readLostEvents, readStreamIndex } from "./stream-changes.query.ts";
 import type { StreamIndexRow } from "./stream-index-row.ts";
 
-/** Of each kind in one transaction. */
-const mostEvents = 1_000;
+/** The most events of each kind in one transaction. */
+const maxEvents = 1_000;
 const unlimited = 1_000_000_000;
 
 /**
- * Keeps the journal of the stream equal to the on-chain tables. The returned function looks once, and writes what has changed
- * since anyone looked: of several processes that are told of a block, the first writes and the others find it written. It
- * resolves to whether there is something to wait for. Throws the driver's error when the database fails.
+ * Keeps the journal of the stream in sync with the on-chain tables. The returned function writes what has changed since any process
+ * last did: when several are notified of a block, the first one writes it and the others find it written. It resolves to "waiting"
+ * if it has to be called again soon. Throws the driver's error if the database fails.
  */
 export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting"> {
   const db = openDatabase(pool);
-  const standing = new Map<number, { stamp: string; since: number }>();
+  /** Since when each chain's stamp has been the same. */
+  const stamps = new Map<number, { stamp: string; since: number }>();
 
-  function stepOf(row: StreamIndexRow): Step {
+  function findStep(row: StreamIndexRow): Step {
     const now = performance.now();
-    const before = standing.get(row.chain_id);
+    const before = stamps.get(row.chain_id);
     const since = before?.stamp === row.stamp ? before.since : now;
-    standing.set(row.chain_id, { stamp: row.stamp, since });
+    stamps.set(row.chain_id, { stamp: row.stamp, since });
     return nextStep(row, now - since);
   }
 
@@ -42,7 +43,7 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
     await inJournalTransaction(pool, async (tx) => {
       let hasNews = false;
       for (const row of await readStreamIndex(tx)) {
-        hasNews = (await recordChanges(tx, row, stepOf(row))) || hasNews;
+        hasNews = (await recordChanges(tx, row, findStep(row))) || hasNews;
       }
       return hasNews;
     });
@@ -50,7 +51,7 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
 
   return async () => {
     for (;;) {
-      const steps = (await readStreamIndex(db)).map(stepOf);
+      const steps = (await readStreamIndex(db)).map(findStep);
       if (steps.every(({ kind }) => kind === "wait" || kind === "rest")) {
         return steps.length > 0 && steps.every(({ kind }) => kind === "rest") ? "settled" : "waiting";
       }
@@ -59,7 +60,7 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
   };
 }
 
-/** Records what has changed on a chain in its journal; of very much, a part. Resolves to whether there was anything. */
+/** Records the changes of a chain, or the first part of very many, in its journal. Resolves to whether there were any. */
 async function recordChanges(tx: Database, row: StreamIndexRow, step: Step): Promise<boolean> {
   if (step.kind === "wait" || step.kind === "rest") return false;
   if (step.kind === "begin") return await begin(tx, row);
@@ -67,21 +68,21 @@ async function recordChanges(tx: Database, row: StreamIndexRow, step: Step): Pro
   const { chain_id: chainId, state } = row;
   if (state === null) throw new Error(`Invariant(stream): nothing to compare on chain ${chainId}`);
   const { since } = step;
-  const lost = step.isWhole ? await readLostEvents(tx, { chainId, since }) : [];
-  await retractStreamEvents(tx, onchainSchema, lost);
+  const lost = step.withRemoved ? await readLostEvents(tx, { chainId, since }) : [];
+  await takeBackStreamEvents(tx, onchainSchema, lost);
   const range = {
     chainId,
     since,
     sinceSeconds: state.settled_at,
-    limit: mostEvents,
+    limit: maxEvents,
   };
   const { events, end } = await readNewEvents(tx, range);
   await appendStreamEvents(tx, onchainSchema, events);
   const next =
     end === undefined
-      ? stateOf(row)
+      ? toState(row)
       : {
-          ...stateOf(row),
+          ...toState(row),
           stamp: null,
           compared: end,
           settled: state.settled,
@@ -92,12 +93,12 @@ async function recordChanges(tx: Database, row: StreamIndexRow, step: Step): Pro
 }
 
 /**
- * What a reorg may still take back is in the journal from the start, so that clients hear of it; but before the event where it
- * begins, so that nobody gets it as news.
+ * Begins the journal of a chain. Events that a reorg may still remove are written too, so that clients learn of their removal, but
+ * before the event that marks the beginning, so that nobody receives them as new.
  */
 async function begin(tx: Database, row: StreamIndexRow): Promise<true> {
   const chainId = row.chain_id;
-  const { settled, settledAt } = stateOf(row);
+  const { settled, settledAt } = toState(row);
   await forgetStreamEvents(tx, onchainSchema, chainId);
   const range = {
     chainId,
@@ -107,12 +108,12 @@ async function begin(tx: Database, row: StreamIndexRow): Promise<true> {
   };
   const { events } = await readNewEvents(tx, range);
   await appendStreamEvents(tx, onchainSchema, events);
-  await saveStreamState(tx, stateOf(row), await restartStream(tx, onchainSchema, chainId));
+  await saveStreamState(tx, toState(row), await beginStream(tx, onchainSchema, chainId));
   return true;
 }
 
-/** The state of a journal that is equal to the tables. */
-function stateOf({ chain_id, latest, safe, stamp, build, trigger }: StreamIndexRow): StreamState {
+/** Returns the state of a journal that is in sync with the tables. */
+function toState({ chain_id, latest, safe, stamp, build, trigger }: StreamIndexRow): StreamState {
   const latestBlock = checkpointBlock(latest);
   return {
     schema: onchainSchema,

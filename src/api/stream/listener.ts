@@ -4,15 +4,15 @@ import { pause } from "../concurrency/pause.ts";
 
 export type ListenerOptions = {
   url: string | undefined;
-  /** How the connection shows in pg_stat_activity. */
+  /** The connection's application_name in pg_stat_activity. */
   name: string;
   channels: string[];
-  /** Called with each notification, and without a channel whenever some may have been missed. */
+  /** Called for each notification, and without a channel after connecting, since some may have been missed. */
   onNotice: (channel?: string) => void;
 };
 
 export type Listener = {
-  /** Asks the server whether it is there, and connects anew if it does not answer. */
+  /** Checks the connection, and reconnects if the server does not answer. */
   check(): void;
   stop(): Promise<void>;
 };
@@ -21,7 +21,7 @@ const connectMs = 4_000;
 const retryMs = 500;
 const goodbyeMs = 300;
 
-/** Listens to notifications of Postgres, on a connection of its own that comes back whenever it is lost. */
+/** Listens to notifications of Postgres on a dedicated connection, which is re-established whenever it is lost. */
 export function startListener({ url, name, channels, onNotice }: ListenerOptions): Listener {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => {
@@ -43,11 +43,11 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     client.on("notification", ({ channel }) => onNotice(channel));
     const end = () => {
       void client.end().catch(ignoreLostConnection);
-      // One that is not heard any more does not say goodbye.
+      // A connection that is dead never ends gracefully.
       setTimeout(() => socketOf(client)?.destroy(), goodbyeMs).unref();
     };
     try {
-      // A client that is ended while it connects would never say so.
+      // `connect` would never settle if the client is ended meanwhile.
       await Promise.race([client.connect(), stopped]);
       if (stopping.signal.aborted) return;
       for (const channel of channels) await client.query(statement`listen ${channel}`);
@@ -70,7 +70,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
   return {
     check() {
       const client = connected;
-      // A server that can't be heard any more ends nothing: the socket is cut off here.
+      // A server that is unreachable never closes the connection, so the socket is destroyed here.
       client?.query("select").catch(() => socketOf(client)?.destroy());
     },
     async stop() {
@@ -80,7 +80,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
   };
 }
 
-/** The `end` event follows, and a new connection is tried. */
+/** The `end` event follows, and with it the next attempt to connect. */
 const ignoreLostConnection = () => {};
 
 function socketOf(client: pg.Client): { destroy(): void } | undefined {

@@ -1,7 +1,7 @@
-/** A message of the stream; without an event, it tells only a position. */
+/** A message of the stream. Without an event, it only carries a position. */
 export type StreamMessage = { id: string; event: string | undefined; data: string };
 
-/** Reads back what format.ts writes, of which chunks hold whole lines. */
+/** Parses what format.ts writes. A chunk must hold whole lines. */
 export function parseMessages(text: string): StreamMessage[] {
   const messages: StreamMessage[] = [];
   let id = "";

@@ -11,11 +11,11 @@ import { toStreamCreated, toStreamGraduated, toStreamTrade } from "./stream-even
 export type NewEvents = {
   /** In the order of the chain. */
   events: StreamEvent[];
-  /** The position up to which these are all; undefined: there are no more. */
+  /** The position up to which the events are complete; undefined if there are no more at all. */
   end: string | undefined;
 };
 
-/** What the on-chain tables have in a range that the journal does not. */
+/** Reads the events of a range that are in the on-chain tables but not in the journal. */
 export async function readNewEvents(db: Database, range: StreamRange): Promise<NewEvents> {
   const tokens = await readNewTokens(db, range);
   const trades = await readNewTrades(db, range);
@@ -40,7 +40,7 @@ export async function readNewEvents(db: Database, range: StreamRange): Promise<N
     .map((event) => ({ ...event, data: JSON.stringify(event.data) }))
     .sort((left, right) => (left.position < right.position ? -1 : 1));
 
-  // Of what has more, nothing after its last row is known; of the others neither, then.
+  // A kind that reached the limit is known only up to its last row, so the other kinds are cut there too.
   const ends = [tokens, trades, graduations].flatMap((found) => {
     const last = found.at(-1);
     return found.length < range.limit || last === undefined ? [] : [last.position];

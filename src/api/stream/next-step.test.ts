@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startOfBlock } from "../../curve/event-id.ts";
-import { nextStep, patienceMs } from "./next-step.ts";
+import { nextStep, restartTimeoutMs } from "./next-step.ts";
 import type { StreamIndexRow } from "./stream-index-row.ts";
 
 const checkpoint = (block: number) =>
@@ -35,11 +35,11 @@ function row(changes: Partial<StreamIndexRow> & { block?: number } = {}): Stream
   };
 }
 
-const whole = { kind: "compare", since: state.settled, isWhole: true };
+const whole = { kind: "compare", since: state.settled, withRemoved: true };
 
-test("a journal that is paused is not written", () => {
+test("a paused journal is not written", () => {
   expect(nextStep(row({ is_paused: true }), 0)).toEqual({ kind: "wait" });
-  expect(nextStep(row({ is_paused: true, state: null }), 2 * patienceMs)).toEqual({ kind: "wait" });
+  expect(nextStep(row({ is_paused: true, state: null }), 2 * restartTimeoutMs)).toEqual({ kind: "wait" });
 });
 
 test("the journal begins when the backfill is done", () => {
@@ -47,29 +47,29 @@ test("the journal begins when the backfill is done", () => {
   expect(nextStep(row({ state: null, is_reorganizing: true }), 0)).toEqual({ kind: "begin" });
 });
 
-test("a block more is looked at alone; without one there is nothing to do", () => {
-  expect(nextStep(row(), 0)).toEqual({ kind: "compare", since: state.compared, isWhole: false });
+test("only a new block is compared; without one there is nothing to do", () => {
+  expect(nextStep(row(), 0)).toEqual({ kind: "compare", since: state.compared, withRemoved: false });
   expect(nextStep(row({ stamp: state.stamp }), 0)).toEqual({ kind: "rest" });
 });
 
-test("a reorg is waited out until the chain has its next block, which may be a lower one", () => {
+test("after a reorg, it waits for the chain's next block, which may be a lower one", () => {
   const reorg = { trigger: "another" };
-  expect(nextStep(row({ ...reorg, is_reorganizing: true }), 10 * patienceMs)).toEqual({ kind: "wait" });
+  expect(nextStep(row({ ...reorg, is_reorganizing: true }), 10 * restartTimeoutMs)).toEqual({ kind: "wait" });
   expect(nextStep(row({ ...reorg, block: 97 }), 0)).toEqual(whole);
 });
 
-test("an indexer that has started again is waited for until it is where the last one was", () => {
+test("it waits for a restarted indexer until it is back at the previous one's block", () => {
   const restart = { build: "another", trigger: "another" };
-  expect(nextStep(row({ ...restart, is_ready: false, build: null }), 10 * patienceMs)).toEqual({
+  expect(nextStep(row({ ...restart, is_ready: false, build: null }), 10 * restartTimeoutMs)).toEqual({
     kind: "wait",
   });
-  expect(nextStep(row({ ...restart, block: 99 }), patienceMs - 1)).toEqual({ kind: "wait" });
+  expect(nextStep(row({ ...restart, block: 99 }), restartTimeoutMs - 1)).toEqual({ kind: "wait" });
   expect(nextStep(row({ ...restart, block: 100, is_reorganizing: true }), 0)).toEqual({ kind: "wait" });
   expect(nextStep(row({ ...restart, block: 100 }), 0)).toEqual(whole);
 });
 
-test("one that stands still below that has a shorter chain, and below what was final another one", () => {
+test("an indexer that stops below that block has a shorter chain, or below the final block another one", () => {
   const restart = { build: "another", trigger: "another" };
-  expect(nextStep(row({ ...restart, block: 99 }), patienceMs)).toEqual(whole);
-  expect(nextStep(row({ ...restart, block: 59 }), patienceMs)).toEqual({ kind: "begin" });
+  expect(nextStep(row({ ...restart, block: 99 }), restartTimeoutMs)).toEqual(whole);
+  expect(nextStep(row({ ...restart, block: 59 }), restartTimeoutMs)).toEqual({ kind: "begin" });
 });

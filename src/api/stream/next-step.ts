@@ -3,26 +3,30 @@ import { checkpointBlock } from "../ponder/index-state.query.ts";
 import type { StreamIndexRow } from "./stream-index-row.ts";
 
 /**
- * What to do about the journal of a chain. `begin`: it has none, or one of another chain. `compare`: what the tables have
- * after `since`, with `isWhole` for what they have no more too. `wait`: the tables are on their way to something, or the journal
- * is another schema's to write. `rest`: nothing has changed.
+ * What to do with the journal of a chain:
+ *
+ * - `begin` it, because there is none, or only one of another chain.
+ * - `compare` the tables after `since` with it, for new events, and with `withRemoved` also for removed ones.
+ * - `wait`, because the tables are in an intermediate state, or another schema writes the journal.
+ * - `rest`, because nothing has changed.
  */
 export type Step =
   | { kind: "begin" }
-  | { kind: "compare"; since: string; isWhole: boolean }
+  | { kind: "compare"; since: string; withRemoved: boolean }
   | { kind: "wait" }
   | { kind: "rest" };
 
-/** How long an indexer that has started again may stand still below the block where the last one was. */
-export const patienceMs = 60_000;
+/** How long a restarted indexer may make no progress below the block that the previous one had reached. */
+export const restartTimeoutMs = 60_000;
 
 /**
- * Ponder that starts again takes back what is not final, and indexes it once more: until it is where it was, what the tables lack
- * is not lost. A reorg takes rows back in a transaction of its own, of all chains; each chain is whole again with its next block.
+ * Decides what to do with the journal of a chain. When Ponder restarts, it reverts what is not final and indexes it again: until it
+ * is back at its previous block, rows that the tables lack are not lost. A reorg reverts rows of all chains in its own transaction;
+ * the tables of each chain are complete again with its next block.
  *
- * @param standingMs for how long nothing has changed in Ponder's records
+ * @param unchangedMs for how long Ponder's records have not changed
  */
-export function nextStep(row: StreamIndexRow, standingMs: number): Step {
+export function nextStep(row: StreamIndexRow, unchangedMs: number): Step {
   const { state, build, trigger } = row;
   if (row.is_paused || !row.is_ready || build === null || trigger === null) return { kind: "wait" };
   if (state === null) return { kind: "begin" };
@@ -31,14 +35,14 @@ export function nextStep(row: StreamIndexRow, standingMs: number): Step {
   const latest = checkpointBlock(row.latest);
   const hasRestarted = state.build !== build;
   if (hasRestarted && latest < state.latest_block) {
-    if (standingMs < patienceMs) return { kind: "wait" };
-    // Below what was final, it is not the same chain.
-    return latest < eventBlock(state.settled) ? { kind: "begin" } : whole(state.settled);
+    if (unchangedMs < restartTimeoutMs) return { kind: "wait" };
+    // Below a block that was final, it must be another chain.
+    return latest < blockOf(state.settled) ? { kind: "begin" } : compareAll(state.settled);
   }
   if (row.is_reorganizing) return { kind: "wait" };
   return state.trigger === trigger
-    ? { kind: "compare", since: state.compared, isWhole: false }
-    : whole(state.settled);
+    ? { kind: "compare", since: state.compared, withRemoved: false }
+    : compareAll(state.settled);
 }
 
-const whole = (since: string) => ({ kind: "compare", since, isWhole: true }) as const;
+const compareAll = (since: string) => ({ kind: "compare", since, withRemoved: true }) as const;

@@ -8,10 +8,10 @@ import { tradeColumns } from "../market/trades.query.ts";
 import { checkpoints, onchainSchema, ponderMeta, ponderTrigger } from "../ponder/index-state.query.ts";
 import type { StreamIndexRow } from "./stream-index-row.ts";
 
-/** How far the index and the journals of its chains are, in the order of the chains. */
+/** Reads how far the index and the journal of each chain are, ordered by chain. */
 export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
-  // The younger of two rows has the smaller age. Ponder takes rows back and makes its triggers anew in one transaction; what
-  // it writes next is the checkpoint, with the next block.
+  // The younger of two rows has the smaller age. In a reorg, Ponder reverts rows and recreates its triggers in one transaction; the
+  // next thing it writes is the checkpoint, with the next block.
   return await queryRows<StreamIndexRow>(
     db,
     sql`select at.chain_id::int, at.latest_checkpoint as latest, at.safe_checkpoint as safe,
@@ -32,12 +32,12 @@ export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
   );
 }
 
-/** Where to look for what the journal does not have. */
+/** The range in which to look for events that the journal lacks. */
 export type StreamRange = {
   chainId: number;
   /** After this position. */
   since: string;
-  /** A time that no block after that position is before. Seconds. */
+  /** A time, in seconds, that no block after that position precedes. */
   sinceSeconds: number;
   limit: number;
 };
@@ -51,7 +51,7 @@ const c = alias(curve, "c");
 /** A trade with its token and curve. */
 export type StreamTradeRow = Awaited<ReturnType<typeof readNewTrades>>[number];
 
-/** Trades that the journal does not have, in the order of the chain. */
+/** Reads trades that the journal lacks, in the order of the chain. */
 export async function readNewTrades(db: Database, range: StreamRange) {
   return await selectRows(db, () =>
     db
@@ -62,7 +62,7 @@ export async function readNewTrades(db: Database, range: StreamRange) {
         name: k.name,
         symbol: k.symbol,
         creator: k.creator,
-        /** Of the curve, as it is now. */
+        /** The current state of the curve. */
         virtualTokenReserves: c.virtualTokenReserves,
         tokensSold: c.tokensSold,
         totalToSell: c.totalToSell,
@@ -95,7 +95,7 @@ export type StreamTokenRow = Found & {
   created_tx: string;
 };
 
-/** Created tokens that the journal does not have, in the order of the chain. */
+/** Reads created tokens that the journal lacks, in the order of the chain. */
 export async function readNewTokens(db: Database, range: StreamRange): Promise<StreamTokenRow[]> {
   return await queryRows<StreamTokenRow>(
     db,
@@ -117,7 +117,7 @@ export type StreamGraduationRow = Found & {
   creator: string | null;
 };
 
-/** Graduations that the journal does not have, in the order of the chain. */
+/** Reads graduations that the journal lacks, in the order of the chain. */
 export async function readNewGraduations(db: Database, range: StreamRange): Promise<StreamGraduationRow[]> {
   return await queryRows<StreamGraduationRow>(
     db,
@@ -131,7 +131,7 @@ export async function readNewGraduations(db: Database, range: StreamRange): Prom
   );
 }
 
-/** Ids of the journal's events that the tables do not have any more, the last of the chain first. */
+/** Reads ids of the journal's events that are no longer in the tables, in reverse order of the chain. */
 export async function readLostEvents(
   db: Database,
   { chainId, since }: Pick<StreamRange, "chainId" | "since">,
@@ -159,7 +159,7 @@ export async function readLostEvents(
 
 const createdPosition = createdId("k");
 
-// Every field of an event that may change when a reorg replaces its block.
+// The fingerprints cover every field of an event that may change when a reorg replaces its block.
 const tokenNow = sql`k.creator, k.name, k.symbol`;
 const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount_wei, t.token_amount_raw,
   t.bnb_reserves_wei, t.token_reserves_raw, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;

@@ -5,7 +5,7 @@ import { toTrade } from "../trades/trade.mapper.ts";
 import type { StreamGraduationRow, StreamTokenRow, StreamTradeRow } from "./stream-changes.query.ts";
 import type { StreamRegistrationRow } from "./stream-tail.query.ts";
 
-/** The data of a `trade`. USD fields are left out where no rate was known. */
+/** Maps a trade to the data of a `trade` event. USD fields are left out if no rate was known. */
 export function toStreamTrade(row: StreamTradeRow) {
   return {
     kind: "trade",
@@ -17,7 +17,7 @@ export function toStreamTrade(row: StreamTradeRow) {
   };
 }
 
-/** The data of a `created`. */
+/** Maps a token to the data of a `created` event. */
 export function toStreamCreated(row: StreamTokenRow) {
   return {
     kind: "created",
@@ -33,7 +33,7 @@ export function toStreamCreated(row: StreamTokenRow) {
   };
 }
 
-/** The data of a `graduated`. */
+/** Maps a graduation to the data of a `graduated` event. */
 export function toStreamGraduated(row: StreamGraduationRow) {
   return {
     kind: "graduated",
@@ -48,7 +48,7 @@ export function toStreamGraduated(row: StreamGraduationRow) {
   };
 }
 
-/** The data of a `registered`. */
+/** Maps a registration to the data of a `registered` event. */
 export function toStreamRegistered(row: StreamRegistrationRow) {
   return {
     kind: "registered",
@@ -69,8 +69,8 @@ export function toStreamRegistered(row: StreamRegistrationRow) {
 }
 
 /**
- * Percent of the curve that was sold after the trade. The tokens sold and the virtual token reserve have a constant sum, so
- * it follows from the reserve after the trade.
+ * Percent of the curve that was sold after the trade. Tokens sold and the virtual token reserve have a constant sum, so it can be
+ * derived from the reserve after the trade.
  */
 function progressAfter(row: StreamTradeRow): number | null {
   if (row.venue === "dex") return 100;

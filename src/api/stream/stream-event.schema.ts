@@ -2,14 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { hidden, lowercaseAddress } from "../http/field.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 
-/** What every event has beside its data. */
+/** The fields of every event besides its data. */
 const envelope = {
   id: z.string().openapi({ description: "Its position in the stream." }),
   removed: z.boolean().openapi({ description: "Whether a reorg removed it, so that it is no longer true." }),
   chainId: z.int(),
 };
 
-const ofToken = {
+const tokenFields = {
   ...envelope,
   mint: lowercaseAddress,
   name: z.string().openapi({ description: "Untrusted text." }),
@@ -20,7 +20,7 @@ const time = z.iso.datetime();
 
 const created = z
   .object({
-    ...ofToken,
+    ...tokenFields,
     hidden,
     kind: z.literal("created"),
     creator: lowercaseAddress,
@@ -44,7 +44,7 @@ const traded = namedTrade
 
 const graduated = z
   .object({
-    ...ofToken,
+    ...tokenFields,
     hidden,
     kind: z.literal("graduated"),
     creator: lowercaseAddress,
@@ -58,7 +58,7 @@ const text = z.string().nullable().openapi({ description: "Untrusted text." });
 
 const registered = z
   .object({
-    ...ofToken,
+    ...tokenFields,
     kind: z.literal("registered"),
     creator: lowercaseAddress,
     burnPercent: z.int(),
@@ -72,7 +72,7 @@ const registered = z
   })
   .openapi("RegisteredEvent");
 
-/** An event as JSON: the data that the stream has, with its id, and with whether a reorg took it back. */
+/** An event as JSON: its data as in the stream, its id, and whether a reorg removed it. */
 export const streamEvent = z
   .discriminatedUnion("kind", [created, traded, graduated, registered])
   .openapi("StreamEvent");

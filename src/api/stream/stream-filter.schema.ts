@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { address } from "../http/parameters.schema.ts";
 import { cursorPattern } from "./cursor.ts";
 
-/** What the stream and its long poll have in common. */
+/** Parameters shared by the stream and its long poll. */
 
 export const kinds = ["created", "trade", "graduated", "registered"] as const;
-const mostAddresses = 100;
+const maxAddresses = 100;
 
 const separated = (text: string) => text.split(",").map((part) => part.trim());
 
@@ -16,10 +16,7 @@ const addresses = (description: string) =>
     .pipe(
       z
         .array(address)
-        .max(
-          mostAddresses,
-          `must be at most ${mostAddresses} addresses: send another request for the others`,
-        ),
+        .max(maxAddresses, `must be at most ${maxAddresses} addresses: send another request for the others`),
     )
     .optional()
     .openapi({ type: "string", description, example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe" });
@@ -32,13 +29,13 @@ export const streamCursor = z
   )
   .optional();
 
-/** Which events a client wants. */
+/** The parameters that filter events. */
 export const filterParameters = {
   mint: addresses(
-    `Only events of these tokens: up to ${mostAddresses} addresses, separated by commas. With creator, an event must match both.`,
+    `Only events of these tokens: up to ${maxAddresses} addresses, separated by commas. With creator: of both.`,
   ),
   creator: addresses(
-    `Only events of tokens that these accounts created: up to ${mostAddresses} addresses, separated by commas.`,
+    `Only events of tokens that these accounts created: up to ${maxAddresses} addresses, separated by commas.`,
   ),
   kind: z
     .string()

@@ -1,18 +1,18 @@
-/** Ponder's records of a chain, beside how far its journal is (`state`, null without one). */
+/** Ponder's records of a chain, and how far its journal is (`state`, null if there is none). */
 export type StreamIndexRow = {
   chain_id: number;
   latest: string;
   safe: string;
   /** Whether the backfill is done. */
   is_ready: boolean;
-  /** Whether nobody may write the journal. */
+  /** Whether writing the journal is paused for everyone. */
   is_paused: boolean;
-  /** Whether a reorg has taken rows back, and the block that follows it is still to come. */
+  /** Whether a reorg has reverted rows, and the next block has not been indexed yet. */
   is_reorganizing: boolean;
-  /** Ponder makes its indexes anew with each start, and its triggers with each start and each reorg. */
+  /** Ponder recreates its indexes on each start, and its triggers on each start and each reorg. */
   build: string | null;
   trigger: string | null;
-  /** Changes with whatever changes in the tables. */
+  /** Changes whenever anything in the tables does. */
   stamp: string;
   state: StreamStateRow | null;
 };

@@ -15,7 +15,7 @@ import { createStreamClient } from "./client.ts";
 import { formatCursor } from "./cursor.ts";
 import { createStreamHub } from "./hub.ts";
 import { createStreamService } from "./stream-service.ts";
-import { everything } from "./tail.ts";
+import { matchAll } from "./tail.ts";
 
 const chainId = 56;
 const state: StreamState = {
@@ -48,23 +48,23 @@ afterAll(() => database?.drop());
 const poolOf = (name: string) =>
   createPool({ url: database.url, name, connections: 2, statementSeconds: 10 });
 
-test("a stream that is asked for while the service stops ends too", async () => {
+test("a stream that is opened while the service stops is closed too", async () => {
   const pool = poolOf("rest");
   const service = createStreamService({
     databaseUrl: database.url,
     db: openDatabase(pool),
     pool: poolOf("stream"),
     retentionHours: 1,
-    mostPerAddress: 1,
+    maxPerAddress: 1,
   });
   const after = { event: begun, version: 0, registration: undefined };
-  const opening = service.open({ filter: everything, after, address: "here", outgoing: undefined });
+  const opening = service.open({ filter: matchAll, after, address: "here", outgoing: undefined });
   await service.stop();
   expect(await new Response(await opening).text()).toBe("");
   await pool.end();
 }, 60_000);
 
-test("a client for whom joining is too much gets nothing more", async () => {
+test("a client whose queue is full when it joins gets nothing more", async () => {
   const pool = poolOf("hub");
   const hub = createStreamHub(openDatabase(pool));
   const outgoing = new PassThrough({ highWaterMark: 1 });
@@ -72,9 +72,9 @@ test("a client for whom joining is too much gets nothing more", async () => {
   const full = createStreamClient(0, outgoing);
   const slow = { ...full, send: vi.fn(full.send) };
   const other = createStreamClient(10_000, undefined);
-  for (const client of [slow, other]) hub.enter(client, everything);
+  for (const client of [slow, other]) hub.enter(client, matchAll);
   await hub.advance();
-  for (const client of [other, slow]) hub.join(client, everything);
+  for (const client of [other, slow]) hub.join(client, matchAll);
   expect([slow.closed.aborted, hub.size]).toEqual([true, 1]);
 
   const event = { chainId, position: "", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
@@ -86,16 +86,16 @@ test("a client for whom joining is too much gets nothing more", async () => {
   await pool.end();
 });
 
-test("a client that gets no event for five minutes is told its position as one, unless it knows", async () => {
+test("a client without events for five minutes gets its position as an event, unless it knows it", async () => {
   const pool = poolOf("hub");
   const hub = createStreamHub(openDatabase(pool));
-  const filter = { ...everything, kinds: ["graduated"] };
+  const filter = { ...matchAll, kinds: ["graduated"] };
   const client = createStreamClient(10_000, undefined);
   hub.enter(client, filter);
   await hub.advance();
   hub.join(client, filter);
   const beat = (times: number) => {
-    for (let beats = 0; beats < times; beats++) hub.beat();
+    for (let beats = 0; beats < times; beats++) hub.sendHeartbeat();
   };
   beat(30);
 

@@ -3,70 +3,70 @@ import { type Database, openDatabase } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createStreamClient } from "./client.ts";
+import { createClientLimit } from "./client-limit.ts";
 import { createStreamHub } from "./hub.ts";
-import { createPlaces } from "./places.ts";
 import { findStreamPosition, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
 import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
 
 export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
-  /** For clients who come back. */
+  /** Where missed events are read for clients that reconnect. */
   db: Database;
-  /** For the end of the stream, from where answers are read: an event must not come before they have it. Default: `pool`. */
+  /** Where new events are read: the database of the REST API, which must have an event before clients get it. Default: `pool`. */
   endDb?: Database;
-  /** Clients of one address at a time. */
-  mostPerAddress: number;
-  /** Clients of this process at a time; default 10,000. */
-  mostClients?: number;
+  /** The most clients of one address at a time. */
+  maxPerAddress: number;
+  /** The most clients of this process at a time. Default: 10,000. */
+  maxClients?: number;
 };
 
 type StreamRequest = {
   filter: StreamFilter;
-  /** The last event that the client has; undefined: it wants what comes from now on. */
+  /** The last event that the client has; undefined if it only wants new ones. */
   after: StreamPosition | undefined;
-  /** Who counts as one client. */
+  /** Identifies the client for the limit per address. */
   address: string;
-  /** The response beneath, where there is one. */
+  /** The underlying response, if there is one. */
   outgoing: Writable | undefined;
 };
 
 export type StreamService = {
-  /** Throws a ProblemException when the stream can't be had, or not from there. */
+  /** Throws a ProblemException if no stream is available, or none from that position. */
   open(request: StreamRequest): Promise<ReadableStream<Uint8Array>>;
-  /** Ends every stream; others may follow. */
+  /** Closes all streams. New ones can be opened. */
   closeAll(): void;
-  /** Ends the streams of clients who have all that there is, and know where they are: they come back to another process. */
+  /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
   endJoined(): void;
-  /** Ends every stream and lets go of everything. */
+  /** Closes all streams and releases all resources. */
   stop(): Promise<void>;
 };
 
-/** What may wait for a client that reads slowly. */
-const mostBytes = 1_000_000;
+/** The most bytes to queue for a client that reads slowly. */
+const maxQueuedBytes = 1_000_000;
 
-/** The stream of events: what is written for it, and who reads it. */
+/** Creates the stream of events: writes its journal, and serves its clients. */
 export function createStreamService({
   db,
   endDb,
-  mostPerAddress,
-  mostClients = 10_000,
+  maxPerAddress,
+  maxClients = 10_000,
   ...options
 }: StreamServiceOptions): StreamService {
   const journalDb = openDatabase(options.pool);
   const hub = createStreamHub(endDb ?? journalDb);
   const work = startStreamWork({ ...options, hub });
   const catchUp = createCatchUp(db, hub);
-  const places = createPlaces(mostClients);
+  const clientLimit = createClientLimit(maxClients);
   let isStopped = false;
 
   return {
     async open({ filter, after, address, outgoing }) {
-      if (places.of(address) >= mostPerAddress) throw tooMany(mostPerAddress);
-      if (isStopped || !places.makeRoom(address)) throw full();
-      const client = createStreamClient(mostBytes, outgoing);
-      // Gone while it was looked at, it would not say so again.
+      if (clientLimit.count(address) >= maxPerAddress) throw tooMany(maxPerAddress);
+      if (isStopped || !clientLimit.makeRoom(address)) throw full();
+      const client = createStreamClient(maxQueuedBytes, outgoing);
+      // The client is closed already, so no listener added later would be called.
       if (client.closed.aborted) return client.body;
-      places.take(address, client);
-      // Before anything is waited for: from here on it counts, and is closed with the others.
+      clientLimit.add(address, client);
+      // Before the first await: from here on the client counts, and is closed with the others.
       hub.enter(client, filter);
       try {
         if (after !== undefined) await assertKnown([db, journalDb], after);
@@ -87,18 +87,18 @@ export function createStreamService({
   };
 }
 
-/** @param databases of which the last one has everything: the others may be behind whoever served the client before */
+/** @param databases to check in order; the last has everything, the others may be behind the process that served the client before */
 async function assertKnown(databases: Database[], after: StreamPosition): Promise<void> {
   let found: Awaited<ReturnType<typeof findStreamPosition>> = "unknown";
   for (const db of databases) if (found === "unknown") found = await findStreamPosition(db, after);
   if (found === "known") return;
-  const advice = "read the state from the REST endpoints and connect anew, without Last-Event-ID";
+  const advice = "read the state from the REST endpoints and reconnect without Last-Event-ID";
   throw found === "gone"
     ? new ProblemException({
         status: 410,
         code: "stream_position_gone",
         title: "Stream position gone",
-        detail: `What followed this event is not kept any more: ${advice}.`,
+        detail: `The events after this one are no longer kept: ${advice}.`,
       })
     : new ProblemException({
         status: 409,
@@ -113,17 +113,17 @@ function full(): ProblemException {
     status: 503,
     code: "busy",
     title: "Busy",
-    detail: "This process has all the streams that it can serve: try again in some seconds.",
+    detail: "This process serves as many streams as it can: try again in a few seconds.",
     retryAfter: 5,
   });
 }
 
-function tooMany(most: number): ProblemException {
+function tooMany(max: number): ProblemException {
   return new ProblemException({
     status: 429,
     code: "too_many_streams",
     title: "Too many streams",
-    detail: `Your address has ${most} streams open, which is as many as it may: close one, or follow several tokens with one.`,
+    detail: `Your address has ${max} streams open, which is the limit: close one, or follow several tokens with one stream.`,
     retryAfter: 30,
   });
 }

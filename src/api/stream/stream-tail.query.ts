@@ -3,7 +3,7 @@ import { type Database, queryRows } from "../database/database.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
-/** Which events to read. Empty lists and undefined: all. Addresses are lower-case. */
+/** Which events to read. Empty lists and undefined match all. Addresses are lower-case. */
 export type StreamFilter = {
   chainId: number | undefined;
   mints: string[];
@@ -11,11 +11,11 @@ export type StreamFilter = {
   kinds: string[];
 };
 
-/** Where a reader of the stream is: in the journal, and among the registrations in the order of their versions. */
+/** A reader's position in the stream: in the journal, and among the registrations, which are ordered by version. */
 export type StreamPosition = {
   /** The last event of the journal. */
   event: number;
-  /** The registry's version of the last registration, and that registration; undefined: the last of the version. */
+  /** The registry's version of the last registration, and its id; undefined if it was the last one of that version. */
   version: number;
   registration: number | undefined;
 };
@@ -31,7 +31,7 @@ export type StreamEventRow = {
   is_hidden: boolean;
 };
 
-/** The journal's events after one and up to another, in their order, and wherever a journal begins. */
+/** Reads the matching events of the journal between two positions, in order, and all `begin` events. */
 export async function readStreamEvents(
   db: Database,
   { after, upTo, filter, limit }: StreamPart,
@@ -47,7 +47,7 @@ export async function readStreamEvents(
   );
 }
 
-/** The id of the journal's event that is so many after one; undefined where there are not as many up to the other. */
+/** Reads the id of the event that is `count` events after `after`; undefined if there are fewer up to `upTo`. */
 export async function readStreamEventAt(
   db: Database,
   { after, upTo }: Pick<StreamPart, "after" | "upTo">,
@@ -87,7 +87,7 @@ export type StreamRegistrationRow = {
   version: string;
 };
 
-/** The registrations after one and up to another, as they are now, in the order of their versions. */
+/** Reads the registrations between two positions, in their current state, ordered by version. */
 export async function readStreamRegistrations(
   db: Database,
   { after, upTo, filter, limit }: StreamPart,
@@ -104,7 +104,7 @@ export async function readStreamRegistrations(
   );
 }
 
-/** The end of the stream as of now; undefined before its journal begins. */
+/** Reads the current end of the stream; undefined before its journal begins. */
 export async function readStreamEnd(db: Database): Promise<StreamPosition | undefined> {
   const [row] = await queryRows<{ event: string | null; version: string }>(
     db,
@@ -118,8 +118,8 @@ export async function readStreamEnd(db: Database): Promise<StreamPosition | unde
 }
 
 /**
- * Whether a reader who was there can go on. `gone`: what followed is not kept any more, or this index began its journal later.
- * `unknown`: it has not got there yet.
+ * Checks whether a reader can continue from a position. `gone`: the events after it are no longer kept, or this index began its
+ * journal later. `unknown`: the stream has not reached it yet.
  */
 export async function findStreamPosition(
   db: Database,
@@ -139,7 +139,7 @@ export async function findStreamPosition(
   return row.is_known ? "known" : "gone";
 }
 
-/** Above every registration's id. */
+/** At least as large as every registration's id. */
 const lastId = 2 ** 31 - 1;
 
 function matches({ chainId, mints, creators }: StreamFilter): SQL {

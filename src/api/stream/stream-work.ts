@@ -11,29 +11,35 @@ import { startListener } from "./listener.ts";
 
 export type StreamWorkOptions = {
   databaseUrl: string | undefined;
-  /** Connections of its own: to write the journal, and to read its end. */
+  /** Dedicated connections for writing the journal and reading its end. */
   pool: pg.Pool;
   hub: StreamHub;
-  /** Resolves once the hub reads what is written by now. Default: at once. */
-  seen?: (() => Promise<void>) | undefined;
-  /** How long events are kept. */
+  /** Resolves once the hub's database has everything written so far. Default: at once. */
+  waitForReplica?: (() => Promise<void>) | undefined;
+  /** For how long events are kept. */
   retentionHours: number;
 };
 
-/** Between two heartbeats, and two looks without being told. */
+/** The interval of heartbeats, and of polling in case a notification was missed. */
 const beatMs = 15_000;
-/** Between two looks while the index is on its way to where the journal can go on. */
+/** The interval of polling until the index is in a state that the journal can follow. */
 const waitMs = 1_000;
 const pruneMs = 3_600_000;
-const mostStopMs = 1_000;
+const stopTimeoutMs = 1_000;
 
 const ownChannel = "offchain_stream";
 
 /**
- * Writes the journal whenever Ponder has indexed a block, and has the hub read it whenever anyone has written it; whether
- * there are clients or not, since some may come back.
+ * Writes the journal whenever Ponder has indexed a block, and makes the hub read it whenever any process has written it. The journal
+ * is written even without clients, since some may come back.
  */
-export function startStreamWork({ databaseUrl, pool, hub, seen, retentionHours }: StreamWorkOptions) {
+export function startStreamWork({
+  databaseUrl,
+  pool,
+  hub,
+  waitForReplica,
+  retentionHours,
+}: StreamWorkOptions) {
   const record = createJournal(pool);
   let waiting: NodeJS.Timeout | undefined;
   let prunedAt = Number.NEGATIVE_INFINITY;
@@ -46,9 +52,9 @@ export function startStreamWork({ databaseUrl, pool, hub, seen, retentionHours }
     if (result === "waiting" && !isStopped) waiting = setTimeout(() => run(write), waitMs);
   });
   const advance = () => hub.advance();
-  // Notifications come from the primary, before a replica has what they are about.
+  // Notifications come from the primary, possibly before a replica has the rows.
   const follow = singleFlight(async () => {
-    await seen?.();
+    await waitForReplica?.();
     await hub.advance();
   });
 
@@ -59,14 +65,14 @@ export function startStreamWork({ databaseUrl, pool, hub, seen, retentionHours }
     while (!isStopped && (await pruneStreamEvents(db, retentionHours)));
   }
 
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   function run(work: () => Promise<unknown>): void {
     if (isStopped) return;
     const running: Promise<void> = work()
       .catch(report)
-      .then(() => void underWay.delete(running));
-    underWay.add(running);
+      .then(() => void pending.delete(running));
+    pending.add(running);
   }
 
   const listener = startListener({
@@ -80,7 +86,7 @@ export function startStreamWork({ databaseUrl, pool, hub, seen, retentionHours }
   });
   const beat = setInterval(() => {
     listener.check();
-    hub.beat();
+    hub.sendHeartbeat();
     run(write);
     run(advance);
     run(prune);
@@ -93,14 +99,14 @@ export function startStreamWork({ databaseUrl, pool, hub, seen, retentionHours }
       isStopped = true;
       clearInterval(beat);
       clearTimeout(waiting);
-      const ended = Promise.all([listener.stop(), ...underWay]).then(() => pool.end());
-      // A database that does not answer keeps nobody from ending.
-      await Promise.race([ended, delay(mostStopMs, undefined, { ref: false })]);
+      const ended = Promise.all([listener.stop(), ...pending]).then(() => pool.end());
+      // A database that does not answer must not keep the process from ending.
+      await Promise.race([ended, delay(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }
 
-/** What is worth a line in the log: not that the database is away, nor that nothing has been indexed into it yet. */
+/** Logs an error, unless it only means that the database is unavailable or that nothing has been indexed into it yet. */
 function report(error: unknown): void {
   const { code } = error as { code?: unknown };
   const hasNoTables = code === "42P01" || code === "3F000";

@@ -9,9 +9,9 @@ import type { StreamService } from "./stream-service.ts";
 const headers = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
-  // For nginx, which would else keep events back until it has enough of them.
+  // Keeps nginx from buffering events.
   "x-accel-buffering": "no",
-  // The connection is of no use after the stream, and would keep a process waiting that ends.
+  // The connection has no use after the stream, and would delay the end of the process.
   connection: "close",
 };
 

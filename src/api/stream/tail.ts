@@ -13,7 +13,7 @@ import {
   type StreamRegistrationRow,
 } from "./stream-tail.query.ts";
 
-/** An event as it is sent, and what filters look at. */
+/** An event as it is sent, with the fields that filters match. */
 export type StreamItem = {
   chainId: number;
   kind: string;
@@ -24,26 +24,27 @@ export type StreamItem = {
 
 export type StreamPage = {
   items: StreamItem[];
-  /** Where a reader is who has read them. */
+  /** The position after the page. */
   end: StreamPosition;
   /** Whether there may be more. */
   isFull: boolean;
-  /** Whether a journal began in between, so that readers from before have to begin anew too. */
+  /** Whether a journal began in between, so that earlier readers have to start over. */
   hasBegun: boolean;
 };
 
 /**
- * Events that are looked through for one page. Where a filter finds nothing in all that was missed in days, many short queries
- * tell so: a single one would not end in time, however often it was tried.
+ * The most events to scan for one page. If a filter matches nothing in days of missed events, many short queries find that out, where
+ * a single one would time out on every attempt.
  */
-const widest = 10_000;
+const maxScanned = 10_000;
 
-export const everything: StreamFilter = { chainId: undefined, mints: [], creators: [], kinds: [] };
+export const matchAll: StreamFilter = { chainId: undefined, mints: [], creators: [], kinds: [] };
 
-/** Reads what lies between two positions: events in the order of the journal, then the registrations. */
+/** Reads a page between two positions: events in the order of the journal, then registrations. */
 export async function readStreamPage(db: Database, part: StreamPart): Promise<StreamPage> {
   const { after, upTo, limit } = part;
-  const edge = upTo.event - after.event > widest ? await readStreamEventAt(db, part, widest) : undefined;
+  const edge =
+    upTo.event - after.event > maxScanned ? await readStreamEventAt(db, part, maxScanned) : undefined;
   const event = edge ?? Math.max(after.event, upTo.event);
   const events = after.event < event ? await readStreamEvents(db, { ...part, upTo: { ...upTo, event } }) : [];
   const hasBegun = events.some(({ kind }) => kind === "begin");
@@ -75,16 +76,16 @@ export async function readStreamPage(db: Database, part: StreamPart): Promise<St
 async function readRegistrations(db: Database, part: StreamPart): Promise<StreamRegistrationRow[]> {
   const { after, upTo, filter } = part;
   const isWanted = filter.kinds.length === 0 || filter.kinds.includes("registered");
-  const isThere =
+  const isAtEnd =
     after.version > upTo.version || (after.version === upTo.version && after.registration === undefined);
-  return isWanted && !isThere ? await readStreamRegistrations(db, part) : [];
+  return isWanted && !isAtEnd ? await readStreamRegistrations(db, part) : [];
 }
 
 function toItem(row: StreamEventRow, id: string): StreamItem {
   const { chain_id: chainId, kind, mint, creator, data, removed, is_hidden } = row;
-  // As it is now, whenever the event was written.
-  const told = is_hidden ? data.replace(/}$/, ',"hidden":true}') : data;
-  return { chainId, kind, mint, creator, text: formatEvent(id, removed ? "removed" : kind, told) };
+  // Reflects the current moderation, whenever the event was written.
+  const sentData = is_hidden ? data.replace(/}$/, ',"hidden":true}') : data;
+  return { chainId, kind, mint, creator, text: formatEvent(id, removed ? "removed" : kind, sentData) };
 }
 
 function toRegisteredItem(row: StreamRegistrationRow, id: string): StreamItem {
