@@ -99,7 +99,7 @@ export function createRest({
   const { baseUrl, docsUrl, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   // Loaded now so that the first request needn't wait for the whole list. If it can't be read yet, the next request tries again.
-  const listRead = listing.open().catch(leaveToNextRequest);
+  const listRead = listing.load().catch(leaveToNextRequest);
   void listing.warm().catch(leaveToNextRequest);
   const getDexAddresses = createDexAddresses(getClient);
   const readDexFee = createDexFeeReader();

@@ -1,7 +1,7 @@
 import { blockLength, createWriter, headerLength } from "@ipld/car/buffer-writer";
 import type { Dag } from "./dag.ts";
 
-/** The DAG as a CARv1 file, in one buffer of its exact size: https://ipld.io/specs/transport/car/carv1/ */
+/** Writes the DAG as a CARv1 file, in one buffer of the exact size: https://ipld.io/specs/transport/car/carv1/ */
 export function writeCar({ root, blocks }: Dag): Uint8Array {
   const headerSize = headerLength({ roots: [root] });
   const size = blocks.reduce((sum, block) => sum + blockLength(block), headerSize);

@@ -29,7 +29,7 @@ afterAll(() => decoder.close());
 const check = (bytes: Buffer): Promise<CheckedImage> => checkImage(decoder, bytes);
 
 describe.each(formats)("%s", (format) => {
-  test("stays the picture that it was, and gets the same bytes from every decoder", async () => {
+  test("stays the same picture, and gets the same bytes from every decoder", async () => {
     const bytes = await encode(picture(), format);
     const checked = await check(bytes);
     expect(checked).toMatchObject({ mimeType: `image/${format}`, width: 60, height: 40 });
@@ -53,7 +53,7 @@ describe.each(formats)("%s", (format) => {
     }
   });
 
-  test("is refused when only a part of it comes", async () => {
+  test("is refused if it is truncated", async () => {
     const bytes = await encode(picture(), format);
     for (let length = 0; length < bytes.length - 2; length += 1 + Math.floor(bytes.length / 60)) {
       await expect(check(bytes.subarray(0, length))).rejects.toMatchObject({
@@ -135,7 +135,7 @@ test("a PNG with a palette keeps one, with the same colours, and does not grow",
   expect(checked.length).toBeLessThan(bytes.length * 1.2);
 });
 
-test.each(["png", "webp", "avif", "gif"] as const)("what is transparent in a %s stays so", async (format) => {
+test.each(["png", "webp", "avif", "gif"] as const)("transparency of a %s is kept", async (format) => {
   const half = sharp({ create: { width: 20, height: 20, channels: 4, background: "#0000" } }).composite([
     { input: await picture({ width: 10, height: 20 }).png().toBuffer(), left: 0, top: 0 },
   ]);
@@ -215,7 +215,7 @@ test("an animated PNG becomes its first frame", async () => {
   expect((await pixelsOf(checked)).equals(await pixelsOf(bytes))).toBe(true);
 });
 
-test("types that we don't take are refused whatever they are called", async () => {
+test("unsupported types are refused whatever they are called", async () => {
   const tiff = await picture().tiff().toBuffer();
   const others = [
     tiff,

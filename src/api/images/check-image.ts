@@ -3,7 +3,7 @@ import { brokenImage } from "./image-error.ts";
 import { detectType, type MimeType, mimeTypes } from "./image-type.ts";
 import { imageLimits } from "./limits.ts";
 
-/** An image that may be kept and served: decoded in full, and with nothing in it but the picture. */
+/** An image that may be stored and served: fully decoded, and with nothing in it but the picture. */
 export type CheckedImage = {
   bytes: Buffer;
   mimeType: MimeType;
@@ -13,11 +13,11 @@ export type CheckedImage = {
 };
 
 /**
- * Checks what a client sent by decoding it, and returns it encoded anew in its own type, without metadata. Nothing but the
- * first bytes is looked at here: the rest is for the decoder, which is a process of its own.
+ * Checks an uploaded image by decoding it, and returns it re-encoded in the same type, without metadata. Only the first bytes are
+ * inspected here; the rest is left to the decoder, which runs in a separate process.
  *
- * Throws an ImageError: 415 for another type, 422 for a broken image, one with too many pixels or frames, or one that
- * takes too much to decode, 413 for one that comes out too large, 503 when too many wait.
+ * Throws an ImageError: 415 for another type, 422 for an image that is broken, has too many pixels or frames, or takes too much to
+ * decode, 413 for one that is too large after re-encoding, 503 if too many are waiting.
  */
 export async function checkImage(
   decoder: ImageDecoder,
@@ -27,7 +27,7 @@ export async function checkImage(
   const type = detectType(received);
   const { bytes, width, height } = await decoder.decode({ bytes: received, type }, client);
   const checked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // The decoder has handled hostile bytes, so what it says counts no more than they do.
+  // The decoder has handled hostile bytes, so its result is not trusted either.
   if (detectType(checked) !== type || checked.length > imageLimits.bytes)
     throw brokenImage("it does not decode");
   return { bytes: checked, mimeType: mimeTypes[type], width, height };

@@ -6,18 +6,17 @@ import { createImageService, type ImageService } from "./image-service.ts";
 import { chooseProviders } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
 import { createResizedFiles } from "./resized-files.ts";
-import { type Sweeping, startSweeping } from "./sweep.ts";
+import { type ImageSweep, startImageSweep } from "./sweep.ts";
 
-// Ponder runs the API anew when a file of it is edited, in the same process.
+// When a file of the API is edited, Ponder runs it again in the same process.
 const running = globalThis as {
-  LAUNCHPAD_IMAGE_SWEEP?: Sweeping;
+  LAUNCHPAD_IMAGE_SWEEP?: ImageSweep;
   LAUNCHPAD_IMAGE_DECODERS?: ImageDecoder[];
 };
 
-/** Images under the configured settings, and the sweep that drops unused ones. */
+/** Creates the image service from the environment, and starts the sweep that drops unused images. */
 export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
-  // Connections of their own: an upload holds one while a provider takes its time, and another upload of the same bytes
-  // waits for that.
+  // A separate pool, since an upload holds a connection while it waits for a provider, or for another upload of the same bytes.
   const pool = createPool({
     url: databaseUrl,
     name: `${databaseSchema}_images`,
@@ -30,11 +29,11 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes } = images;
 
   void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
-  const sweeping = startSweeping({ pool, local, providers: all, budget });
+  const sweeping = startImageSweep({ pool, local, providers: all, budget });
   running.LAUNCHPAD_IMAGE_SWEEP = sweeping;
-  const onEvicted = sweeping.soon;
+  const onEvicted = sweeping.scheduleSoon;
 
-  // Its processes end with this one by themselves.
+  // Only for a re-run: decoder processes end with this process by themselves.
   for (const decoder of running.LAUNCHPAD_IMAGE_DECODERS ?? []) void decoder.close();
   const decoder = createImageDecoder();
   const resizer = createImageDecoder({ processes: 1 });

@@ -6,7 +6,7 @@ import { CID } from "multiformats/cid";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../test/fuzz/any-character.ts";
 import { parseImageCid } from "./cid.ts";
-import { buildDag, isIntact, linksOf } from "./dag.ts";
+import { buildDag, isIntact, readLinks } from "./dag.ts";
 
 describe("known vectors", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("known vectors", () => {
     expect([dag.root.toString(), dag.blocks.length]).toEqual([cid, 1]);
   });
 
-  test("a file of four chunks is what Kubo makes of it", async () => {
+  test("a file of four chunks has the same DAG as in Kubo", async () => {
     const file = Buffer.alloc(1 << 20, "x");
     const { root, blocks } = await buildDag(file);
     expect(root.toString()).toBe("bafybeihoskmhhavvvpccjhfeuturxhtr2c3sde4bt4tnhy2yz2ih6vlyie");
@@ -41,7 +41,7 @@ describe("known vectors", () => {
   });
 });
 
-test("any file comes back from its blocks, and its CID is what the specifications say", async () => {
+test("any file can be read back from its blocks, and its CID follows the specifications", async () => {
   const sizes = fc.oneof(
     fc.integer({ min: 1, max: 400 }),
     fc.constantFrom(262_143, 262_144, 262_145, 524_288, 5_242_880),
@@ -54,7 +54,7 @@ test("any file comes back from its blocks, and its CID is what the specification
       expect(blocks.every(isIntact)).toBe(true);
       const byCid = new Map(blocks.map(({ cid, bytes }) => [cid.toString(), bytes]));
       const node = byCid.get(root.toString()) ?? new Uint8Array();
-      const leaves = root.code === 0x55 ? [root] : linksOf(node);
+      const leaves = root.code === 0x55 ? [root] : readLinks(node);
       const joined = Buffer.concat(leaves.map((cid) => byCid.get(cid.toString()) ?? new Uint8Array()));
       expect(joined.equals(file)).toBe(true);
       expect(root.toString()).toBe(cidByHand(file));
@@ -64,7 +64,7 @@ test("any file comes back from its blocks, and its CID is what the specification
   );
 });
 
-test("nothing but a CID of an image is read as one", async () => {
+test("only the CID of an image is parsed", async () => {
   const { root } = await buildDag(Buffer.from("hello world"));
   const cid = root.toString();
   const others = [

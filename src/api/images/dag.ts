@@ -5,22 +5,22 @@ import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 
 export type Block = { cid: CID; bytes: Uint8Array };
 
-/** A file as IPFS has it: the blocks, of which one is the root. */
+/** A file as IPFS stores it: blocks, of which one is the root. */
 export type Dag = { root: CID; blocks: Block[] };
 
-/** Bytes of a leaf, and links of a node: what `ipfs add --cid-version=1` does (Kubo up to 0.39 and its later default). */
+/** Bytes of a leaf, and links of a node, as in `ipfs add --cid-version=1` (Kubo up to 0.39 and its later default). */
 export const chunkSize = 262_144;
 const maxLinks = 174;
 
-/** Of all files together, one chunk is hashed in a turn of the event loop. */
+/** In each tick of the event loop, one chunk is hashed, of all files together. */
 const nextTick = spreadOverTicks();
 
 /**
- * The UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB in a balanced tree. A file of up to
- * one chunk is a single raw block (bafkrei...), a larger one has a dag-pb root (bafybei...).
+ * Builds the UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB in a balanced tree. A file of up to one chunk
+ * is a single raw block (bafkrei...), a larger one has a dag-pb root (bafybei...).
  */
 export async function buildDag(bytes: Uint8Array): Promise<Dag> {
-  // Loaded with the first image.
+  // Loaded on the first image.
   const [{ importBytes }, { fixedSize }, { balanced }] = await Promise.all([
     import("ipfs-unixfs-importer"),
     import("ipfs-unixfs-importer/chunker"),
@@ -33,7 +33,7 @@ export async function buildDag(bytes: Uint8Array): Promise<Dag> {
       yield chunk;
     }
   }
-  // Equal chunks are one block.
+  // Keyed by CID, so that equal chunks become one block.
   const blocks = new Map<string, Block>();
   const store = {
     put(cid: CID, block: Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
@@ -52,12 +52,12 @@ export async function buildDag(bytes: Uint8Array): Promise<Dag> {
   return { root, blocks: [...blocks.values()] };
 }
 
-/** Whether the block's bytes are the ones that its CID names. */
+/** Whether the block's bytes match its CID. */
 export function isIntact({ cid, bytes }: Block): boolean {
   return createHash("sha256").update(bytes).digest().equals(cid.multihash.digest);
 }
 
-/** The children of a dag-pb node, in order. Throws where the block is no such node. */
-export function linksOf(block: Uint8Array): CID[] {
+/** Returns the children of a dag-pb node, in order. Throws if the block is not such a node. */
+export function readLinks(block: Uint8Array): CID[] {
   return decode(block).Links.map(({ Hash }) => Hash);
 }

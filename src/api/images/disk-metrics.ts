@@ -1,7 +1,7 @@
 import { metricText } from "../http/metric-text.ts";
 import { freeBytes } from "./free-disk.ts";
 
-/** How much room the disk of `dataDir` has, in Prometheus' text format. */
+/** Reads the free space on the disk of `dataDir`, as metrics in the text format of Prometheus. */
 export async function readDiskMetrics(dataDir: string): Promise<string> {
   return metricText([
     {

@@ -2,14 +2,14 @@ import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { storageFull } from "./image-error.ts";
 
-/** Throws an ImageError 503 `storage_full` when the disk of `folder`, which need not exist yet, has less than `bytes` free. */
+/** Throws an ImageError 503 `storage_full` if the disk of `folder`, which need not exist yet, has fewer than `bytes` free. */
 export async function assertFreeDisk(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder);
   if (free !== undefined && free < bytes)
-    throw storageFull(`the disk of ${folder} has ${free} bytes free, and ${bytes} are to stay free`);
+    throw storageFull(`the disk of ${folder} has ${free} bytes free, and ${bytes} must stay free`);
 }
 
-/** Bytes free on the disk of `folder`, which need not exist yet. Undefined where the file system doesn't say. */
+/** Reads the bytes free on the disk of `folder`, which need not exist yet. Undefined if the file system doesn't tell. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);

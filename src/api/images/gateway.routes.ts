@@ -5,7 +5,7 @@ import { resizedWidths } from "./limits.ts";
 
 const bytes = { schema: { type: "string" as const, format: "binary" } };
 
-/** What the gateway answers, for the document: images/image-routes.ts does it. */
+/** Documents the gateway. It is implemented in image-routes.ts. */
 export const gatewayRoute = createRoute({
   method: "get",
   path: "/ipfs/{cid}",

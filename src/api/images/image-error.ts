@@ -14,8 +14,8 @@ const titles = {
 } as const;
 
 /**
- * An upload or an image that is refused. `status` and `code` are the contract with clients, `message` is for
- * them to read, `retryAfter` counts seconds.
+ * Thrown for an upload or an image that is refused. `status` and `code` are the contract with clients, `message` is for people,
+ * `retryAfter` is in seconds.
  */
 export class ImageError extends Error {
   override name = "ImageError";
@@ -38,10 +38,10 @@ export class ImageError extends Error {
   }
 }
 
-/** The problem that an ImageError stands for, which is logged where the fault is ours; any other error as it is. */
-export function problemOf(error: unknown): unknown {
+/** Converts an ImageError to a problem, and logs it if the fault is ours. Returns any other error as it is. */
+export function asProblem(error: unknown): unknown {
   if (!(error instanceof ImageError)) return error;
-  // The cause is for us: it may name hosts and paths. A provider's words keep to one line of the log.
+  // The cause is only logged, since it may name hosts and paths. Control characters in a provider's reply must not break the log line.
   const { status, message, cause } = error;
   if (status >= 500) console.error(`images: ${message} ${cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
   return new ProblemException(toProblem(error));
@@ -51,23 +51,23 @@ export function toProblem({ status, code, title, message: detail, retryAfter }: 
   return { status, code, title, detail, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
-/** The file says it is an image of a type that we take, but it is none, or only a part of one. */
+/** For a file that begins like an image of an accepted type, but is not one, or only part of one. */
 export function brokenImage(reason: string, cause?: unknown): ImageError {
   return new ImageError(422, "broken_image", `The image can't be read: ${reason}.`, { cause });
 }
 
-/** The database or the disk fails; or it is full, which has a code of its own. */
+/** For a failure of the database or the disk. A full one has its own code. */
 export function storageUnavailable(message: string, cause: unknown): ImageError {
   if (isFull(cause)) return storageFull(cause);
   return new ImageError(503, "storage_unavailable", message, { retryAfter: 10, cause });
 }
 
-/** What was uploaded can't be kept. */
+/** For an upload that can't be stored. */
 export function unwritable(cause: unknown): ImageError {
   return storageUnavailable("The image can't be stored now: upload it again later.", cause);
 }
 
-/** There is no room for one more image. */
+/** For an image that there is no room for. */
 export function storageFull(cause?: unknown): ImageError {
   return new ImageError(
     503,
@@ -77,7 +77,7 @@ export function storageFull(cause?: unknown): ImageError {
   );
 }
 
-/** A full disk or quota, of ours (errno) or of Postgres (SQLSTATE). */
+/** Whether a disk or quota is full, ours (errno) or that of Postgres (SQLSTATE). */
 function isFull(error: unknown): boolean {
   const code = String((error as { code?: unknown } | undefined)?.code);
   return ["ENOSPC", "EDQUOT", "53100"].includes(code);

@@ -108,7 +108,7 @@ test("all three providers give the same CID for the same bytes", async () => {
   }
 });
 
-test("the same bytes twice are stored once, also when both come at once", async () => {
+test("the same bytes twice are stored once, even concurrently", async () => {
   const service = images.with(settings.kubo);
   const bytes = await encode(picture(), "png");
   const responses = await Promise.all(Array.from({ length: 8 }, () => service.upload(bytes)));
@@ -167,7 +167,7 @@ describe("a provider that fails", () => {
     expect((await service.app.request(`/ipfs/${cid}`)).status).toBe(200);
   });
 
-  test("an answer that never comes is waited for a while", async () => {
+  test("a response that never comes is waited for a while", async () => {
     const provider = images.with(settings.kubo).parts.provider;
     expect(provider?.name).toBe("kubo");
     const { createKuboProvider } = await import("./providers/kubo.ts");
@@ -199,7 +199,7 @@ test("with too little free disk an upload is refused before it is read, and what
   expect(new Set(await images.leftovers())).toEqual(new Set([cid]));
 });
 
-test("without room in the uploader's share 429 says so, and others still upload", async () => {
+test("an uploader without room left gets 429, and others can still upload", async () => {
   const bytes = await encode(picture({ width: 500, height: 400 }), "png");
   const budget = { bytes: 2 ** 30, bytesPerUploader: bytes.length + 20_000 };
   const service = images.with(settings.local, { budget });
@@ -210,7 +210,7 @@ test("without room in the uploader's share 429 says so, and others still upload"
   expect((await service.upload(other, "a", "", "192.0.2.2")).status).toBe(201);
 });
 
-test("a client that has ten uploads on their way is refused one more, and others are not", async () => {
+test("a client with ten uploads in progress is refused one more, and others are not", async () => {
   const endless = new AbortController();
   const slow = Array.from({ length: 10 }, () => {
     const body = new ReadableStream<Uint8Array>({
@@ -232,7 +232,7 @@ test("a client that has ten uploads on their way is refused one more, and others
 });
 
 const isSmallDiskPossible = process.platform === "linux" && process.getuid?.() === 0;
-test.skipIf(!isSmallDiskPossible)("a disk that becomes full gives 503 and leaves nothing", async () => {
+test.skipIf(!isSmallDiskPossible)("a disk that becomes full leads to 503 and leaves nothing", async () => {
   const disk = path.join(images.folder, "disk");
   await mkdir(disk);
   const mount = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]);
@@ -253,7 +253,7 @@ test.skipIf(!isSmallDiskPossible)("a disk that becomes full gives 503 and leaves
   }
 });
 
-test("a disk that takes nothing gives 503 and leaves nothing", async () => {
+test("an unwritable disk leads to 503 and leaves nothing", async () => {
   await writeFile(path.join(images.folder, "images"), "a file where the folder should be");
   const response = await images.upload(await encode(picture(), "png"));
   expect(response.status).toBe(503);
@@ -262,7 +262,7 @@ test("a disk that takes nothing gives 503 and leaves nothing", async () => {
   expect(await images.leftovers()).toEqual(["images"]);
 });
 
-test("without a database uploads and images give 503, and nothing is kept", async () => {
+test("without a database, uploads and images get 503, and nothing is kept", async () => {
   const pool = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none", max: 2 });
   const parts = { images: createImageService({ ...images.parts, pool }), trustedHops: 0 };
   const app = new Hono().route("/", createUploadImage(parts)).route("/ipfs", createImageGateway(parts));
@@ -288,7 +288,7 @@ test("a refused upload leaves nothing", async () => {
 });
 
 describe("the gateway", () => {
-  test("serves what can be kept for ever, and nothing that could run", async () => {
+  test("serves images that can be cached forever, and nothing that could be executed", async () => {
     const { cid } = await read(images.upload(await encode(picture(), "jpeg")));
     const response = await images.app.request(`/ipfs/${cid}`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -343,7 +343,7 @@ describe("the gateway", () => {
       expect((await images.app.request(`/ipfs/${leaf}`)).status).toBe(404);
   });
 
-  test("never serves bytes that have changed on the disk, and an upload mends them", async () => {
+  test("never serves bytes that have changed on the disk, and another upload repairs them", async () => {
     const bytes = await encode(picture(), "png");
     const { cid } = await read(images.upload(bytes));
     const block = path.join(images.folder, "images", "blocks", cid, cid);
@@ -361,7 +361,7 @@ describe("the gateway", () => {
     expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(404);
   });
 
-  test("breaks off where a later block has changed on the disk, and answers 404 where one is missing", async () => {
+  test("breaks off if a later block has changed on the disk, and returns 404 if one is missing", async () => {
     const { cid } = await read(images.upload(await encode(noise(500), "png")));
     const place = path.join(images.folder, "images", "blocks", cid);
     const content = Buffer.from(await (await images.app.request(`/ipfs/${cid}`)).arrayBuffer());

@@ -6,7 +6,7 @@ import { handleError } from "../http/error-handler.ts";
 import { etagMatches } from "../http/etag.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { parseImageCid } from "./cid.ts";
-import { ImageError, problemOf } from "./image-error.ts";
+import { asProblem, ImageError } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 import { mimeTypes } from "./image-type.ts";
 import { gatewaySlots, resizedWidths } from "./limits.ts";
@@ -19,9 +19,9 @@ export type ImageRouteDeps = {
   trustedHops: number;
 };
 
-/** `GET` and `HEAD` /:cid, to be mounted at /ipfs. Nothing but images that were uploaded here is served. */
+/** Serves `GET` and `HEAD` /:cid, to be mounted at /ipfs. Only images that were uploaded here are served. */
 export function createImageGateway(deps: ImageRouteDeps): Hono {
-  const slots = createSlots({ ...gatewaySlots, refuse: refuseReader });
+  const slots = createSlots({ ...gatewaySlots, refuse: readLimitError });
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -33,7 +33,7 @@ export function createImageGateway(deps: ImageRouteDeps): Hono {
     try {
       return await serveImage(c, deps, slots);
     } catch (error) {
-      throw problemOf(error);
+      throw asProblem(error);
     }
   });
   app.onError(handleError);
@@ -52,7 +52,7 @@ async function serveImage(
       "invalid_cid",
       "This is not the CID of an image: CIDv1 with sha2-256 in base32, bafkrei... or bafybei...",
     );
-  const width = widthOf(c);
+  const width = parseWidth(c);
   const image = await images.find(cid);
   const [name, type] = width === undefined ? [cid, image.mimeType] : [`${cid}-${width}`, mimeTypes.webp];
   const headers = {
@@ -61,7 +61,7 @@ async function serveImage(
     "Content-Type": type,
     "Content-Disposition": `inline; filename="${name}.${type.replace("image/", "")}"`,
   };
-  // What has this CID has these bytes: there is nothing to look at on the disk.
+  // The CID determines the bytes, so there is no need to check the disk.
   if (etagMatches(c.req.header("If-None-Match"), headers.ETag)) return c.body(null, 304, headers);
 
   const owner = clientKey(clientIp(c, trustedHops));
@@ -76,8 +76,8 @@ async function serveImage(
   return c.body(streamBlocks(blocks, { slots, owner, outgoing }), 200, sized);
 }
 
-/** In the query; undefined for the image as it is. */
-function widthOf(c: Context): ResizedWidth | undefined {
+/** Parses the width in the query. Undefined for the original image. */
+function parseWidth(c: Context): ResizedWidth | undefined {
   const [given, another] = c.req.queries("width") ?? [];
   if (given === undefined) return undefined;
   const width = resizedWidths.find((known) => known === given);
@@ -90,8 +90,8 @@ async function* inOneBlock(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function refuseReader(whose: "owner" | "everyone"): ImageError {
-  return whose === "owner"
+function readLimitError(limit: "owner" | "everyone"): ImageError {
+  return limit === "owner"
     ? new ImageError(
         429,
         "too_many_requests",

@@ -10,40 +10,40 @@ import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
 import { ImageError, storageUnavailable, unwritable } from "./image-error.ts";
 import type { MimeType } from "./image-type.ts";
-import { keepImage } from "./keep-image.ts";
 import { receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { receiveImage } from "./receive-image.ts";
-import { refuseUpload } from "./refuse-upload.ts";
 import type { ResizedFiles } from "./resized-files.ts";
 import { createResizedImages } from "./resized-images.ts";
 import type { ResizedWidth } from "./resized-name.ts";
 import { createSpool } from "./spool.ts";
+import { storeImage } from "./store-image.ts";
+import { uploadLimitError } from "./upload-limit-error.ts";
 
 export type ImageServiceDeps = {
   decoder: ImageDecoder;
   /** The decoder and the files of resized images. */
   resizing: { decoder: ImageDecoder; files: ResizedFiles };
-  /** Each upload holds a connection while it is stored, so at most as many are stored at a time. */
+  /** Each upload holds a connection while it is stored, so the pool limits how many are stored at a time. */
   pool: pg.Pool;
   local: LocalStore;
   /** The configured provider; undefined for `local`. */
   provider: ImageProvider | undefined;
-  /** Every provider that may have an image, for removing it. */
+  /** Every provider that may have an image, for removing images. */
   providers: ImageProvider[];
-  /** What a CID is put behind: https://example.org/ipfs */
+  /** The URL that a CID is appended to, such as https://example.org/ipfs. */
   gatewayUrl: string;
-  /** Room for images that no registration mentions. */
+  /** The room for images that no registration mentions. */
   budget: ImageBudget;
-  /** With fewer bytes free on the disk, nothing is taken. */
+  /** With fewer bytes free on the disk, uploads are refused. */
   minFreeDiskBytes: number;
-  /** Called when images were dropped that a provider may still have. */
+  /** Called after images were evicted that a provider may still have. */
   onEvicted(): void;
 };
 
-/** What the client gets: `size` in bytes, `width` and `height` in pixels. */
+/** The response to an upload: `size` in bytes, `width` and `height` in pixels. */
 export type UploadedImage = ImageRecord & {
   mimeType: MimeType;
   /** ipfs://<CID>, to be used as the imageUrl of a registration. */
@@ -52,33 +52,35 @@ export type UploadedImage = ImageRecord & {
 };
 
 export type ImageService = {
-  /** Takes the file of a multipart request. `client` is who sends it, as limits count clients, who take turns when images have to wait. Throws an ImageError. */
+  /**
+   * Stores the file of a multipart request. `client` identifies the sender for limits and for taking turns. Throws an ImageError.
+   */
   upload(request: Request, client: string): Promise<UploadedImage>;
-  /** Whose uploads are so many that one more of this client would be refused now: its own, or those of all; undefined if it would be taken. */
-  whoUploadsTooMuch(client: string): "owner" | "everyone" | undefined;
-  /** An image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 when the database can't be asked. */
+  /** Returns whose limit would refuse one more upload of this client now, or undefined if it would be accepted. */
+  reachedUploadLimit(client: string): "owner" | "everyone" | undefined;
+  /** Finds an image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 if the database fails. */
   find(cid: string): Promise<ImageRecord>;
   /**
-   * Looks whether the bytes are there. Throws an ImageError: 404 `image_not_here` when another replica has them, or 503
-   * when the disk can't be read.
+   * Checks that the bytes are here. Throws an ImageError: 404 `image_not_here` if another replica has them, or 503 if the disk can't
+   * be read.
    */
   locate(image: ImageRecord): Promise<void>;
-  /** The bytes, block by block, of which the first has been read and checked. Throws as `locate` does. */
+  /** Reads the bytes block by block. Resolves once the first has been read and verified. Throws as `locate` does. */
   read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
-  /** It as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. `client` is who wants it. */
+  /** Returns the image as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. */
   readResized(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer>;
-  /** It as a PNG of at most this width and height, to draw with. Undefined where it isn't stored here. Throws as `readResized`. */
+  /** Returns the image as a PNG of at most this width and height. Undefined if it isn't stored here. Throws as `readResized` does. */
   readPicture(cid: string, width: number, client: string): Promise<Buffer | undefined>;
 };
 
 export function createImageService(deps: ImageServiceDeps): ImageService {
   const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = deps;
-  const slots = createSlots({ ...uploadSlots, refuse: refuseUpload });
-  // A connection of the pool is left for readers, and one for the sweep. It also bounds how many files are in memory.
-  const store = createSemaphore({
+  const slots = createSlots({ ...uploadSlots, refuse: uploadLimitError });
+  // Leaves one connection of the pool for readers and one for the sweep. Also limits how many files are in memory.
+  const storeInTurn = createSemaphore({
     concurrency: Math.max(1, (pool.options.max ?? 10) - 2),
     maxWaiting: uploadSlots.max,
-    refuse: () => refuseUpload("everyone"),
+    refuse: () => uploadLimitError("everyone"),
   });
 
   async function storeFile(received: Buffer, client: string): Promise<UploadedImage> {
@@ -86,11 +88,11 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
     const dag = await buildDag(bytes);
     const image = { cid: dag.root.toString(), size: bytes.length, ...checked };
     await assertFreeDisk(local.folder, minFreeDiskBytes);
-    await keepImage(deps, { image, bytes, dag, uploader: hashOf(client) });
+    await storeImage(deps, { image, bytes, dag, uploader: hashClient(client) });
     return { ...image, url: `ipfs://${image.cid}`, gatewayUrl: `${gatewayUrl}/${image.cid}` };
   }
 
-  async function blocksOf({ cid, size }: ImageRecord) {
+  async function openBlocks({ cid, size }: ImageRecord) {
     const stored = await local.open(cid).catch(throwUnreadable);
     if (stored?.size !== size) throw notHere();
     return stored.blocks();
@@ -113,21 +115,21 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
     },
 
     async upload(request, client) {
-      const giveWay = new AbortController();
-      const slot = slots.take(client, () => giveWay.abort());
+      const revoked = new AbortController();
+      const slot = slots.take(client, () => revoked.abort());
       const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
       try {
         await assertFreeDisk(local.folder, minFreeDiskBytes);
-        await receiveImage(request, { spool, signal: giveWay.signal, onProgress: slot.touch });
+        await receiveImage(request, { spool, signal: revoked.signal, onProgress: slot.touch });
         slot.protect();
-        return await store(async () => storeFile(await spool.read().catch(throwUnwritable), client));
+        return await storeInTurn(async () => storeFile(await spool.read().catch(throwUnwritable), client));
       } finally {
         slot.release();
         await spool.close();
       }
     },
 
-    whoUploadsTooMuch: slots.reachedLimit,
+    reachedUploadLimit: slots.reachedLimit,
 
     async find(cid) {
       const image = await findImage(pool, cid).catch(throwUnreadable);
@@ -141,20 +143,20 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
     },
 
     async locate(image) {
-      await blocksOf(image);
+      await openBlocks(image);
     },
 
     async read(image) {
-      const blocks = await blocksOf(image);
+      const blocks = await openBlocks(image);
       const first = await blocks.next().catch((error) => {
         throw error instanceof BrokenBlockError ? notHere(error) : unreadable(error);
       });
-      return startedWith(first, blocks);
+      return withFirst(first, blocks);
     },
   };
 }
 
-async function* startedWith(
+async function* withFirst(
   first: IteratorResult<Uint8Array>,
   rest: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -184,7 +186,7 @@ const throwUnwritable = (cause: unknown) => {
   throw unwritable(cause);
 };
 
-/** Nobody needs to know the address itself. */
-function hashOf(client: string): string {
+/** Hashed for privacy: the address itself is not stored. */
+function hashClient(client: string): string {
   return createHash("sha256").update(client).digest("base64url");
 }

@@ -14,8 +14,8 @@ export type MimeType = (typeof mimeTypes)[ImageType];
 const stillAvifBrands = ["avif", "mif1", "miaf"];
 
 /**
- * Returns the type that the first bytes announce. The declared type and the file's name are never looked at.
- * Throws an ImageError 415 for everything but PNG, JPEG, GIF, WebP and AVIF.
+ * Detects the type from the first bytes. The declared type and the file's name are ignored. Throws an ImageError 415 for anything but
+ * PNG, JPEG, GIF, WebP and AVIF.
  */
 export function detectType(bytes: Buffer): ImageType {
   const text = (start: number, end: number) => bytes.toString("latin1", start, end);

@@ -57,7 +57,7 @@ test("everything local is pinned, once", async () => {
   expect(pinata.calls.length).toBe(calls);
 });
 
-test("one that was stopped goes on where it ended", async () => {
+test("a stopped run is continued by the next one", async () => {
   const cids = await uploadLocally(4);
   const stop = new AbortController();
   const first = await push({ signal: stop.signal, onProgress: (done) => done === 2 && stop.abort() });
@@ -79,7 +79,7 @@ test("an image that fails is named, and does not keep the others from being pinn
   expect((await push()).failed).toHaveLength(1);
 });
 
-test("asked to slow down, it waits as long as it is told and goes on", async () => {
+test("when asked to slow down, it waits as long as it is told and continues", async () => {
   const cids = await uploadLocally(1);
   pinata.fault = { when: "refuse", reply: { status: 429, body: "", headers: { "retry-after": "1" } } };
   const pushing = push();

@@ -18,21 +18,20 @@ export type PushOptions = {
   pool: pg.Pool;
   local: LocalStore;
   provider: ImageProvider;
-  /** Called after each image, and once before the first. */
+  /** Called once before the first image, and after each. */
   onProgress?: (done: number, total: number) => void;
-  /** Stops after the image under way. */
+  /** Stops after the current image. */
   signal?: AbortSignal;
 };
 
 export type PushResult = { pushed: string[]; failed: { cid: string; reason: string }[] };
 
-// As many as a free account may send: three a second.
-const ATTEMPTS = 3;
+/** A free account may make three requests a second. */
+const maxAttempts = 3;
 
 /**
- * Pins every image of the local store that the provider has not confirmed yet. What is done is recorded image by
- * image, so that a second run goes on where the first one ended. An image that fails is left out and named in the
- * result.
+ * Pins every image of the local store that the provider has not confirmed yet. Progress is recorded per image, so that another run
+ * continues where this one ended. An image that fails is skipped, and named in the result.
  */
 export async function pushImages(options: PushOptions): Promise<PushResult> {
   const { pool, provider, onProgress = () => {}, signal } = options;
@@ -45,7 +44,7 @@ export async function pushImages(options: PushOptions): Promise<PushResult> {
       await pushOne(options, image);
       result.pushed.push(image.cid);
     } catch (error) {
-      result.failed.push({ cid: image.cid, reason: reasonOf(error) });
+      result.failed.push({ cid: image.cid, reason: describeError(error) });
     }
     onProgress(index + 1, images.length);
   }
@@ -55,21 +54,21 @@ export async function pushImages(options: PushOptions): Promise<PushResult> {
 async function pushOne({ pool, local, provider, signal }: PushOptions, image: ImageRecord): Promise<void> {
   await withConnection(pool, (client) =>
     withImageLock(client, image.cid, async () => {
-      // The sweep or an upload may have been faster.
+      // The sweep or an upload may have come first.
       const pin = (await listPins(client, image.cid)).find((known) => known.provider === provider.name);
       if (pin?.confirmed || (await findImage(client, image.cid)) === undefined) return;
       const bytes = await local.read(image.cid);
       if (bytes === undefined) throw new Error("it is missing in this DATA_DIR");
       await announcePin(client, image.cid, provider.name);
       const dag = await buildDag(bytes);
-      const reference = await patiently(() => provider.add({ ...image, bytes, dag }), signal);
+      const reference = await retryWhenBusy(() => provider.add({ ...image, bytes, dag }), signal);
       await confirmPin(client, image.cid, { provider: provider.name, reference });
     }),
   );
 }
 
-/** Tries again when the provider is down or asks us to slow down, after the time that it names. */
-async function patiently<Result>(
+/** Retries while the provider is down or asks us to slow down, after the time that it names. */
+async function retryWhenBusy<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
@@ -79,13 +78,13 @@ async function patiently<Result>(
     } catch (error) {
       const retryAfter =
         error instanceof ProviderError && error.status === 503 ? error.retryAfter : undefined;
-      if (retryAfter === undefined || attempt === ATTEMPTS || signal?.aborted) throw error;
+      if (retryAfter === undefined || attempt === maxAttempts || signal?.aborted) throw error;
       await pause(Math.min(retryAfter, 60) * 1_000, signal);
     }
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -58,7 +58,7 @@ test("the file comes back byte for byte, whatever else is sent and whatever its 
   }
 });
 
-test("a body that FormData makes is read", async () => {
+test("a body made by FormData is read", async () => {
   const form = new FormData();
   form.append("file", new Blob(["bytes"]), "a.png");
   const sent = new Request("http://localhost/", { method: "POST", body: form });
@@ -73,7 +73,7 @@ test("a file needs no name and no type", async () => {
     }
 });
 
-describe("requests of another form", () => {
+describe("malformed requests", () => {
   test.each<[string, Sent, number, string]>([
     ["another content type", { body: [file(), end], type: "image/png" }, 415, "not_multipart"],
     ["JSON", { body: [Buffer.from("{}")], type: "application/json" }, 415, "not_multipart"],
@@ -97,7 +97,7 @@ describe("requests of another form", () => {
   });
 });
 
-test("a file of exactly 5 MB is taken, one byte more is not", async () => {
+test("a file of exactly 5 MB is accepted, one byte more is not", async () => {
   const most = Buffer.alloc(imageLimits.bytes, 7);
   expect((await receive(request({ body: [file(most), end] }))).length).toBe(imageLimits.bytes);
   const more = Buffer.alloc(imageLimits.bytes + 1, 7);
@@ -128,7 +128,7 @@ test.each([
   await expect.poll(() => cancelled).toBe(true);
 });
 
-test("a client that hangs up and one that falls silent are given up", async () => {
+test("an upload fails when the client hangs up or stalls", async () => {
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new Uint8Array(file().subarray(0, 80)));
@@ -148,7 +148,7 @@ test("a client that hangs up and one that falls silent are given up", async () =
   });
 });
 
-test("a client that trickles is given up, one that is slow but steady is not", async () => {
+test("an upload that trickles fails, one that is slow but steady does not", async () => {
   const chunks = async function* (size: number) {
     yield file("").subarray(0, -2);
     for (let count = 0; count < 40; count++) {
@@ -164,7 +164,7 @@ test("a client that trickles is given up, one that is slow but steady is not", a
   expect((await receive(request({ body: steady }), pace)).length).toBe(40_000);
 });
 
-test("nothing is left of a file that waited on the disk", async () => {
+test("nothing is left of a file that was spooled to the disk", async () => {
   const bytes = randomBytes(1_000_000);
   expect((await receive(request({ body: [file(bytes), end] }))).equals(bytes)).toBe(true);
   await expect(receive(request({ body: [file(bytes)] }))).rejects.toMatchObject({ status: 400 });

@@ -16,22 +16,21 @@ const partLimits = {
 };
 
 export type ReceivingOptions = {
-  /** Where the file goes. */
+  /** Receives the file. */
   spool: Spool;
-  /** Ends it, as if the client had taken too long. */
+  /** Aborts the upload, as if the client had been too slow. */
   signal?: AbortSignal;
-  /** Called each time that a window's bytes have come. */
+  /** Called whenever another `windowBytes` have arrived. */
   onProgress?: () => void;
   limits?: Pick<typeof receivingLimits, "totalMs" | "windowMs" | "windowBytes">;
 };
 
 /**
- * Reads the one file of a multipart/form-data request, from the field `file`. Other fields are passed over, the
- * file's name and declared type are not looked at, and Content-Length is not trusted: reading stops at the first
- * byte too much, and then the rest of the body is refused.
+ * Reads the one file of a multipart/form-data request, from the field `file`. Other fields, the file's name and its declared type are
+ * ignored. Content-Length is not trusted: reading stops at the first byte beyond the limit, and the rest of the body is refused.
  *
- * Throws an ImageError: 400 for a request of another form, 408 when it takes too long, 413 for more than 5 MB,
- * 415 for another content type, 503 when the disk fails.
+ * Throws an ImageError: 400 for a malformed request, 408 if it takes too long, 413 for more than 5 MB, 415 for another content type,
+ * 503 if the disk fails.
  */
 export async function receiveImage(
   request: Request,
@@ -70,11 +69,12 @@ export async function receiveImage(
 
 type Pace = { limits: NonNullable<ReceivingOptions["limits"]>; onProgress(): void; giveUp(): void };
 
-/** A client that stands still, trickles or goes on for ever is given up. */
+/** Gives up on a client that stalls, trickles or never ends. */
 function watchPace(body: Readable, { limits, onProgress, giveUp }: Pace): NodeJS.Timeout[] {
   let sinceProgress = 0;
   let inWindow = 0;
-  let hasWaitedForUs = false;
+  /** Whether the body was paused by our own backpressure, which is not the client's fault. */
+  let wasPaused = false;
   body.on("data", (chunk: Uint8Array) => {
     inWindow += chunk.length;
     sinceProgress += chunk.length;
@@ -83,19 +83,19 @@ function watchPace(body: Readable, { limits, onProgress, giveUp }: Pace): NodeJS
     onProgress();
   });
   body.on("pause", () => {
-    hasWaitedForUs = true;
+    wasPaused = true;
   });
   const checkWindow = () => {
-    if (inWindow < limits.windowBytes && !hasWaitedForUs) giveUp();
+    if (inWindow < limits.windowBytes && !wasPaused) giveUp();
     inWindow = 0;
-    hasWaitedForUs = body.isPaused();
+    wasPaused = body.isPaused();
   };
   return [setInterval(checkWindow, limits.windowMs), setTimeout(giveUp, limits.totalMs)];
 }
 
 type Outcome = { spool: Spool; resolve(): void; reject(error: ImageError): void };
 
-/** Settles once, by whichever of these happens first; what the others then say has no effect. */
+/** Feeds the body to the parser, and settles on the first outcome. Later ones have no effect. */
 function collect(parser: BusboyInstance, body: Readable, { spool, resolve, reject }: Outcome): void {
   let spooling = Promise.resolve();
   let files = 0;
@@ -105,7 +105,7 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
     try {
       for await (const chunk of stream) await spool.write(chunk).catch((cause) => reject(unwritable(cause)));
     } catch {
-      // A part that breaks off: the parser tells of it.
+      // The part broke off. The parser reports that.
     }
   };
 
@@ -145,7 +145,7 @@ function createParser(contentType: string): BusboyInstance {
     return new Busboy({
       headers: { "content-type": contentType },
       limits: partLimits,
-      // Also without a file name, or with an empty one.
+      // The field `file` counts as a file even with an empty name, or none.
       isPartAFile: (field, type, name) =>
         field === "file" || type === "application/octet-stream" || name !== undefined,
     });

@@ -24,7 +24,7 @@ async function age(name: string, minutes: number): Promise<void> {
 
 const names = async () => (await readdir(path.join(place.folder, "resized"))).sort();
 
-test("what was written is read, by every process that shares the folder", async () => {
+test("a written file is read by every process that shares the folder", async () => {
   const [one, another] = [createResizedFiles(options(1_000)), createResizedFiles(options(1_000))];
   expect(await one.read("a")).toBeUndefined();
   await one.write("a", Buffer.from("picture"));
@@ -33,7 +33,7 @@ test("what was written is read, by every process that shares the folder", async 
   expect(await readdir(path.join(place.folder, "unfinished"))).toEqual([]);
 });
 
-test("beyond the limit those go that were not used for the longest", async () => {
+test("beyond the limit, the least recently used files are evicted", async () => {
   const files = createResizedFiles(options(1_000));
   for (const [index, name] of ["a", "b", "c", "d", "e"].entries()) {
     await files.write(name, Buffer.alloc(180));
@@ -45,7 +45,7 @@ test("beyond the limit those go that were not used for the longest", async () =>
   expect(await names()).toEqual(["a", "d", "e", "f"]);
 });
 
-test("what others and earlier processes wrote counts too", async () => {
+test("files of other and earlier processes count too", async () => {
   const { folder } = options(0);
   await mkdir(folder, { recursive: true });
   for (const name of ["old-1", "old-2"]) {

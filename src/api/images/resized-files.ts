@@ -6,75 +6,75 @@ import { writeDurably } from "./providers/block-file.ts";
 export type ResizedFiles = ReturnType<typeof createResizedFiles>;
 
 export type ResizedFilesOptions = {
-  /** Where the files are. Several processes may share it. */
+  /** The folder of the files. Several processes may share it. */
   folder: string;
-  /** Where they are written before they have their names. */
+  /** The folder in which files are written before they are renamed. */
   unfinished: string;
-  /** Bytes of all files. */
+  /** The most bytes of all files together. */
   bytes: number;
 };
 
-/** A file's time is set anew when it is used and older than this, in milliseconds. */
+/** A used file's time is updated if it is older than this, in milliseconds. */
 const touchAfterMs = 60_000;
 
-/** Of the limit: what may be added by one process between two looks at the folder, and what is left after one that found too much. */
-const betweenLooks = 1 / 16;
-const leftOver = 3 / 4;
+/** As shares of the limit: how much one process may add between two evictions, and how much an eviction leaves. */
+const evictionInterval = 1 / 16;
+const evictionTarget = 3 / 4;
 
 /**
- * Files that can be made again, within a limit: those that were not used for the longest go. A file is written elsewhere and then
- * renamed, so that it is there as a whole or not at all. Each process looks at the folder itself, so together they exceed the limit by
- * no more than what each adds between two looks.
+ * A cache of files with a size limit, which evicts the least recently used. A file is written elsewhere and then renamed, so that it is
+ * never there in part. Each process checks the folder by itself, so together they exceed the limit by at most what each adds between
+ * two evictions.
  */
 export function createResizedFiles({ folder, unfinished, bytes: limit }: ResizedFilesOptions) {
-  /** Bytes that this process added since its last look; the first file brings the first look. */
+  /** Bytes that this process has added since its last eviction. The first file always triggers one. */
   let added = Number.POSITIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let evicting: Promise<void> | undefined;
 
-  const placeOf = (name: string) => path.join(folder, name);
+  const pathFor = (name: string) => path.join(folder, name);
 
   async function removeOldest(): Promise<void> {
     const files = await listFiles(folder);
     let total = files.reduce((sum, { size }) => sum + size, 0);
-    if (total <= limit * (1 - betweenLooks)) return;
+    if (total <= limit * (1 - evictionInterval)) return;
     for (const { name, size } of files.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (total <= limit * leftOver) return;
-      await rm(placeOf(name), { force: true });
+      if (total <= limit * evictionTarget) return;
+      await rm(pathFor(name), { force: true });
       total -= size;
     }
   }
 
-  function look(): Promise<void> {
+  function evict(): Promise<void> {
     added = 0;
-    looking ??= removeOldest().finally(() => {
-      looking = undefined;
+    evicting ??= removeOldest().finally(() => {
+      evicting = undefined;
     });
-    return looking;
+    return evicting;
   }
 
   return {
-    /** Undefined where there is none. Throws when the disk fails. */
+    /** Returns undefined if there is no such file. Throws if the disk fails. */
     async read(name: string): Promise<Buffer | undefined> {
-      const file = placeOf(name);
+      const file = pathFor(name);
       const found = await readFile(file).catch(unlessMissing);
       if (found !== undefined) await touch(file);
       return found;
     },
 
-    /** Throws when the disk fails. */
+    /** Throws if the disk fails. */
     async write(name: string, bytes: Uint8Array): Promise<void> {
       const draft = path.join(unfinished, randomUUID());
       await mkdir(folder, { recursive: true });
       await mkdir(unfinished, { recursive: true });
       try {
         await writeDurably(draft, bytes);
-        await rename(draft, placeOf(name));
+        await rename(draft, pathFor(name));
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
       }
       added += bytes.length;
-      if (added > limit * betweenLooks) await look();
+      if (added > limit * evictionInterval) await evict();
     },
   };
 }
@@ -95,11 +95,11 @@ async function touch(file: string): Promise<void> {
   const now = new Date();
   const found = await stat(file).catch(unlessMissing);
   if (found === undefined || now.getTime() - found.mtimeMs < touchAfterMs) return;
-  await utimes(file, now, now).catch(leaveOrder);
+  await utimes(file, now, now).catch(ignoreReadOnlyDisk);
 }
 
-/** On a disk that can only be read, the order of use is not known; everything else works. */
-const leaveOrder = () => {};
+/** On a read-only disk, the order of use is not recorded. Everything else works. */
+const ignoreReadOnlyDisk = () => {};
 
 function unlessMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

@@ -60,7 +60,7 @@ test.each(["gif", "webp"] as const)(
   },
 );
 
-test("a long animation in a large size is its first frame", async () => {
+test("a long animation in a large size becomes its first frame", async () => {
   const { cid } = await stored(await animation("webp", { frames: 17, size: 500 }));
   const still = await resized(cid, 512);
   expect((await sharp(still).metadata()).pages ?? 1).toBe(1);
@@ -76,7 +76,7 @@ test("an image that resists compression still fits", async () => {
   expect((await resized(cid, 512)).length).toBeLessThanOrEqual(resizedLimits.bytes);
 });
 
-test("it never changes, so what a client has is still true", async () => {
+test("it never changes, so a client's copy is still valid", async () => {
   const { cid } = await stored(await encode(picture(), "png"));
   const first = await images.app.request(`/ipfs/${cid}?width=64&t=1`);
   expect(first.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -102,7 +102,7 @@ test.each(["width=65", "width=", "width=064", "width=64&width=256", "width=64.0"
   },
 );
 
-test("what was never uploaded here is not resized, and what is gone is gone in every size", async () => {
+test("only uploaded images are resized, and a removed one is gone in every size", async () => {
   const { cid } = await stored(await encode(picture(), "png"));
   await resized(cid, 64);
   const unknown = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
@@ -112,7 +112,7 @@ test("what was never uploaded here is not resized, and what is gone is gone in e
   expect((await images.app.request(`/ipfs/${cid}?width=64`)).status).toBe(404);
 });
 
-test("many who want the same at once have it made once", async () => {
+test("concurrent requests for the same image resize it once", async () => {
   const { cid } = await stored(await encode(picture({ width: 300, height: 300 }), "png"));
   const decode = vi.spyOn(images.parts.resizing.decoder, "decode");
   const all = await Promise.all(Array.from({ length: 20 }, () => resized(cid, 64)));
@@ -122,7 +122,7 @@ test("many who want the same at once have it made once", async () => {
   expect(decode).toHaveBeenCalledTimes(1);
 });
 
-test("an image is answered where it can't be kept, and made anew where its file is missing", async () => {
+test("an image is served even if it can't be cached, and resized again if its file is missing", async () => {
   const { cid } = await stored(await encode(picture(), "png"));
   const folder = path.join(images.folder, "images", "resized");
   await writeFile(folder, "no folder");
@@ -134,7 +134,7 @@ test("an image is answered where it can't be kept, and made anew where its file 
   expect(await inFolder()).toEqual([`${cid}-64.webp`]);
 });
 
-test("too many that wait are refused for a while, uploads go on, and a killed decoder costs its own image", async () => {
+test("too many waiting requests are refused for a while, uploads continue, and a killed decoder fails only its own image", async () => {
   const decoder = createImageDecoder({ processes: 1 });
   try {
     const files = createResizedFiles({

@@ -9,17 +9,17 @@ import type { ResizedFiles } from "./resized-files.ts";
 import { type ResizedWidth, resizedName } from "./resized-name.ts";
 
 export type ResizedImagesDeps = {
-  /** One of its own: uploads wait for another. */
+  /** Not shared with uploads, so that neither waits for the other. */
   decoder: ImageDecoder;
   files: ResizedFiles;
-  /** The stored image. Throws an ImageError. */
+  /** Reads the stored image. Throws an ImageError. */
   readStored: (image: ImageRecord) => Promise<Buffer>;
   queue?: typeof resizingQueue;
 };
 
 /**
- * Stored images in other sizes. As WebP of a certain width they are kept, and made once for all who want one at the same time. All wait in
- * one queue, which has an end and in which clients take turns. Throws an ImageError: 503 `busy` when too many wait.
+ * Resizes stored images. A WebP is cached, and made once for all clients that ask for it at the same time. All resizing goes through
+ * one bounded queue, in which clients take turns. Throws an ImageError 503 `busy` if too many wait.
  */
 export function createResizedImages({
   decoder,
@@ -28,14 +28,14 @@ export function createResizedImages({
   queue = resizingQueue,
 }: ResizedImagesDeps) {
   const inTurn = createFairSemaphore({ ...queue, refuse: tooBusy });
-  const making = new Map<string, Promise<Buffer>>();
+  const inFlight = new Map<string, Promise<Buffer>>();
 
   async function resize(image: ImageRecord, { width, format }: Resizing): Promise<Buffer> {
     const stored = await readStored(image);
     const request = { bytes: stored, type: detectType(stored), resize: { width, format } };
     const { bytes } = await decoder.decode(request);
     const resized = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // What the decoder says counts no more than the bytes that it was given.
+    // The decoder has handled hostile bytes, so its result is not trusted either.
     if (detectType(resized) !== format) throw new Error(`the decoder made no ${format} of ${image.cid}`);
     return resized;
   }
@@ -43,27 +43,27 @@ export function createResizedImages({
   return {
     async webp(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer> {
       const name = resizedName(image.cid, width);
-      const kept = await files.read(name).catch(logUnkept);
-      if (kept !== undefined) return kept;
-      const underWay = making.get(name);
-      if (underWay !== undefined) return await underWay;
-      const made = inTurn(client, async () => {
+      const cached = await files.read(name).catch(logCacheError);
+      if (cached !== undefined) return cached;
+      const current = inFlight.get(name);
+      if (current !== undefined) return await current;
+      const resizing = inTurn(client, async () => {
         const resized = await resize(image, { width: Number(width), format: "webp" });
-        await files.write(name, resized).catch(logUnkept);
+        await files.write(name, resized).catch(logCacheError);
         return resized;
-      }).finally(() => making.delete(name));
-      making.set(name, made);
-      return await made;
+      }).finally(() => inFlight.delete(name));
+      inFlight.set(name, resizing);
+      return await resizing;
     },
 
-    /** A still picture, for drawing. It is not kept. */
+    /** Makes a still PNG. It is not cached. */
     png: (image: ImageRecord, width: number, client: string): Promise<Buffer> =>
       inTurn(client, () => resize(image, { width, format: "png" })),
   };
 }
 
-/** The image is answered with all the same, and made anew for the next one. */
-function logUnkept(error: unknown): undefined {
+/** The image is served all the same, and resized again for the next request. */
+function logCacheError(error: unknown): undefined {
   console.error(`images: a resized image can't be kept: ${error}`);
 }
 

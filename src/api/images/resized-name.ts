@@ -2,7 +2,7 @@ import type { resizedWidths } from "./limits.ts";
 
 export type ResizedWidth = (typeof resizedWidths)[number];
 
-/** The file of an image that was resized. */
+/** Returns the file name of a resized image. */
 export function resizedName(cid: string, width: ResizedWidth): string {
   return `${cid}-${width}.webp`;
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-test("bytes come back in their order, from memory and from the disk, and no file has a name", async () => {
+test("bytes come back in order, from memory and from the disk, and no file has a name", async () => {
   const bytes = randomBytes(10_000);
   for (const memoryBytes of [0, 9_999, 10_000]) {
     const spool = createSpool({ folder: path.join(place.folder, "new"), memoryBytes });
@@ -24,7 +24,7 @@ test("bytes come back in their order, from memory and from the disk, and no file
   }
 });
 
-test("what fits into memory needs no disk, and more fails where there is none", async () => {
+test("an upload that fits in memory needs no disk, and a larger one fails without one", async () => {
   const folder = path.join(place.folder, "file");
   await writeFile(folder, "");
   const spool = createSpool({ folder, memoryBytes: 100 });

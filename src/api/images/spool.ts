@@ -3,19 +3,19 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import path from "node:path";
 
-/** Where the bytes of one upload wait. */
+/** Buffers the bytes of one upload. */
 export type Spool = {
-  /** Adds bytes. Throws when the disk fails. */
+  /** Appends bytes. Throws if the disk fails. */
   write(bytes: Uint8Array): Promise<void>;
-  /** All bytes. Throws when the disk fails. */
+  /** Returns all bytes. Throws if the disk fails. */
   read(): Promise<Buffer>;
-  /** Gives memory and disk back. */
+  /** Frees the memory and the disk space. */
   close(): Promise<void>;
 };
 
 /**
- * Keeps up to `memoryBytes` in memory; what is longer goes to a file in `folder` that has no name any more once it is
- * open, so that it is gone with the process, however that ends.
+ * Creates a spool that holds up to `memoryBytes` in memory. A longer upload goes to a file in `folder`, which is unlinked as soon as
+ * it is open, so that it disappears with the process, however that ends.
  */
 export function createSpool({ folder, memoryBytes }: { folder: string; memoryBytes: number }): Spool {
   let inMemory: Uint8Array[] = [];
@@ -34,13 +34,13 @@ export function createSpool({ folder, memoryBytes }: { folder: string; memoryByt
     async write(bytes) {
       if (isClosed) throw new Error("the spool is closed");
       if (file === undefined && size + bytes.length <= memoryBytes) {
-        // A piece may be a view into something larger, which must not stay.
+        // Copied, since a chunk may be a view into a larger buffer, which must not stay in memory.
         inMemory.push(Uint8Array.from(bytes));
         size += bytes.length;
         return;
       }
       if (file === undefined) {
-        const opened = await openNameless(folder);
+        const opened = await openUnlinked(folder);
         if (isClosed) return await opened.close();
         file = opened;
         const earlier = Buffer.concat(inMemory);
@@ -74,7 +74,7 @@ export function createSpool({ folder, memoryBytes }: { folder: string; memoryByt
   };
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true });
   const name = path.join(folder, randomUUID());
   const handle = await open(name, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);

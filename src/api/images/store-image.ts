@@ -22,29 +22,28 @@ import { withConnection } from "./with-connection.ts";
 export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploader: Uploader };
 
 /**
- * Stores a checked image: the row, the blocks, the pin, in this order, so that whatever a crash leaves is known
- * by its row and found by the sweep. What is there already is not stored again. When a step fails, everything
- * that this call has stored is removed.
+ * Stores a checked image: first its row, then the blocks, then the pin, so that after a crash the sweep finds by the row whatever is
+ * left. What exists already is not stored again. If a step fails, everything that this call has stored is removed.
  *
- * Throws a ProviderError, or an ImageError: 429 when the uploader has no room left, 503 when nobody has, or when the
- * database or the disk fails.
+ * Throws a ProviderError, or an ImageError: 429 if the uploader has no room left, 503 if nobody has, or if the database or the disk
+ * fails.
  */
-export async function keepImage(deps: ImageServiceDeps, file: CheckedFile): Promise<void> {
+export async function storeImage(deps: ImageServiceDeps, file: CheckedFile): Promise<void> {
   await withConnection(deps.pool, (client) =>
-    withImageLock(client, file.image.cid, () => keepLocked(deps, client, file)),
+    withImageLock(client, file.image.cid, () => storeLocked(deps, client, file)),
   ).catch((error: unknown) => {
     throw error instanceof ImageError ? error : unwritable(error);
   });
 }
 
-async function keepLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: CheckedFile): Promise<void> {
+async function storeLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: CheckedFile): Promise<void> {
   const { local, provider } = deps;
   const { image, bytes, dag } = file;
   const provided = { cid: image.cid, mimeType: image.mimeType, bytes, dag };
   const isNew = await makeRoom(deps, client, file);
   const pin = (await listPins(client, image.cid)).find(({ provider: name }) => name === provider?.name);
   try {
-    if (!(await local.isWhole(image.cid))) await local.add(provided);
+    if (!(await local.isComplete(image.cid))) await local.add(provided);
     if (provider === undefined || pin?.confirmed) return;
     await announcePin(client, image.cid, provider.name);
     const reference = await provider.add(provided);
@@ -59,14 +58,14 @@ async function keepLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: C
         await removeDropped(deps, client, image.cid);
       }
     } catch (cleanupError) {
-      // The sweep will find what is left. The client is told the first reason.
+      // The sweep will remove what is left. The client gets the original error.
       console.error(`images: ${image.cid} can't be removed yet: ${cleanupError}`);
     }
     throw error;
   }
 }
 
-/** Makes the image's row, and removes what has to go for it. Resolves to whether the image is new here. */
+/** Inserts the image's row, and removes the images evicted for it. Resolves to whether the image is new here. */
 async function makeRoom(
   { local, budget, onEvicted }: ImageServiceDeps,
   client: pg.PoolClient,
@@ -87,7 +86,7 @@ async function makeRoom(
   return isNew;
 }
 
-/** Gives the disk back. What fails, and what providers have, is left to the sweep. */
+/** Frees the disk space of an evicted image. The sweep does the rest: what fails here, and the copies of providers. */
 async function removeEvicted(local: LocalStore, client: Queryable, cid: string): Promise<void> {
   await withFreeImage(client, cid, async () => {
     // Unless it was uploaded again.
@@ -97,9 +96,9 @@ async function removeEvicted(local: LocalStore, client: Queryable, cid: string):
 }
 
 /**
- * Removes an image that was marked as dropped from here and from the providers, and then its row. Resolves to the
- * errors of providers that did not remove it: the row stays, and the next sweep asks them again. A provider that
- * is not configured any more can't be asked and keeps what it has.
+ * Removes an image that was marked as dropped, from the local store and from the providers, and then its row. Resolves to the errors
+ * of providers that failed to remove it: then the row stays, and the next sweep tries again. A provider that is no longer configured
+ * can't be asked, and keeps its copy.
  */
 export async function removeDropped(
   { local, providers }: Pick<ImageServiceDeps, "local" | "providers">,

@@ -29,7 +29,7 @@ function counted(sizes: number[]) {
   return { found, blocks: blocks() };
 }
 
-test("a block is read when the one before was taken, in small pieces", async () => {
+test("a block is read once the previous one was taken, in small chunks", async () => {
   const { found, blocks } = counted([262_144, 262_144, 100]);
   const slots = newSlots();
   const body = streamBlocks(blocks, { slots, owner: "a", outgoing: undefined });
@@ -45,7 +45,7 @@ test("a block is read when the one before was taken, in small pieces", async () 
   slots.take("b", () => {});
 });
 
-test("a body that is given up reads nothing more and frees its slot", async () => {
+test("a cancelled body reads nothing more and frees its slot", async () => {
   const { found, blocks } = counted([262_144, 262_144]);
   const slots = newSlots();
   const reader = streamBlocks(blocks, { slots, owner: "a", outgoing: undefined }).getReader();
@@ -55,7 +55,7 @@ test("a body that is given up reads nothing more and frees its slot", async () =
   await expect.poll(() => found).toEqual({ read: 1, ended: true });
 });
 
-test("a client that takes nothing for a while gives way to another one", async () => {
+test("a stalled client loses its slot to another one", async () => {
   const slots = newSlots();
   const stalled = streamBlocks(counted([262_144]).blocks, { slots, owner: "a", outgoing: undefined });
   const reader = stalled.getReader();
@@ -68,7 +68,7 @@ test("a client that takes nothing for a while gives way to another one", async (
   await expect(reader.read()).rejects.toThrow("could not be sent");
 });
 
-test("of many images together, one block is read in a turn of the event loop", async () => {
+test("one block per tick of the event loop is read, of all images together", async () => {
   const ticks = countTicks();
   const readIn: number[] = [];
   async function* blocks() {

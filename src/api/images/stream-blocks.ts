@@ -2,23 +2,23 @@ import type { ServerResponse } from "node:http";
 import type { Slots } from "../concurrency/slots.ts";
 import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
 
-/** Bytes that are handed to a connection at a time. */
-const pieceBytes = 65_536;
+/** Bytes handed to a connection at a time. */
+const chunkBytes = 65_536;
 
-/** Of all images together, one block is read in a turn of the event loop. */
+/** In each tick of the event loop, one block is read, of all images together. */
 const nextTick = spreadOverTicks();
 
 export type StreamOptions = {
   slots: Slots;
-  /** Whose slot it takes. */
+  /** The client that the slot counts for. */
   owner: string;
-  /** The answer that the body is for, which is cut off when the body can't go on. */
+  /** The underlying response, which is destroyed if the body can't be completed. */
   outgoing: ServerResponse | undefined;
 };
 
 /**
- * A response body of these blocks: each is read when the client has taken the one before, so that a client that takes
- * nothing holds one block. It holds a slot until it is read to its end, given up or cut off.
+ * Creates a response body from blocks. Each is read once the client has taken the previous one, so that a stalled client holds only
+ * one block. The body holds a slot until it ends, is cancelled, or is cut off.
  */
 export function streamBlocks(
   blocks: AsyncGenerator<Uint8Array>,
@@ -36,7 +36,7 @@ export function streamBlocks(
     void blocks.return(undefined);
   }
 
-  /** What was promised by Content-Length doesn't come: the client has to see that. */
+  /** The body will be shorter than its Content-Length: destroying the connection lets the client see that. */
   function cutOff(): void {
     end();
     if (outgoing === undefined) controller.error(new Error("the image could not be sent to its end"));
@@ -64,8 +64,8 @@ export function streamBlocks(
             block = next.value as Uint8Array<ArrayBuffer>;
             slot.touch();
           }
-          controller.enqueue(block.subarray(0, pieceBytes));
-          block = block.subarray(pieceBytes);
+          controller.enqueue(block.subarray(0, chunkBytes));
+          block = block.subarray(chunkBytes);
         } catch (error) {
           console.error(`images: an image can't be sent to its end: ${error}`);
           cutOff();
@@ -73,7 +73,7 @@ export function streamBlocks(
       },
       cancel: end,
     },
-    // Nothing is read ahead.
+    // No read-ahead.
     { highWaterMark: 0 },
   );
 }

@@ -8,7 +8,7 @@ import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-ser
 import { register, startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { encode, picture } from "../../../test/service/sample-images.ts";
 import type { UploadedImage } from "./image-service.ts";
-import { startSweeping, sweepImages } from "./sweep.ts";
+import { startImageSweep, sweepImages } from "./sweep.ts";
 
 let kubo: KuboServer;
 let local: TestImages;
@@ -35,7 +35,7 @@ async function age(cid: string, hours: number): Promise<void> {
 
 const isServed = async (cid: string) => (await images.app.request(`/ipfs/${cid}`)).status === 200;
 
-test("what no registration mentions is gone everywhere after 24 hours, and not before", async () => {
+test("an image that no registration mentions is removed everywhere after 24 hours, and not before", async () => {
   const [old, young] = [await upload(), await upload()];
   await age(old.cid, 24.1);
   await age(young.cid, 23.9);
@@ -62,7 +62,7 @@ test.each<[string, (image: UploadedImage) => string]>([
   expect(kubo.pins.has(image.cid)).toBe(true);
 });
 
-test("another upload of the same bytes begins the 24 hours anew", async () => {
+test("another upload of the same bytes restarts the 24 hours", async () => {
   const image = await upload();
   await age(image.cid, 30);
   seed--;
@@ -70,7 +70,7 @@ test("another upload of the same bytes begins the 24 hours anew", async () => {
   expect(await sweepImages(images.parts)).toEqual({ dropped: [], failed: [] });
 });
 
-test("when the provider is down the image is gone from here, and from there after the next sweep", async () => {
+test("while the provider is down, the image is removed locally, and from the provider by the next sweep", async () => {
   const image = await upload();
   await age(image.cid, 25);
   kubo.fault = { when: "refuse", reply: { status: 500, body: "boom" } };
@@ -86,7 +86,7 @@ test("when the provider is down the image is gone from here, and from there afte
   expect(await images.leftovers()).toEqual([]);
 });
 
-test("an image that is half gone comes back with an upload", async () => {
+test("a partly removed image is restored by an upload", async () => {
   const image = await upload();
   await age(image.cid, 25);
   kubo.fault = { when: "refuse", reply: { status: 500, body: "boom" } };
@@ -98,7 +98,7 @@ test("an image that is half gone comes back with an upload", async () => {
   expect(await isServed(image.cid)).toBe(true);
 });
 
-test("a registration under way holds its image, and what it holds is never dropped", async () => {
+test("a registration in progress keeps its image from being dropped", async () => {
   const image = await upload();
   await age(image.cid, 25);
   const client = new pg.Client({ connectionString: images.database.url });
@@ -178,14 +178,14 @@ test("one replica sweeps at a time", async () => {
   }
 });
 
-test("a provider that is not configured any more is not waited for", async () => {
+test("a provider that is no longer configured is skipped", async () => {
   const image = await upload();
   await age(image.cid, 25);
   expect(await sweepImages(local.parts)).toEqual({ dropped: [image.cid], failed: [] });
   expect(kubo.pins.has(image.cid)).toBe(true);
 });
 
-test("what a crash left unfinished is removed after an hour", async () => {
+test("unfinished files left by a crash are removed after an hour", async () => {
   const unfinished = path.join(images.folder, "images", "unfinished");
   for (const name of ["old", "young"]) await mkdir(path.join(unfinished, name), { recursive: true });
   const before = new Date(Date.now() - 2 * 3_600_000);
@@ -194,16 +194,16 @@ test("what a crash left unfinished is removed after an hour", async () => {
   expect(await readdir(unfinished)).toEqual(["young"]);
 });
 
-test("what had to make room is gone here at once, and at the provider soon", async () => {
+test("an evicted image is removed locally at once, and from the provider soon after", async () => {
   const first = await upload();
   await age(first.cid, 1);
   const lines: string[] = [];
-  const sweeping = startSweeping(images.parts, { soonMs: 10, log: (line) => lines.push(line) });
+  const sweeping = startImageSweep(images.parts, { soonMs: 10, log: (line) => lines.push(line) });
   // Room for one.
   const budget = { bytes: 15_000, bytesPerUploader: 15_000 };
   const full = images.with(
     { provider: "kubo", kubo: { url: kubo.url } },
-    { budget, onEvicted: sweeping.soon },
+    { budget, onEvicted: sweeping.scheduleSoon },
   );
   const second = await full.upload(await encode(picture({ seed: ++seed }), "webp"));
   expect(second.status).toBe(201);
@@ -214,7 +214,7 @@ test("what had to make room is gone here at once, and at the provider soon", asy
   await sweeping.stop();
 });
 
-test("a budget that has become smaller is met by the sweep", async () => {
+test("the sweep enforces a reduced budget", async () => {
   const [old, young] = [await upload(), await upload()];
   await age(old.cid, 1);
   const budget = { bytes: 15_000, bytesPerUploader: 15_000 };
@@ -222,11 +222,11 @@ test("a budget that has become smaller is met by the sweep", async () => {
   expect([await isServed(old.cid), await isServed(young.cid)]).toEqual([false, true]);
 });
 
-test("it sweeps at once and again, says what it did, and stops", async () => {
+test("it sweeps at once and again, logs what it did, and stops", async () => {
   const lines: string[] = [];
   const first = await upload();
   await age(first.cid, 25);
-  const sweeping = startSweeping(images.parts, { everyMs: 50, log: (line) => lines.push(line) });
+  const sweeping = startImageSweep(images.parts, { everyMs: 50, log: (line) => lines.push(line) });
   await expect.poll(() => isServed(first.cid)).toBe(false);
   const second = await upload();
   await age(second.cid, 25);

@@ -2,13 +2,13 @@ import { enforceBudget } from "../../../offchain/image-budget.ts";
 import { withImageLock, withSweepLock } from "../../../offchain/image-locks.ts";
 import { dropUnused, listDroppable, type Queryable, recheckMentions } from "../../../offchain/image-store.ts";
 import type { ImageServiceDeps } from "./image-service.ts";
-import { removeDropped } from "./keep-image.ts";
-import { keepUnusedHours } from "./limits.ts";
+import { unusedRetentionHours } from "./limits.ts";
+import { removeDropped } from "./store-image.ts";
 import { withConnection } from "./with-connection.ts";
 
 export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "budget">;
 
-/** Images that are gone now, and those that a provider would not remove, for which the next sweep asks again. */
+/** Images that were removed, and those that a provider failed to remove, which the next sweep tries again. */
 export type SweepResult = { dropped: string[]; failed: { cid: string; errors: unknown[] }[] };
 
 const MINUTE_MS = 60_000;
@@ -16,8 +16,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const pageSize = 1_000;
 
 /**
- * Drops the uploads that no registration has mentioned within 24 hours, and the oldest of those beyond the budget. One replica at a time: resolves to
- * undefined when another one is at it. Throws the driver's error when the database fails.
+ * Drops uploads that no registration has mentioned within 24 hours, and the oldest ones beyond the budget. One replica sweeps at a
+ * time: resolves to undefined if another one is sweeping. Throws the driver's error if the database fails.
  */
 export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefined> {
   await deps.local.tidy();
@@ -28,7 +28,7 @@ export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefi
       await enforceBudget(client, deps.budget);
       for await (const cid of droppable(client)) {
         await withImageLock(client, cid, async () => {
-          if (!(await dropUnused(client, cid, keepUnusedHours))) return;
+          if (!(await dropUnused(client, cid, unusedRetentionHours))) return;
           const errors = await removeDropped(deps, client, cid);
           if (errors.length === 0) result.dropped.push(cid);
           else result.failed.push({ cid, errors });
@@ -41,7 +41,7 @@ export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefi
 
 async function* droppable(client: Queryable): AsyncGenerator<string> {
   for (let after = ""; ; ) {
-    const page = await listDroppable(client, { hours: keepUnusedHours, after, limit: pageSize });
+    const page = await listDroppable(client, { hours: unusedRetentionHours, after, limit: pageSize });
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;
@@ -49,20 +49,20 @@ async function* droppable(client: Queryable): AsyncGenerator<string> {
   }
 }
 
-export type Sweeping = {
-  /** Sweeps once more within a minute. */
-  soon(): void;
-  /** Ends it and waits for a sweep under way. */
+export type ImageSweep = {
+  /** Schedules an extra sweep within a minute. */
+  scheduleSoon(): void;
+  /** Stops sweeping, and waits for the current sweep. */
   stop(): Promise<void>;
 };
 
-export type SweepingOptions = { everyMs?: number; soonMs?: number; log?: (line: string) => void };
+export type ImageSweepOptions = { everyMs?: number; soonMs?: number; log?: (line: string) => void };
 
-/** Sweeps now and then every hour. */
-export function startSweeping(
+/** Sweeps immediately, and then every hour. */
+export function startImageSweep(
   deps: SweepDeps,
-  { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: SweepingOptions = {},
-): Sweeping {
+  { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: ImageSweepOptions = {},
+): ImageSweep {
   let running: Promise<void> | undefined;
   let next: NodeJS.Timeout | undefined;
   const sweep = async () => {
@@ -85,7 +85,7 @@ export function startSweeping(
   const timer = setInterval(start, everyMs);
   timer.unref();
   return {
-    soon() {
+    scheduleSoon() {
       next ??= setTimeout(() => {
         next = undefined;
         start();

@@ -3,16 +3,19 @@ import { requestKey } from "../http/client-ip.ts";
 import type { Problem } from "../http/problem.ts";
 import { toProblem } from "./image-error.ts";
 import type { ImageRouteDeps } from "./image-routes.ts";
-import { refuseUpload } from "./refuse-upload.ts";
+import { uploadLimitError } from "./upload-limit-error.ts";
 
-/** Refuses uploads that would find no slot, before anything of them is read, so that a crowd of them costs next to nothing. */
+/** Refuses uploads that would get no slot before any of their bytes are read, so that a crowd of them costs next to nothing. */
 export function createUploadGate({ images, trustedHops }: ImageRouteDeps) {
-  // Made once: an error records its stack, which costs more than all the rest.
-  const problems = { owner: toProblem(refuseUpload("owner")), everyone: toProblem(refuseUpload("everyone")) };
+  // Created once, because recording an error's stack costs more than everything else here.
+  const problems = {
+    owner: toProblem(uploadLimitError("owner")),
+    everyone: toProblem(uploadLimitError("everyone")),
+  };
 
   return (request: IncomingMessage): Problem | undefined => {
     if (request.method !== "POST") return undefined;
-    const whose = images.whoUploadsTooMuch(requestKey(request, trustedHops));
-    return whose === undefined ? undefined : problems[whose];
+    const limit = images.reachedUploadLimit(requestKey(request, trustedHops));
+    return limit === undefined ? undefined : problems[limit];
   };
 }

@@ -1,6 +1,6 @@
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { createRouter } from "../http/router.ts";
-import { problemOf } from "./image-error.ts";
+import { asProblem } from "./image-error.ts";
 import type { ImageRouteDeps } from "./image-routes.ts";
 import { uploadImageRoute } from "./upload-image.routes.ts";
 
@@ -9,7 +9,7 @@ export function createUploadImage({ images, trustedHops }: ImageRouteDeps) {
     try {
       return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
     } catch (error) {
-      throw problemOf(error);
+      throw asProblem(error);
     }
   });
 }

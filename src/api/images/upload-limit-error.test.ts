@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { refuseUpload } from "./refuse-upload.ts";
+import { uploadLimitError } from "./upload-limit-error.ts";
 
-test("an upload too many may be tried again in some seconds", () => {
-  expect(refuseUpload("everyone")).toMatchObject({ status: 503, code: "busy", retryAfter: 5 });
-  expect(refuseUpload("owner")).toMatchObject({ status: 429, code: "too_many_uploads", retryAfter: 5 });
+test("an upload beyond the limit may be retried after some seconds", () => {
+  expect(uploadLimitError("everyone")).toMatchObject({ status: 503, code: "busy", retryAfter: 5 });
+  expect(uploadLimitError("owner")).toMatchObject({ status: 429, code: "too_many_uploads", retryAfter: 5 });
 });

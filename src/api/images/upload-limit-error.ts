@@ -1,9 +1,9 @@
 import { ImageError } from "./image-error.ts";
 import { uploadSlots } from "./limits.ts";
 
-/** The error for an upload that finds all slots taken: those of its address, or those of everyone. */
-export function refuseUpload(whose: "owner" | "everyone"): ImageError {
-  return whose === "owner"
+/** Returns the error for an upload beyond the limit of its address, or of everyone. */
+export function uploadLimitError(limit: "owner" | "everyone"): ImageError {
+  return limit === "owner"
     ? new ImageError(
         429,
         "too_many_uploads",

@@ -2,8 +2,8 @@ import type pg from "pg";
 import { ImageError } from "./image-error.ts";
 
 /**
- * Runs `work` with a connection of its own. It is closed when `work` throws anything but an ImageError, since it may still
- * hold a lock. Throws what `work` throws, and the driver's error.
+ * Runs `work` with a connection of the pool. If `work` throws anything but an ImageError, the connection is closed, since it may still
+ * hold a lock. Throws what `work` throws, or the driver's error.
  */
 export async function withConnection<Result>(
   pool: pg.Pool,

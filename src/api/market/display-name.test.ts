@@ -22,7 +22,7 @@ test.each([
   expect(displayNames({ name, symbol, address })).toEqual({ name: shownName, symbol: shownSymbol });
 });
 
-test("nothing is nameless, and nothing unseen is left", () => {
+test("every token gets a name, without invisible characters", () => {
   const text = fc
     .array(fc.oneof(fc.nat(0x2fff), fc.nat(0x10ffff), fc.constantFrom(0x20, 0x0a, 0xfeff, 0x200d)), {
       maxLength: 6,

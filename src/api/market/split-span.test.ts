@@ -15,7 +15,7 @@ test("a day has 23 or 24 hours, at most 118 minutes and less than two minutes be
   );
 });
 
-test("the parts are the span, each second once, and candles begin and end with their intervals", () => {
+test("the parts cover each second of the span once, and candles align with their intervals", () => {
   fc.assert(
     fc.property(fc.nat(20_000), fc.nat(20_000), (from, seconds) => {
       const span = { from, to: from + seconds };

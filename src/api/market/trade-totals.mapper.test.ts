@@ -16,7 +16,7 @@ const row = (before: WindowsRow["before_windows"], close = 3n): WindowsRow => ({
 
 const nothing = { volumeBnb: "0", trades: 0, buys: 0, sells: 0, traders: 0, priceChangePercent: 0 };
 
-test("a window is what came after its start", () => {
+test("a window has only what came after its start", () => {
   const start: TotalsBefore = [4, 1, "7500000000000000000", "4500000000000000000000", "2"];
   const windows = toWindows(row([null, start, [0, 0, "0", "0", "4"], [0, 0, "0", "0", "0"]]), true);
   expect(Object.keys(windows)).toEqual(windowNames);
@@ -40,6 +40,6 @@ test("without a rate nothing is in USD, and without trades nothing has changed",
   expect(toWindows(row(null), false)).toEqual(Object.fromEntries(windowNames.map((name) => [name, nothing])));
 });
 
-test("without a price nothing can be said of its change", () => {
+test("without an earlier price, the change is null", () => {
   expect(toWindows(row(null, 0n), false)["24h"].priceChangePercent).toBeNull();
 });

@@ -68,7 +68,7 @@ afterEach(async () => {
   }
 });
 
-test("the threads start with the first request, and not with the service", async () => {
+test("the threads start on the first request, not with the service", async () => {
   expect(starting).not.toHaveBeenCalled();
   const asking = request(url).on("error", () => {});
   asking.end();
@@ -87,7 +87,7 @@ test("a client that hangs up frees its worker", async () => {
   await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
 });
 
-test("when running and waiting places are taken: 503 with Retry-After", async () => {
+test("once all workers are busy and the queue is full: 503 with Retry-After", async () => {
   const clients = Array.from({ length: 40 }, () => request(url).on("error", () => {}));
   for (const client of clients) client.end();
   await expect.poll(() => pool.load()).toEqual({ running: 8, waiting: 32 });
@@ -105,7 +105,7 @@ test("a search that is not done in time ends with 503, and frees its worker", as
   await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
 });
 
-test("who takes all places loses one to whoever comes from another address", async () => {
+test("a client that fills the queue loses a place to one from another address", async () => {
   const clients = Array.from({ length: 40 }, () => request(url).on("error", () => {}));
   const answered = clients.map(
     (client) =>

@@ -5,33 +5,40 @@ import type { DecoderLimits } from "../limits.ts";
 import type { DecodeReply, DecodeRequest, ReencodedImage } from "./messages.ts";
 import { tooComplex } from "./refusals.ts";
 
-/** The process ended without an answer, and not because of the image as far as one can tell. */
+/** Thrown if the process ended without a reply, and apparently not because of the image. */
 export class DecoderDiedError extends Error {
   override name = "DecoderDiedError";
 }
 
 export type DecoderChild = ReturnType<typeof startDecoderChild>;
 
-const COMPLAINTS_LENGTH = 2_000;
+const maxErrorOutput = 2_000;
 
 const environment = {
-  // Little memory that malloc keeps for later, and one thread: there is one image at a time.
+  // Keeps malloc from holding much free memory. One thread is enough, since there is one image at a time.
   MALLOC_ARENA_MAX: "2",
   UV_THREADPOOL_SIZE: "1",
   // No temporary files.
   VIPS_DISC_THRESHOLD: "1g",
-  // Nothing on stderr for each oddity in an image.
+  // No warnings on stderr about oddities in an image.
   VIPS_WARNING: "off",
 };
 
-/** Signals of a process that tripped over its own input. */
-const crashes: (NodeJS.Signals | null)[] = ["SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP"];
+/** Signals of a process that crashed on its input. */
+const crashSignals: (NodeJS.Signals | null)[] = [
+  "SIGSEGV",
+  "SIGBUS",
+  "SIGABRT",
+  "SIGILL",
+  "SIGFPE",
+  "SIGTRAP",
+];
 
-/** A process that decodes one image at a time. It keeps this one alive while it has something to do, and not longer. */
+/** Starts a process that decodes one image at a time. It keeps this process alive only while it is decoding. */
 export function startDecoderChild(limits: DecoderLimits) {
   const child = fork(new URL("./process.ts", import.meta.url), [JSON.stringify(limits)], {
     cwd: "/",
-    // No password and no key of ours.
+    // None of the service's passwords and keys.
     env: environment,
     execArgv: ["--max-old-space-size=64", "--disable-warning=ExperimentalWarning"],
     serialization: "advanced",
@@ -39,14 +46,14 @@ export function startDecoderChild(limits: DecoderLimits) {
   });
   let isAlive = true;
   let images = 0;
-  let complaints = "";
+  let errorOutput = "";
 
   lowerPriority(child, limits.niceness);
   keepAlive(child, false);
   child.stderr?.on("data", (data) => {
-    complaints += data;
-    // Enough to see why it can't start; a hostile image makes a library complain for ever.
-    if (complaints.length > COMPLAINTS_LENGTH) child.stderr?.destroy();
+    errorOutput += data;
+    // Enough to see why the process can't start. A hostile image could make a library write forever.
+    if (errorOutput.length > maxErrorOutput) child.stderr?.destroy();
   });
   const ended = new Promise<NodeJS.Signals | null>((resolve) => {
     const settle = (signal: NodeJS.Signals | null) => {
@@ -55,7 +62,7 @@ export function startDecoderChild(limits: DecoderLimits) {
     };
     child.once("exit", (_, signal) => settle(signal));
     child.on("error", (error) => {
-      complaints += error;
+      errorOutput += error;
       child.kill("SIGKILL");
       settle(null);
     });
@@ -63,14 +70,14 @@ export function startDecoderChild(limits: DecoderLimits) {
 
   return {
     pid: child.pid,
-    /** Whether it may be given another image. */
-    isFit: () => isAlive && images < limits.imagesPerProcess,
-    /** Throws an ImageError for an image that is refused, or that ended the process, else a DecoderDiedError. */
+    /** Whether the process can be given another image. */
+    isReusable: () => isAlive && images < limits.imagesPerProcess,
+    /** Throws an ImageError if the image is refused or crashed the process, and a DecoderDiedError if the process died otherwise. */
     async decode(request: DecodeRequest): Promise<ReencodedImage> {
       images++;
       keepAlive(child, true);
       try {
-        const reply = await answerTo(request);
+        const reply = await getReply(request);
         if (reply.isLast || reply.residentBytes > limits.idleBytes) images = limits.imagesPerProcess;
         if ("image" in reply) return reply.image;
         const { status, code, message } = reply.refusal;
@@ -81,14 +88,14 @@ export function startDecoderChild(limits: DecoderLimits) {
     },
     async close(): Promise<void> {
       images = limits.imagesPerProcess;
-      // Else nothing would keep this process until the other one has ended.
+      // Keeps this process alive until the other one has ended.
       keepAlive(child, true);
       child.kill("SIGKILL");
       await ended;
     },
   };
 
-  async function answerTo(request: DecodeRequest): Promise<DecodeReply> {
+  async function getReply(request: DecodeRequest): Promise<DecodeReply> {
     let timer: NodeJS.Timeout | undefined;
     const answered = new Promise<DecodeReply>((resolve) => child.once("message", resolve));
     const late = new Promise<DecodeReply>((_, reject) => {
@@ -98,12 +105,12 @@ export function startDecoderChild(limits: DecoderLimits) {
       }, limits.seconds * 1_000);
     });
     const died = ended.then((signal): DecodeReply => {
-      if (crashes.includes(signal)) throw brokenImage("the decoder crashes on it");
+      if (crashSignals.includes(signal)) throw brokenImage("the decoder crashes on it");
       throw new DecoderDiedError(
-        `the decoder ended (${signal ?? "by itself"}) ${complaints.slice(0, COMPLAINTS_LENGTH)}`,
+        `the decoder ended (${signal ?? "by itself"}) ${errorOutput.slice(0, maxErrorOutput)}`,
       );
     });
-    // A process that has ended takes nothing, which `died` tells.
+    // Errors of `send` are ignored: if the process has ended, `died` rejects.
     child.send(request, () => {});
     try {
       return await Promise.race([answered, late, died]);
@@ -114,7 +121,7 @@ export function startDecoderChild(limits: DecoderLimits) {
   }
 }
 
-/** As soon as the process is there, since its threads inherit it. */
+/** Called right after the start, since the threads of the process inherit its priority. */
 function lowerPriority({ pid }: ChildProcess, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);

@@ -23,7 +23,7 @@ const decode = (decoder: ImageDecoder, bytes: Buffer, client?: string) =>
   decoder.decode({ bytes, type: detectType(bytes) }, client);
 const small = () => encode(picture(), "png");
 
-test("a process starts with the first image, and is used again", async () => {
+test("a process starts on the first image, and is reused", async () => {
   const decoder = open();
   expect(decoder.pids()).toEqual([]);
   await decode(decoder, await small());
@@ -36,7 +36,7 @@ test("a process starts with the first image, and is used again", async () => {
 });
 
 describe("hostile files", async () => {
-  test.each(await decoderAttacks())("$name costs nothing but itself", async ({ bytes }) => {
+  test.each(await decoderAttacks())("$name fails only itself", async ({ bytes }) => {
     const decoder = open();
     const before = process.memoryUsage().rss;
     const outcome = await decode(decoder, bytes).catch((error) => error);
@@ -75,7 +75,7 @@ describe("hostile files", async () => {
   });
 });
 
-test("a process that is killed costs its own image, and the next one works", async () => {
+test("a killed process fails its own image, and the next one works", async () => {
   const decoder = open();
   await decode(decoder, await small());
   const under = decode(decoder, await small());
@@ -84,7 +84,7 @@ test("a process that is killed costs its own image, and the next one works", asy
   expect(await decode(decoder, await small())).toMatchObject({ width: 60 });
 });
 
-test("a process that crashes by itself is the fault of the image", async () => {
+test("a crash of the process is blamed on the image", async () => {
   const decoder = open();
   await decode(decoder, await small());
   const under = decode(decoder, await small());
@@ -92,7 +92,7 @@ test("a process that crashes by itself is the fault of the image", async () => {
   await expect(under).rejects.toMatchObject({ status: 422, code: "broken_image" });
 });
 
-test("a process is replaced after so many images", async () => {
+test("a process is replaced after a number of images", async () => {
   const decoder = open({ imagesPerProcess: 2 });
   const used = new Set<number>();
   for (let image = 0; image < 4; image++) {
@@ -118,7 +118,7 @@ test("too many waiting images are refused, but not those of another client", asy
   expect(answers.filter((status) => status === 503).length).toBeGreaterThan(3);
 });
 
-test("an image that is larger than the whole queue is refused at once, and pushes nobody out", async () => {
+test("an image larger than the whole queue is refused at once, and evicts nobody", async () => {
   const bytes = await small();
   const decoder = open({ waitingBytes: 3 * 80_000 });
   const waiting = [decode(decoder, bytes, "a"), decode(decoder, bytes, "b")];
@@ -127,7 +127,7 @@ test("an image that is larger than the whole queue is refused at once, and pushe
   expect(await Promise.all(waiting)).toMatchObject([{ width: 60 }, { width: 60 }]);
 });
 
-test("a crowd of empty images has an end", async () => {
+test("a crowd of empty images is limited", async () => {
   const decoder = open({ waitingBytes: 2 ** 20 });
   const codes = await Promise.all(
     Array.from({ length: 100 }, () =>
@@ -138,7 +138,7 @@ test("a crowd of empty images has an end", async () => {
   expect(codes.filter((code) => code !== "busy")).toHaveLength(17);
 });
 
-test("closing ends the processes, and refuses what is under way and what comes later", async () => {
+test("closing ends the processes, and refuses current and later images", async () => {
   const bytes = await small();
   const decoder = open();
   const jobs = [decode(decoder, bytes), decode(decoder, bytes)].map((job) =>

@@ -5,11 +5,11 @@ import { type DecoderLimits, decoderLimits } from "../limits.ts";
 import { type DecoderChild, DecoderDiedError, startDecoderChild } from "./child.ts";
 import type { DecodeRequest, ReencodedImage } from "./messages.ts";
 
-/** Decoders: one core is left for the service. */
-const mostProcesses = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Leaves one core for the service. */
+const defaultProcesses = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-/** What a waiting image takes beside its file, so that a crowd of small ones has an end too. */
-const ENTRY_BYTES = 65_536;
+/** Bytes that each waiting image counts for besides its file, so that the number of small ones is limited too. */
+const overheadBytes = 65_536;
 
 type Job = {
   request: DecodeRequest;
@@ -20,11 +20,11 @@ type Job = {
 export type ImageDecoder = ReturnType<typeof createImageDecoder>;
 
 /**
- * Decodes and re-encodes images in processes of their own, so that the worst of files costs its own upload and nothing
- * else. They start with the first image, are used again, and are replaced after a failure or many images.
+ * Decodes and re-encodes images in separate processes, so that even the worst file only fails its own upload. The processes start on
+ * the first image, are reused, and are replaced after a failure or many images.
  */
 export function createImageDecoder({
-  processes = mostProcesses,
+  processes = defaultProcesses,
   limits = decoderLimits,
 }: {
   processes?: number;
@@ -52,7 +52,7 @@ export function createImageDecoder({
     } catch (error) {
       reject(error instanceof ImageError ? error : decoderFailed(error));
     }
-    if (child.isFit()) idle.push(child);
+    if (child.isReusable()) idle.push(child);
     else await discard(child);
     busy--;
     dispatch();
@@ -60,7 +60,7 @@ export function createImageDecoder({
 
   function take(): DecoderChild {
     for (let child = idle.pop(); child !== undefined; child = idle.pop()) {
-      if (child.isFit()) return child;
+      if (child.isReusable()) return child;
       void discard(child);
     }
     const child = startDecoderChild(limits);
@@ -88,9 +88,9 @@ export function createImageDecoder({
         dispatch();
       });
     },
-    /** The processes that run. */
+    /** The ids of the running processes. */
     pids: () => [...all].map(({ pid }) => pid).filter((pid) => pid !== undefined),
-    /** Ends every process; images under way and waiting are refused with 503. */
+    /** Ends all processes. Images that are being decoded or waiting are refused with 503. */
     async close(): Promise<void> {
       isClosed = true;
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
@@ -101,7 +101,7 @@ export function createImageDecoder({
 }
 
 function weigh({ request }: Job): number {
-  return request.bytes.length + ENTRY_BYTES;
+  return request.bytes.length + overheadBytes;
 }
 
 function tooBusy(): ImageError {
@@ -114,7 +114,7 @@ function decoderFailed(cause: unknown): ImageError {
   return new ImageError(
     503,
     "image_decoder_failed",
-    "The image could not be decoded now: upload it again. If that fails too, save it anew in an image editor first.",
+    "The image could not be decoded: upload it again. If that fails too, re-save it in an image editor first.",
     { retryAfter: 2, cause },
   );
 }

@@ -3,15 +3,15 @@ import type { ImageType } from "../image-type.ts";
 
 export type Encoding = JpegOptions | PngOptions | WebpOptions | GifOptions | AvifOptions;
 
-/** Finding a palette again takes a microsecond for each pixel. */
+/** Larger PNGs lose their palette: computing it again takes a microsecond per pixel. */
 const PALETTE_PNG_PIXELS = 4_000_000;
 
-/** More pixels than this are never encoded without loss as WebP: that takes 25 bytes of memory and a microsecond each. */
+/** Larger WebPs are never encoded losslessly: that takes 25 bytes of memory and a microsecond per pixel. */
 const LOSSLESS_WEBP_PIXELS = 4_000_000;
 
 /**
- * Returns the options to encode an image of this type with, the best first; the next ones are for an image that comes
- * out too large. They favour little memory and time over the last percents of size.
+ * Returns the options for encoding an image of this type, the best first; the next ones are for an image that comes out too large.
+ * They favour low memory and time over the last percent of size.
  */
 export function encodingsFor(type: ImageType, metadata: Metadata, source: Buffer): Encoding[] {
   switch (type) {
@@ -22,7 +22,7 @@ export function encodingsFor(type: ImageType, metadata: Metadata, source: Buffer
     case "webp":
       return webpEncodings(metadata, source);
     case "gif":
-      // With less effort than 7 or with dithering, the colours of a palette would not come back as they were.
+      // With an effort below 7 or with dithering, the colours of a palette would change.
       return [
         { effort: 7, dither: 0, interFrameMaxError: 0, interPaletteMaxError: 0 },
         { effort: 1, dither: 0, interFrameMaxError: 8, interPaletteMaxError: 16, colours: 128 },
@@ -44,7 +44,7 @@ function pngEncodings({ isPalette, width, height }: Metadata): PngOptions[] {
 
 function webpEncodings({ width, height, pageHeight = height }: Metadata, source: Buffer): WebpOptions[] {
   const lossy = [90, 80, 65].map((quality) => ({ quality, effort: 1 }));
-  // The chunk of a picture without loss. Should the bytes stand for something else, nothing but size is lost.
+  // VP8L is the chunk of a lossless picture. If the bytes mean something else, the image is just larger than necessary.
   const isLossless = source.includes("VP8L") && width * pageHeight <= LOSSLESS_WEBP_PIXELS;
   return isLossless ? [{ lossless: true, effort: 0 }, ...lossy] : lossy;
 }

@@ -1,10 +1,10 @@
 import type { ImageError } from "../image-error.ts";
 import type { ImageType } from "../image-type.ts";
 
-/** What an image that is stored is wanted as: of at most so many pixels across. A PNG is a still picture, also of an animation. */
+/** How to resize a stored image: to at most this width in pixels. A PNG is a still picture, even of an animation. */
 export type Resizing = { width: number; format: "webp" | "png" };
 
-/** What the service sends to a decoder process. Without `resize`, the image is encoded anew as it is. */
+/** A message from the service to a decoder process. Without `resize`, the image is re-encoded in its own size. */
 export type DecodeRequest = { bytes: Uint8Array; type: ImageType; resize?: Resizing | undefined };
 
 export type ReencodedImage = {
@@ -16,10 +16,10 @@ export type ReencodedImage = {
 
 export type Refusal = Pick<ImageError, "status" | "code" | "message">;
 
-/** What a decoder process answers, once for each request. */
+/** A decoder process's reply, one for each request. */
 export type DecodeReply = ({ image: ReencodedImage } | { refusal: Refusal }) & {
-  /** What the process holds after that. */
+  /** The resident memory of the process afterwards. */
   residentBytes: number;
-  /** The process ends itself, whatever else it is at. */
+  /** Whether the process ends itself after this reply. */
   isLast: boolean;
 };

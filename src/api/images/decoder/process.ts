@@ -1,33 +1,33 @@
 import { writeFileSync } from "node:fs";
 import { brokenImage, ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
-import { guarded } from "./guard.ts";
 import type { DecodeReply, DecodeRequest, ReencodedImage, Refusal } from "./messages.ts";
 import { reencode } from "./re-encode.ts";
 import { resize } from "./resize.ts";
+import { withResourceLimits } from "./with-resource-limits.ts";
 
 /**
- * A decoder process: whatever a hostile file does to a native decoder happens here, in a process without the service's
- * environment, and ends with it. One image at a time; the limits are its first argument.
+ * A decoder process. Whatever a hostile file does to a native decoder happens here, in a process without the service's environment,
+ * and ends with the process. It handles one image at a time; its first argument has the limits.
  */
 const limits: DecoderLimits = JSON.parse(process.argv[2] ?? "");
 
-// Should the machine run out of memory, Linux ends this process first.
+// If the machine runs out of memory, Linux kills this process first.
 try {
   writeFileSync("/proc/self/oom_score_adj", "1000");
 } catch {
-  // Another system, or one that doesn't let us.
+  // Not Linux, or not permitted.
 }
 
-// exit() would wait for a decoder thread that is in the middle of something.
+// exit() would wait for a busy decoder thread.
 const end = () => process.kill(process.pid, "SIGKILL");
-// The service is gone, however it went.
+// The service has ended, by whatever means.
 process.on("disconnect", end);
 
 process.on("message", async ({ bytes, type, resize: wanted }: DecodeRequest) => {
   const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const image = await guarded(
+    const image = await withResourceLimits(
       () => (wanted === undefined ? reencode(received, type) : resize(received, type, wanted)),
       limits,
       (error) => send({ ...refusalOf(error), isLast: true }, end),

@@ -4,47 +4,46 @@ import type { ImageType } from "../image-type.ts";
 import { imageLimits } from "../limits.ts";
 import { encodingsFor } from "./encodings.ts";
 import type { ReencodedImage } from "./messages.ts";
-import { tooLargeAgain, tooManyPixels } from "./refusals.ts";
+import { stillTooLarge, tooManyPixels } from "./refusals.ts";
 
-// Uploads don't repeat, so a cache only holds memory; parallel work comes from several uploads.
+// Uploads don't repeat, so a cache would only take memory. Parallelism comes from several decoder processes.
 sharp.cache(false);
 sharp.concurrency(1);
-// Whatever else libvips can read stays out of reach, should the bytes look like it to libvips alone.
+// Blocks all other loaders of libvips, in case it detects another type than we did.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Png", "Jpeg", "Nsgif", "Webp", "Heif"].map((name) => `VipsForeignLoad${name}Buffer`),
 });
 
-/** How much larger than what was sent an image may become before the next encoding is tried. */
-const growth = (bytes: number) => bytes * 1.5 + 4_096;
+/** The largest size that an encoding of an uploaded file may have before the next encoding is tried. */
+const maxEncodedBytes = (bytes: number) => bytes * 1.5 + 4_096;
 
 /**
- * Decodes an image in full and encodes it anew in its own type: upright, in sRGB, and with nothing in it but the
- * picture. The same bytes always give the same bytes. Frames, delays and loops of GIF and WebP stay; of an animated
- * PNG its first picture is left.
+ * Fully decodes an image and re-encodes it in its own type: upright, in sRGB, and with nothing in it but the picture. Equal input gives
+ * equal output. Frames, delays and loops of GIF and WebP are kept; an animated PNG becomes its first frame.
  *
  * Throws an ImageError, 413 or 422.
  */
 export async function reencode(bytes: Buffer, type: ImageType): Promise<ReencodedImage> {
-  const metadata = await decoding(open(bytes, type).metadata());
+  const metadata = await mapDecodeErrors(openImage(bytes, type).metadata());
   assertType(metadata, type);
   assertSize(metadata, type);
 
   const encodings = encodingsFor(type, metadata, bytes);
   let smallest: ReencodedImage | undefined;
   for (const options of encodings) {
-    const image = prepare(open(bytes, type), metadata).toFormat(type, options);
-    const { data, info } = await decoding(image.toBuffer({ resolveWithObject: true }));
+    const image = prepare(openImage(bytes, type), metadata).toFormat(type, options);
+    const { data, info } = await mapDecodeErrors(image.toBuffer({ resolveWithObject: true }));
     if (smallest === undefined || data.length < smallest.bytes.length)
       smallest = { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
-    if (data.length <= Math.min(imageLimits.bytes, growth(bytes.length))) break;
+    if (data.length <= Math.min(imageLimits.bytes, maxEncodedBytes(bytes.length))) break;
   }
-  if (smallest === undefined || smallest.bytes.length > imageLimits.bytes) throw tooLargeAgain();
+  if (smallest === undefined || smallest.bytes.length > imageLimits.bytes) throw stillTooLarge();
   return smallest;
 }
 
-/** @param animated whether all frames are wanted; of a format without frames there is one */
-export function open(bytes: Buffer, type: ImageType, animated = true): Sharp {
+/** @param animated whether to read all frames; formats without frames have one */
+export function openImage(bytes: Buffer, type: ImageType, animated = true): Sharp {
   return sharp(bytes, {
     animated: animated && (type === "gif" || type === "webp"),
     failOn: "error",
@@ -54,7 +53,7 @@ export function open(bytes: Buffer, type: ImageType, animated = true): Sharp {
 }
 
 function prepare(image: Sharp, { pages = 1, space }: Metadata): Sharp {
-  // sharp can't turn an animation, which has an orientation in EXIF hardly ever: it stays as it lies.
+  // sharp can't rotate an animation. Those hardly ever have an EXIF orientation, so it is ignored.
   const upright = pages > 1 ? image : image.autoOrient();
   return upright.toColourspace(space === "b-w" || space === "grey16" ? "b-w" : "srgb");
 }
@@ -73,7 +72,7 @@ function assertSize({ width, height, pageHeight = height, pages = 1 }: Metadata,
     throw tooManyPixels(`${width} x ${pageHeight} in ${pages} frames`);
 }
 
-export async function decoding<Result>(work: Promise<Result>): Promise<Result> {
+export async function mapDecodeErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -9,7 +9,7 @@ export function tooComplex(resource: "memory" | "time"): ImageError {
   );
 }
 
-export function tooLargeAgain(): ImageError {
+export function stillTooLarge(): ImageError {
   return new ImageError(
     413,
     "image_too_large",

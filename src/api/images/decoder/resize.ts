@@ -2,10 +2,10 @@ import type { Metadata } from "sharp";
 import type { ImageType } from "../image-type.ts";
 import { resizedLimits } from "../limits.ts";
 import type { ReencodedImage, Resizing } from "./messages.ts";
-import { decoding, open } from "./re-encode.ts";
-import { tooLargeAgain } from "./refusals.ts";
+import { mapDecodeErrors, openImage } from "./re-encode.ts";
+import { stillTooLarge } from "./refusals.ts";
 
-/** The best first; the next ones are for an image that comes out too large. What nothing compresses is made smaller. */
+/** The best first; the next ones are for an image that comes out too large. One that doesn't compress well is scaled down. */
 const attempts = [
   { quality: 82, scale: 1 },
   { quality: 60, scale: 1 },
@@ -14,7 +14,7 @@ const attempts = [
   { quality: 30, scale: 1 / 4 },
 ];
 
-/** An image that was stored in another width, in its own proportions and never enlarged. Throws an ImageError, 413 or 422. */
+/** Resizes a stored image, keeping its proportions and never enlarging it. Throws an ImageError, 413 or 422. */
 export async function resize(
   bytes: Buffer,
   type: ImageType,
@@ -24,28 +24,28 @@ export async function resize(
 }
 
 async function toPng(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
-  const image = open(bytes, type, false).resize({
+  const image = openImage(bytes, type, false).resize({
     width,
     height: width,
     fit: "inside",
     withoutEnlargement: true,
   });
-  const { data, info } = await decoding(image.png().toBuffer({ resolveWithObject: true }));
+  const { data, info } = await mapDecodeErrors(image.png().toBuffer({ resolveWithObject: true }));
   return { bytes: data, width: info.width, height: info.height };
 }
 
-/** An animation stays one where that is cheap and small enough, and else becomes its first frame. */
+/** Keeps an animation animated if that is cheap and small enough, and otherwise uses its first frame. */
 async function toWebp(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
-  const metadata = await decoding(open(bytes, type).metadata());
+  const metadata = await mapDecodeErrors(openImage(bytes, type).metadata());
   if (canStayAnimated(metadata, width)) {
-    const moving = await scaled(bytes, type, { width, quality: 82, animated: true });
-    if (moving.bytes.length <= resizedLimits.bytes) return moving;
+    const animation = await scaleToWebp(bytes, type, { width, quality: 82, animated: true });
+    if (animation.bytes.length <= resizedLimits.bytes) return animation;
   }
   for (const { quality, scale } of attempts) {
-    const still = await scaled(bytes, type, { width: width * scale, quality, animated: false });
+    const still = await scaleToWebp(bytes, type, { width: width * scale, quality, animated: false });
     if (still.bytes.length <= resizedLimits.bytes) return still;
   }
-  throw tooLargeAgain();
+  throw stillTooLarge();
 }
 
 function canStayAnimated(
@@ -58,14 +58,14 @@ function canStayAnimated(
 
 type Scaling = { width: number; quality: number; animated: boolean };
 
-async function scaled(
+async function scaleToWebp(
   bytes: Buffer,
   type: ImageType,
   { width, quality, animated }: Scaling,
 ): Promise<ReencodedImage> {
-  const image = open(bytes, type, animated)
+  const image = openImage(bytes, type, animated)
     .resize({ width, height: resizedLimits.heights * width, fit: "inside", withoutEnlargement: true })
     .webp({ quality, effort: 2 });
-  const { data, info } = await decoding(image.toBuffer({ resolveWithObject: true }));
+  const { data, info } = await mapDecodeErrors(image.toBuffer({ resolveWithObject: true }));
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }

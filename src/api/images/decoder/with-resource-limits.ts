@@ -5,10 +5,10 @@ import { tooComplex } from "./refusals.ts";
 const POLL_MS = 10;
 
 /**
- * Watches what this process takes while `work` runs, and calls `onExceeded` once when it is too much. libvips works in
- * threads of its own, so this one has time to look.
+ * Watches the memory and processor time of this process while `work` runs, and calls `onExceeded` once if either exceeds its limit.
+ * libvips works in separate threads, so this one is free to poll.
  */
-export async function guarded<Result>(
+export async function withResourceLimits<Result>(
   work: () => Promise<Result>,
   { residentBytes, cpuSeconds }: Pick<DecoderLimits, "residentBytes" | "cpuSeconds">,
   onExceeded: (error: ImageError) => void,

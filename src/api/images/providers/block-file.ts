@@ -4,12 +4,12 @@ import path from "node:path";
 import type { CID } from "multiformats/cid";
 import { type Block, chunkSize, isIntact } from "../dag.ts";
 
-/** The file of a block is missing, or holds something else. */
+/** Thrown if the file of a block is missing, or holds something else. */
 export class BrokenBlockError extends Error {
   override name = "BrokenBlockError";
 }
 
-/** Bytes of the block's file. Throws a BrokenBlockError where it can't be the block. */
+/** Returns the size of a block's file. Throws a BrokenBlockError if that can't be the block. */
 export async function blockSize(folder: string, cid: CID): Promise<number> {
   const file = path.join(folder, cid.toString());
   const { size } = await lstat(file)
@@ -21,9 +21,9 @@ export async function blockSize(folder: string, cid: CID): Promise<number> {
   return size;
 }
 
-/** Reads a block and checks it against its CID. Throws a BrokenBlockError, or what the disk fails with. */
+/** Reads a block and verifies it against its CID. Throws a BrokenBlockError, or the error of the disk. */
 export async function readBlock(folder: string, cid: CID): Promise<Block> {
-  // Also before it is opened: opening a FIFO would wait for ever.
+  // Checked before the file is opened, since opening a FIFO would block forever.
   const bytes = new Uint8Array(await blockSize(folder, cid));
   const file = path.join(folder, cid.toString());
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause) => {
@@ -56,7 +56,7 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** What the disk failed with, as a BrokenBlockError where the file is missing. */
+/** Returns a BrokenBlockError if the file is missing, and any other error as it is. */
 function asBroken(file: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   const isMissing = code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";

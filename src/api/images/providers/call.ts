@@ -2,7 +2,7 @@ import { ResponseBodyTooLargeError } from "viem";
 import { readBounded } from "../../../../chain-access/bounded-fetch.ts";
 import { ProviderError, type ProviderName } from "./provider.ts";
 
-export type Call = {
+export type ProviderCall = {
   provider: ProviderName;
   method: "GET" | "POST" | "DELETE";
   url: string;
@@ -11,17 +11,24 @@ export type Call = {
   timeoutMs: number;
 };
 
-export type Answer = { status: number; text: string };
+export type ProviderResponse = { status: number; text: string };
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_RETRY_AFTER = 3_600;
 
 /**
- * Asks a provider over HTTP. Resolves to answers below 500 but 429, whatever they say. Throws a ProviderError: 503
- * when the provider is out of reach, too slow, limits us or fails itself, 502 when the answer is too long.
- * Redirects are refused, since they would take the token along.
+ * Calls a provider over HTTP. Resolves to any response with a status below 500 except 429. Throws a ProviderError: 503 if the provider
+ * is unreachable, too slow, limits us or fails, 502 if the response is too long. Redirects are refused, since they would forward the
+ * token.
  */
-export async function callProvider({ provider, method, url, token, body, timeoutMs }: Call): Promise<Answer> {
+export async function callProvider({
+  provider,
+  method,
+  url,
+  token,
+  body,
+  timeoutMs,
+}: ProviderCall): Promise<ProviderResponse> {
   let response: Response;
   try {
     response = await fetch(url, {
@@ -32,7 +39,7 @@ export async function callProvider({ provider, method, url, token, body, timeout
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (cause) {
-    const refused = reasonOf(cause) === "ECONNREFUSED" || reasonOf(cause) === "ENOTFOUND";
+    const refused = errorCode(cause) === "ECONNREFUSED" || errorCode(cause) === "ENOTFOUND";
     throw new ProviderError(503, provider, "can't be reached", { cause, maybeStored: !refused });
   }
   const text = await readText(response, provider);
@@ -59,8 +66,8 @@ async function readText(response: Response, provider: ProviderName): Promise<str
   }
 }
 
-/** For an answer by which the provider has not stored anything. */
-export function refused(provider: ProviderName, status: number, reason: string): ProviderError {
+/** Returns the error for a response which means that the provider has not stored anything. */
+export function providerRefused(provider: ProviderName, status: number, reason: string): ProviderError {
   const cause = new Error(reason.slice(0, 500));
   return new ProviderError(502, provider, `refused with status ${status}`, { cause, maybeStored: false });
 }
@@ -70,7 +77,7 @@ function retryAfter(response: Response): number {
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER) : 30;
 }
 
-function reasonOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   const { cause } = error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } };
   return cause?.code ?? cause?.errors?.[0]?.code;
 }

@@ -2,7 +2,7 @@ import { createKuboProvider } from "./kubo.ts";
 import { createPinataProvider } from "./pinata.ts";
 import type { ImageProvider, ProviderName } from "./provider.ts";
 
-/** What the configuration says about providers. */
+/** The configuration of the providers. */
 export type ProviderSettings = {
   provider: ProviderName;
   pinata?: { jwt: string; uploadUrl?: string | undefined; apiUrl?: string | undefined } | undefined;
@@ -10,8 +10,8 @@ export type ProviderSettings = {
 };
 
 /**
- * The configured provider, undefined for `local`, and all that we have credentials for: images may be at one that
- * was configured before. Throws when the settings of the configured one are missing.
+ * Returns the configured provider (undefined for `local`), and all that we have credentials for, since images may still be at one that
+ * was configured before. Throws if the settings of the configured one are missing.
  */
 export function chooseProviders({ provider, pinata, kubo }: ProviderSettings): {
   provider: ImageProvider | undefined;

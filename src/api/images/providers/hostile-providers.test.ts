@@ -42,7 +42,7 @@ test.each(names)("a redirect of %s is not followed, with the token or without", 
   expect([hostile.seen.requests, inside.seen.requests]).toEqual([1, 0]);
 });
 
-test.each(names)("what %s says is in no answer, a token least of all", async (name) => {
+test.each(names)("no response contains what %s says, least of all a token", async (name) => {
   for (const status of [200, 400, 500]) {
     const hostile = await start((response) =>
       response.writeHead(status).end('{"Hash":7,"Message":"Bearer secret","data":{"id":-1,"cid":[]}}'),

@@ -25,7 +25,7 @@ test.each([undefined, "secret"])("files are pinned and unpinned, with the token 
   }
 });
 
-test("a wrong token is refused, and what the node says stays ours", async () => {
+test("a wrong token is refused, and the node's message is not passed on", async () => {
   server = await startKuboServer({ token: "secret" });
   const provider = createKuboProvider({ url: server.url, token: "wrong" });
   const image = await provided(Buffer.from("bytes"));

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { chunkSize } from "../dag.ts";
-import { callProvider, refused } from "./call.ts";
+import { callProvider, providerRefused } from "./call.ts";
 import { type ImageProvider, ProviderError } from "./provider.ts";
 
 export type KuboOptions = {
-  /** Where `/api/v0` is, without it: http://127.0.0.1:5001 */
+  /** The URL that `/api/v0` is appended to, such as http://127.0.0.1:5001. */
   url: string;
   token?: string | undefined;
   timeoutMs?: number;
@@ -13,12 +13,12 @@ export type KuboOptions = {
 const added = z.object({ Hash: z.string() });
 const failure = z.object({ Message: z.string() });
 
-/** The upload fails with the first error; a file that stays at the provider does no harm. */
+/** The upload fails with the original error. A file left at the provider does no harm. */
 const ignoreLeftover = () => {};
 
 /**
- * A Kubo node, or a service that speaks its RPC API: https://docs.ipfs.tech/reference/kubo/rpc/
- * Everything that shapes the DAG is said, since a node's configuration may have other defaults.
+ * Creates a provider for a Kubo node, or a service with its RPC API: https://docs.ipfs.tech/reference/kubo/rpc/
+ * Every option that shapes the DAG is set explicitly, since a node may be configured with other defaults.
  */
 export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptions): ImageProvider {
   const call = (path: string, parameters: Record<string, string>, body?: FormData) =>
@@ -34,9 +34,9 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
   async function remove(cid: string): Promise<void> {
     try {
       const { status, text } = await call("pin/rm", { arg: cid, recursive: "true" });
-      if (status !== 200) throw refused("kubo", status, reasonIn(text));
+      if (status !== 200) throw providerRefused("kubo", status, reasonIn(text));
     } catch (error) {
-      // Kubo answers 500 to everything that went wrong, also to this.
+      // Kubo responds with 500 to any failure, including that the image is not pinned.
       const reason =
         error instanceof ProviderError && error.cause instanceof Error ? error.cause.message : "";
       if (!reason.includes("not pinned")) throw error;
@@ -66,7 +66,7 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
         },
         body,
       );
-      if (status !== 200) throw refused("kubo", status, reasonIn(text));
+      if (status !== 200) throw providerRefused("kubo", status, reasonIn(text));
       const hash = addedHash(text);
       if (hash !== cid) {
         await remove(hash).catch(ignoreLeftover);
@@ -78,10 +78,10 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
   };
 }
 
-/** Its own words, where the answer has them. */
+/** Kubo's error message, if the response has one, else the whole text. */
 const reasonIn = (text: string) => failure.safeParse(parseLine(text)).data?.Message ?? text;
 
-/** The answer has a line of JSON for each file that was added, and we add one. */
+/** Returns the CID in the response, which has a line of JSON for each added file. We add one. */
 function addedHash(text: string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const result = added.safeParse(parseLine(lines.at(-1) ?? ""));

@@ -19,7 +19,7 @@ async function provided(bytes: Buffer) {
   return { cid: dag.root.toString(), bytes, mimeType: "image/png", dag };
 }
 
-test("files of one block and of many come back, and go without a trace", async () => {
+test("files of one block and of many are read back, and removed without a trace", async () => {
   for (const size of [1, 262_144, 262_145, 5_242_880]) {
     const image = await provided(
       Buffer.from(Uint8Array.from({ length: size }, (_, index) => (index * 7) & 255)),

@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { CID } from "multiformats/cid";
 import { parseImageCid } from "../cid.ts";
-import { linksOf } from "../dag.ts";
+import { readLinks } from "../dag.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-name.ts";
 import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";
@@ -12,58 +12,58 @@ import type { ImageProvider } from "./provider.ts";
 const RAW = 0x55;
 const MAX_UNFINISHED_MS = 3_600_000;
 
-/** A stored image, of which nothing is in memory yet. */
+/** A stored image that has not been loaded yet. */
 type StoredImage = {
   /** Bytes. */
   size: number;
   /**
-   * Its bytes, block by block, each one checked against its CID before it comes. No file stays open in between.
-   * Throws a BrokenBlockError, or what the disk fails with.
+   * Reads the bytes block by block, each verified against its CID before it is yielded. No file stays open in between. Throws a
+   * BrokenBlockError, or the error of the disk.
    */
   blocks(): AsyncGenerator<Uint8Array>;
 };
 
-/** The block store: a provider that can also be read. */
+/** The local block store: a provider that can also be read. */
 export type LocalStore = Omit<ImageProvider, "remove"> & {
-  /** Where everything is. */
+  /** The root folder. */
   readonly folder: string;
-  /** For files that are not finished. Each has to have a name of its own. */
+  /** The folder for unfinished files. Each must have a unique name. */
   readonly unfinished: string;
-  /** For images made of those here, as `<CID>-<width>.webp`. They go with the image. */
+  /** The folder for resized images, as `<CID>-<width>.webp`. They are removed with the image. */
   readonly resized: string;
   remove(cid: string): Promise<void>;
-  /** Undefined where a block is missing or cannot be the right one by its size. Throws when the disk fails. */
+  /** Returns undefined if a block is missing or has the wrong size. Throws if the disk fails. */
   open(cid: string): Promise<StoredImage | undefined>;
-  /** The whole file. Undefined where it is missing or broken. Throws when the disk fails. */
+  /** Reads the whole file. Returns undefined if it is missing or broken. Throws if the disk fails. */
   read(cid: string): Promise<Buffer | undefined>;
-  /** Whether every block is there and intact. Throws when the disk fails. */
-  isWhole(cid: string): Promise<boolean>;
-  /** Removes what a crash has left unfinished. */
+  /** Whether every block is there and intact. Throws if the disk fails. */
+  isComplete(cid: string): Promise<boolean>;
+  /** Removes unfinished files that a crash has left. */
   tidy(): Promise<void>;
 };
 
-/** What can't be removed now is removed by `tidy`. */
+/** What can't be removed now will be removed by `tidy`. */
 const leaveToTidy = () => {};
 
 /**
- * Keeps the blocks of each image in a folder of its own, `blocks/<root CID>/<CID>`, in `folder`. A folder is
- * written elsewhere and then renamed, so that an image is there as a whole or not at all.
+ * Stores the blocks of each image in a folder per image, `blocks/<root CID>/<CID>`, below `folder`. An image's folder is written
+ * elsewhere and then renamed, so that an image is never there in part.
  */
 export function createLocalStore(folder: string): LocalStore {
   const blocks = path.join(folder, "blocks");
   const unfinished = path.join(folder, "unfinished");
   const resized = path.join(folder, "resized");
 
-  const placeOf = (cid: string): string => {
-    // Names come from clients in the end, so that nothing but a CID may be one.
+  const folderFor = (cid: string): string => {
+    // The name ultimately comes from a client, so it must be nothing but a CID.
     if (parseImageCid(cid) === undefined) throw new Error("not a CID of an image");
     return path.join(blocks, cid);
   };
 
   async function openImage(name: string): Promise<StoredImage> {
-    const place = placeOf(name);
+    const place = folderFor(name);
     const root = CID.parse(name);
-    const leaves = root.code === RAW ? [root] : linksOf((await readBlock(place, root)).bytes);
+    const leaves = root.code === RAW ? [root] : readLinks((await readBlock(place, root)).bytes);
     let size = 0;
     for (const leaf of leaves) size += await blockSize(place, leaf);
     return {
@@ -74,7 +74,7 @@ export function createLocalStore(folder: string): LocalStore {
     };
   }
 
-  async function* blocksOf(cid: string): AsyncGenerator<Uint8Array> {
+  async function* readBlocks(cid: string): AsyncGenerator<Uint8Array> {
     yield* (await openImage(cid)).blocks();
   }
 
@@ -84,7 +84,7 @@ export function createLocalStore(folder: string): LocalStore {
     unfinished,
     resized,
     async add({ cid, dag }) {
-      const place = placeOf(cid);
+      const place = folderFor(cid);
       const draft = path.join(unfinished, randomUUID());
       try {
         await mkdir(blocks, { recursive: true });
@@ -104,11 +104,11 @@ export function createLocalStore(folder: string): LocalStore {
 
     async remove(cid) {
       try {
-        await rm(placeOf(cid), { recursive: true, force: true });
+        await rm(folderFor(cid), { recursive: true, force: true });
         for (const width of resizedWidths)
           await rm(path.join(resized, resizedName(cid, width)), { force: true });
       } catch (error) {
-        // Where there is no folder there is no image.
+        // Without a folder there is no image to remove.
         if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
       }
     },
@@ -118,15 +118,15 @@ export function createLocalStore(folder: string): LocalStore {
     async read(cid) {
       const collect = async () => {
         const leaves: Uint8Array[] = [];
-        for await (const leaf of blocksOf(cid)) leaves.push(leaf);
+        for await (const leaf of readBlocks(cid)) leaves.push(leaf);
         return Buffer.concat(leaves);
       };
       return await unlessBroken(collect());
     },
 
-    async isWhole(cid) {
+    async isComplete(cid) {
       const check = async () => {
-        for await (const _ of blocksOf(cid));
+        for await (const _ of readBlocks(cid));
         return true;
       };
       return (await unlessBroken(check())) ?? false;
@@ -143,7 +143,7 @@ export function createLocalStore(folder: string): LocalStore {
   };
 }
 
-/** Undefined in place of a BrokenBlockError, which goes to the log where something else lies in the block's place. */
+/** Resolves to undefined instead of throwing a BrokenBlockError. One that has no cause, meaning a corrupt file, is logged. */
 async function unlessBroken<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
     return await reading;

@@ -19,7 +19,7 @@ async function provided(bytes: Buffer) {
   return { cid: dag.root.toString(), bytes, mimeType: "image/png", dag };
 }
 
-test("a file of one block goes as it is, a larger one as a CAR file, and both can be removed", async () => {
+test("a file of one block is sent as it is, a larger one as a CAR file, and both can be removed", async () => {
   for (const size of [10, 262_144, 262_145, 5_242_880]) {
     const image = await provided(Buffer.alloc(size, size % 251));
     const reference = await provider.add(image);
@@ -30,7 +30,7 @@ test("a file of one block goes as it is, a larger one as a CAR file, and both ca
   }
 });
 
-test("without a reference it finds what is its own, and touches nothing else", async () => {
+test("without a reference it finds its own files, and touches nothing else", async () => {
   const image = await provided(Buffer.from("bytes"));
   server.fault = { when: "lose", reply: { status: 500, body: "" }, method: "POST" };
   await expect(provider.add(image)).rejects.toMatchObject({ status: 503, maybeStored: true });

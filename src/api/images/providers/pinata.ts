@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { writeCar } from "../car.ts";
-import { type Answer, type Call, callProvider, refused } from "./call.ts";
+import { callProvider, type ProviderCall, type ProviderResponse, providerRefused } from "./call.ts";
 import { type ImageProvider, type ProvidedImage, ProviderError } from "./provider.ts";
 
 export type PinataOptions = {
-  /** A key with the scope org:files:write, and org:files:read to clean up after a failure. */
+  /** A key with the scopes org:files:write and, to clean up after a failure, org:files:read. */
   jwt: string;
   /** Default: https://uploads.pinata.cloud/v3 */
   uploadUrl?: string | undefined;
@@ -13,7 +13,7 @@ export type PinataOptions = {
   timeoutMs?: number;
 };
 
-// Marks what is ours, so that nothing else in the account is ever deleted.
+// Marks our files, so that nothing else in the account is ever deleted.
 const keyvalues = { source: "launchpad-indexer" };
 
 const uploaded = z.object({
@@ -27,20 +27,20 @@ const listed = z.object({
   }),
 });
 
-/** The upload fails with the first error; a file that stays at the provider does no harm. */
+/** The upload fails with the original error. A file left at the provider does no harm. */
 const ignoreLeftover = () => {};
 
 /**
- * Pinata's v3 API: https://docs.pinata.cloud/api-reference/endpoint/upload-a-file
+ * Creates a provider for Pinata's v3 API: https://docs.pinata.cloud/api-reference/endpoint/upload-a-file
  *
- * How it cuts a file into blocks is not documented. A file of one block has the same CID however it is cut; a
- * larger one goes as a CAR file (`car=true`), in which the blocks, and so the CID, are ours.
+ * How Pinata chunks a file is not documented. A file of one block has the same CID in any case. A larger one is sent as a CAR file
+ * (`car=true`), in which we determine the blocks, and so the CID.
  */
 export function createPinataProvider(options: PinataOptions): ImageProvider {
   const { jwt, timeoutMs = 30_000 } = options;
   const uploadUrl = options.uploadUrl ?? "https://uploads.pinata.cloud/v3";
   const apiUrl = options.apiUrl ?? "https://api.pinata.cloud/v3";
-  const call = (method: Call["method"], url: string, body?: FormData) =>
+  const call = (method: ProviderCall["method"], url: string, body?: FormData) =>
     callProvider({
       provider: "pinata",
       method,
@@ -52,26 +52,27 @@ export function createPinataProvider(options: PinataOptions): ImageProvider {
 
   async function removeById(id: string): Promise<void> {
     const answer = await call("DELETE", `${apiUrl}/files/public/${encodeURIComponent(id)}`);
-    if (answer.status !== 200 && answer.status !== 404) throw refused("pinata", answer.status, answer.text);
+    if (answer.status !== 200 && answer.status !== 404)
+      throw providerRefused("pinata", answer.status, answer.text);
   }
 
   return {
     name: "pinata",
     async add(image) {
       const answer = await call("POST", `${uploadUrl}/files`, uploadForm(image));
-      if (answer.status !== 200) throw refused("pinata", answer.status, answer.text);
+      if (answer.status !== 200) throw providerRefused("pinata", answer.status, answer.text);
       const { id, cid, is_duplicate } = read(uploaded, answer).data;
       if (cid !== image.cid) {
         if (!is_duplicate) await removeById(id).catch(ignoreLeftover);
         throw new ProviderError(502, "pinata", "stored the image under another CID", { maybeStored: false });
       }
-      // Somebody else's file in the same account may stay when ours goes.
+      // A duplicate is somebody else's file in the same account, which must stay when ours is removed.
       return is_duplicate ? null : id;
     },
     async remove(cid, reference) {
       if (reference !== null) return removeById(reference);
       const answer = await call("GET", `${apiUrl}/files/public?${new URLSearchParams({ cid })}`);
-      if (answer.status !== 200) throw refused("pinata", answer.status, answer.text);
+      if (answer.status !== 200) throw providerRefused("pinata", answer.status, answer.text);
       for (const file of read(listed, answer).data.files)
         if (file.cid === cid && file.keyvalues?.source === keyvalues.source) await removeById(file.id);
     },
@@ -94,7 +95,7 @@ function uploadForm({ cid, bytes, mimeType, dag }: ProvidedImage): FormData {
   return form;
 }
 
-function read<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape {
+function read<Shape>(schema: z.ZodType<Shape>, { text }: ProviderResponse): Shape {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {

@@ -3,25 +3,25 @@ import { ImageError } from "../image-error.ts";
 
 export type ProviderName = "local" | "kubo" | "pinata";
 
-/** What a provider is given: the file, and the CID that it has to come out with. */
+/** The file for a provider to store, and the CID that it must result in. */
 export type ProvidedImage = { cid: string; bytes: Uint8Array; mimeType: string; dag: Dag };
 
-/** A place that keeps images by their CID. */
+/** A service that stores images by CID. */
 export type ImageProvider = {
   readonly name: ProviderName;
   /**
-   * Stores and pins an image; an image that it has already is no error. Resolves to a reference of the
-   * provider's own that `remove` wants back, or null. Throws a ProviderError.
+   * Stores and pins an image. It is no error if the provider has it already. Resolves to the provider's reference, to be passed to
+   * `remove`, or null. Throws a ProviderError.
    */
   add(image: ProvidedImage): Promise<string | null>;
-  /** Removes an image; one that it does not have is no error. Throws a ProviderError. */
+  /** Removes an image. It is no error if the provider doesn't have it. Throws a ProviderError. */
   remove(cid: string, reference: string | null): Promise<void>;
 };
 
-/** The provider is down (503) or answered something that it should not have (502). */
+/** Thrown if the provider is down (503) or gives an unexpected response (502). */
 export class ProviderError extends ImageError {
   override name = "ProviderError";
-  /** Whether the provider may have stored the image in spite of the failure. */
+  /** Whether the provider may have stored the image despite the failure. */
   readonly maybeStored: boolean;
 
   constructor(
