@@ -967,7 +967,7 @@ export interface components {
             pair: string | null;
             /**
              * Format: date-time
-             * @description Null where nobody has traded the token.
+             * @description Null if nobody has traded the token.
              */
             lastTradeAt: string | null;
             /** @description BNB paid by buyers and to sellers. */
@@ -1071,7 +1071,7 @@ export interface components {
             /** @description How many of these the account once held and no longer does. */
             tokensSoldOut: number;
         };
-        /** @description The answer with `view=compact`. */
+        /** @description The response with `view=compact`. */
         CompactTokenPage: {
             /** @enum {string} */
             view: "compact";
@@ -1163,7 +1163,7 @@ export interface components {
             pair?: string | null;
             /**
              * Format: date-time
-             * @description Null where nobody has traded the token.
+             * @description Null if nobody has traded the token.
              */
             lastTradeAt?: string | null;
             /** @description BNB paid by buyers and to sellers. */
@@ -1730,7 +1730,7 @@ export interface components {
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
+            /** @description On the curve the trader in the launchpad's event, on the DEX the sender of the transaction. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -1787,7 +1787,7 @@ export interface components {
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description On the curve the launchpad's trader, on the DEX the sender of the transaction. */
+            /** @description On the curve the trader in the launchpad's event, on the DEX the sender of the transaction. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -5304,7 +5304,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored. The same file again has the same CID, and is stored once. */
+            /** @description Stored. The same file uploaded again has the same CID, and is stored only once. */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -11,9 +11,9 @@ export const gatewayRoute = createRoute({
   path: "/ipfs/{cid}",
   operationId: "getImage",
   tags: ["Images"],
-  summary: "An uploaded image by its CID, original or resized.",
+  summary: "An uploaded image by its CID, in its original size or resized.",
   description:
-    "Only images that were uploaded here are served. With `width` it is a WebP of that width in pixels, in its original proportions; a smaller image is not enlarged. Animations stay animated if the result is small enough, else they become their first frame.",
+    "Only images that were uploaded here are served. With `width`, it is a WebP of that width in pixels with the same proportions; a smaller image is not enlarged. An animation stays animated if that is small enough, and otherwise becomes its first frame.",
   request: {
     params: z.object({
       cid: z.string().openapi({
@@ -29,7 +29,7 @@ export const gatewayRoute = createRoute({
         .openapi({
           type: "integer",
           enum: resizedWidths.map(Number),
-          description: "Width in pixels. Default: the image as stored.",
+          description: "Pixels. Left out: the original image.",
         }),
     }),
   },
@@ -38,10 +38,10 @@ export const gatewayRoute = createRoute({
       description: "The image, which never changes.",
       content: Object.fromEntries(Object.values(mimeTypes).map((type) => [type, bytes])),
     },
-    304: { description: "The copy that the client has (If-None-Match) is still current." },
+    304: { description: "The client's copy (If-None-Match) is still valid." },
     ...problems({
-      400: "This is not the CID of an image, or the width is not one of these.",
-      404: "No such image was uploaded here, it was deleted, or another replica has it.",
+      400: "This is not the CID of an image, or not one of these widths.",
+      404: "No such image was uploaded here, it was dropped, or another replica has it.",
       451: "The operator has hidden the image: `detail` has the reason.",
       503: "The database is unavailable, the disk can't be read, or too many images are being loaded or resized.",
     }),

@@ -7,9 +7,9 @@ export const uploadImageRoute = createRoute({
   path: "/api/upload-image",
   operationId: "uploadImage",
   tags: ["Images"],
-  summary: "Upload an image for a registration. It is re-encoded without metadata and kept on IPFS.",
+  summary: "Upload an image for a registration: re-encoded without metadata, and stored on IPFS.",
   description:
-    "One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID differs from that of the uploaded file; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is then deleted. If there are too many of them it is deleted sooner, as a rule after 15 minutes.",
+    "One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID is not that of the uploaded file; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped after that, or sooner, usually after 15 minutes, if there are too many of them.",
   request: {
     body: {
       required: true,
@@ -27,14 +27,14 @@ export const uploadImageRoute = createRoute({
   },
   responses: {
     201: {
-      description: "Stored. The same file again has the same CID, and is stored once.",
+      description: "Stored. The same file uploaded again has the same CID, and is stored only once.",
       content: {
         "application/json": {
           schema: z
             .object({
               cid: z.string().regex(/^baf(krei|ybei)[a-z2-7]{52}$/),
-              url: z.string().openapi({ description: "`ipfs://<cid>`, for use as imageUrl." }),
-              gatewayUrl: z.string().openapi({ description: "Where browsers can load it." }),
+              url: z.string().openapi({ description: "`ipfs://<cid>`, to be used as imageUrl." }),
+              gatewayUrl: z.string().openapi({ description: "The URL for browsers." }),
               mimeType: z.enum(Object.values(mimeTypes)),
               size: z.int().openapi({ description: "Bytes of the stored image." }),
               width: z.int().openapi({ description: "Pixels." }),
@@ -46,13 +46,13 @@ export const uploadImageRoute = createRoute({
     },
     ...problems({
       400: "There is no file in the field `file`, more than one, or the body is broken.",
-      408: "The upload is too slow: it must finish within a minute and deliver 32 kB every 5 seconds.",
-      413: "The file is larger than 5 MB, as sent or as it would be stored.",
+      408: "The upload is too slow: it may take a minute, with at least 32 kB every 5 seconds until it is complete.",
+      413: "The file has more than 5 MB, as sent or as it would be stored.",
       415: "The body is not multipart/form-data, or the file is not an image of these types.",
       422: "The image is broken, has too many pixels, or takes too much memory or time to decode.",
       502: "The IPFS provider refused it.",
-      429: "Too many requests; or `too_many_uploads`: one address sends too many at a time, or has too many uploads that no registration mentions yet.",
-      503: "The IPFS provider or the database is unavailable, the decoder failed, too many images are being uploaded, or `storage_full`: there is currently no room for more images.",
+      429: "Too many requests; or `too_many_uploads`: one address uploads too many at a time, or has too many uploads that no registration mentions yet.",
+      503: "The IPFS provider or the database is away, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment.",
     }),
   },
 });

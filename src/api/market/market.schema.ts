@@ -20,7 +20,7 @@ const tradeTotals = z.object(tradeTotalsShape);
 export type TradeTotals = z.input<typeof tradeTotals>;
 
 const windowDescription =
-  "Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it.";
+  "What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it.";
 
 /** An object with the given fields for each window. */
 export const windows = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -32,7 +32,7 @@ export const tokenWindows = windows({
   traders: count("Accounts that bought or sold."),
   priceChangePercent: z.number().nullable().openapi({
     description:
-      "Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with.",
+      "Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with.",
   }),
 });
 
@@ -44,7 +44,7 @@ const share = (description: string) =>
     .min(0)
     .nullable()
     .openapi({
-      description: `Percent of the circulating supply, rounded down to 4 decimals: ${description} The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates.`,
+      description: `Percent of the circulating supply, rounded down to 4 decimals: ${description} The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0.`,
     });
 
 const shareOfSupply = (field: string) =>
@@ -56,21 +56,21 @@ const shareOfSupply = (field: string) =>
 /** How concentrated a token's holdings are. */
 export const risk = z
   .object({
-    creatorPercent: share("held by the token's creator."),
-    top10Percent: share("held by the ten largest holders."),
-    earlyBuyersPercent: share("held now by the early buyers, including the creator if it was one."),
+    creatorPercent: share("what the token's creator holds."),
+    top10Percent: share("what the ten largest holders hold."),
+    earlyBuyersPercent: share("what early buyers hold now, including the creator if it bought early."),
     creatorOfSupplyPercent: shareOfSupply("creatorPercent"),
     top10OfSupplyPercent: shareOfSupply("top10Percent"),
     earlyBuyersOfSupplyPercent: shareOfSupply("earlyBuyersPercent"),
     earlyBuyers: count(
-      "Accounts that bought in the curve's first three blocks, counting the block in which it opened.",
+      "Accounts that bought in the first three blocks of the curve, including the one in which it opened.",
     ),
     effectiveHolders: z.number().min(0).nullable().openapi({
       description:
-        "Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squared balances, rounded down to 4 decimals. That many holders with equal balances would be just as concentrated. Null if nothing circulates.",
+        "Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates.",
     }),
     creatorSoldOut: z.boolean().openapi({
-      description: "Whether the creator once held the token and holds none now.",
+      description: "Whether the creator once held the token and now holds none of it.",
     }),
     creatorGraduated: z.boolean().nullable().openapi({
       description: "Whether the creator made the buy that graduated the token. Null before graduation.",
@@ -93,7 +93,7 @@ export const buyImpact = z
     amountBnb: decimal("BNB paid."),
     priceImpactPercent: z.number().min(0).nullable().openapi({
       description:
-        "By how many percent less is received than at the price before, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy can't be made, or the chain's DEX can't be asked for its fee.",
+        "Percent by which the buy returns fewer tokens than at the price before it, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy is not possible, or the fee of the chain's DEX can't be read.",
     }),
   })
   .openapi("BuyImpact");
@@ -103,12 +103,13 @@ export type BuyImpact = z.input<typeof buyImpact>;
 /** An account's record as a creator of tokens. */
 export const creatorRecord = z
   .object({
-    tokensCreated: count("Tokens that the account created."),
-    tokensGraduated: count("How many of these have graduated."),
-    tokensSoldOut: count("How many of these the account once held and no longer does."),
+    tokensCreated: count("Tokens that the account has created."),
+    tokensGraduated: count("Of these, how many have graduated."),
+    tokensSoldOut: count("Of these, how many the account once held and now holds none of."),
   })
   .openapi("CreatorRecord", {
-    description: "The account's record as a creator on this chain, including this token.",
+    description:
+      "An account's record as a creator on this chain, including the token in question if there is one.",
   });
 
 export type CreatorRecord = z.input<typeof creatorRecord>;

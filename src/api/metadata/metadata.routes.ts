@@ -11,10 +11,10 @@ const metadata = z
     name: z.string(),
     symbol: z.string(),
     decimals: z.literal(18),
-    description: z.string().openapi({ description: "Empty if nobody gave one." }),
+    description: z.string().openapi({ description: "Empty if there is none." }),
     image: z
       .string()
-      .openapi({ description: "URL (http, https or ipfs) of the image; empty if nobody gave one." }),
+      .openapi({ description: "URL (http, https or ipfs) of the image; empty if there is none." }),
     external_url: link.openapi({ description: "The token's website." }),
     website: link,
     twitter: link,
@@ -37,7 +37,7 @@ export const metadataRoute = createRoute({
   summary:
     "Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.",
   description:
-    "In the form that wallets and explorers expect. What nobody has registered is an empty string or left out.",
+    "In the format that wallets and explorers expect. A value that is not registered is an empty string or left out.",
   // Cached briefly, since the token may yet be registered, or its registration replaced by one that the creator signed.
   middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },

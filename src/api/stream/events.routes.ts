@@ -10,9 +10,9 @@ const maxEvents = 100;
 
 const events = z
   .object({
-    events: z.array(streamEvent).openapi({ description: "In order. Empty if nothing happened in time." }),
+    events: z.array(streamEvent).openapi({ description: "In order. Empty if there were none in time." }),
     nextCursor: z.string().openapi({
-      description: "The `cursor` of the next request, which continues exactly after these events.",
+      description: "The `cursor` of the next request, which continues right after these events.",
     }),
     timedOut: z.boolean().openapi({ description: "Whether the wait ended without an event." }),
   })
@@ -25,16 +25,16 @@ export const eventsRoute = createRoute({
   path: "/api/events",
   operationId: "getEvents",
   tags: ["Stream"],
-  summary: "Long-poll the stream's next events, for clients that can't hold a stream open.",
+  summary: "The next events of the stream, for clients that can't keep one open: waits until there are some.",
   description:
-    "The same events as `GET /api/stream`, one batch at a time. Without `cursor` it waits for what happens from now on; with it you get what happened since, at once if there is something. Continue with nextCursor, and nothing is missed or repeated, even after a restart of the service and from another replica.",
+    "The same events as `GET /api/stream`, one batch per request. Without `cursor`, it waits for new events. With it, it returns the events since, at once if there are any. Ask again with nextCursor, and no event is missed or repeated, even after a restart of the service or from another replica.",
   request: {
     query: z.object({
       ...filterParameters,
       chainId,
       cursor: streamCursor.openapi({
         type: "string",
-        description: "The nextCursor of the previous answer, or the id of an event of the stream.",
+        description: "The nextCursor of the previous response, or the id of an event of the stream.",
         example: "152-31",
       }),
       timeout: wholeNumber(0, maxWaitSeconds).optional().default(maxWaitSeconds).openapi({
@@ -55,15 +55,15 @@ export const eventsRoute = createRoute({
   },
   responses: {
     200: {
-      description: "Events, and the cursor to continue from.",
+      description: "Events, and the cursor to continue with.",
       content: { "application/json": { schema: events } },
     },
     ...problems({
       400: "A parameter is wrong.",
       404: "The chain is not indexed here.",
-      409: "This database has never had such an event (stream_position_unknown): read the state and start again without cursor.",
-      410: "The events after it are no longer kept (stream_position_gone): read the state and start again without cursor.",
-      503: "This process has no free stream, or the database is unavailable, or the stream has not started.",
+      409: "This database has never had such an event (stream_position_unknown): read the state and start over, without cursor.",
+      410: "The events after that one are no longer kept (stream_position_gone): read the state and start over, without cursor.",
+      503: "All streams of this process are taken, or the database is away, or the stream has not begun.",
     }),
   },
 });

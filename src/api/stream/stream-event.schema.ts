@@ -5,7 +5,7 @@ import { namedTrade } from "../trades/trade.schema.ts";
 /** The fields of every event besides its data. */
 const envelope = {
   id: z.string().openapi({ description: "Its position in the stream." }),
-  removed: z.boolean().openapi({ description: "Whether a reorg removed it, so that it is no longer true." }),
+  removed: z.boolean().openapi({ description: "Whether a reorg removed it: it is no longer true." }),
   chainId: z.int(),
 };
 

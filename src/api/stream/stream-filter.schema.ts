@@ -32,7 +32,7 @@ export const streamCursor = z
 /** The parameters that filter events. */
 export const filterParameters = {
   mint: addresses(
-    `Only events of these tokens: up to ${maxAddresses} addresses, separated by commas. With creator: of both.`,
+    `Only events of these tokens: up to ${maxAddresses} addresses, separated by commas. With creator: only events that match both.`,
   ),
   creator: addresses(
     `Only events of tokens that these accounts created: up to ${maxAddresses} addresses, separated by commas.`,
@@ -44,7 +44,7 @@ export const filterParameters = {
     .optional()
     .openapi({
       type: "string",
-      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` is sent for events of these kinds.`,
+      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` comes with the kind of the event that it removes.`,
       example: "created,graduated",
     }),
 };

@@ -5,24 +5,25 @@ import { filterParameters, streamCursor } from "./stream-filter.schema.ts";
 
 const description = `Server-sent events (text/event-stream), each with \`id\`, \`event\` and one line of JSON as \`data\`:
 
-- \`ready\`: you will get everything after this event's id. Sent once, at the beginning or after what you missed.
-- \`created\`: a token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
-- \`trade\`: on the curve or on the DEX. As \`GET /api/trades\` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+- \`ready\`: you get everything after this event's id. Comes once, at the beginning or after the events that you had missed.
+- \`created\`: a new token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
+- \`trade\`: on the curve or on the DEX. As in \`GET /api/trades\`: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
 - \`graduated\`: mint, name, symbol, creator, pair, graduatedAt, block.
 - \`registered\`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
-- \`removed\`: a reorg removed an event that was sent. data is that of the event that is no longer true, \`kind\` says which it was; the latest comes first. The contents of the new blocks follow as ordinary events.
-- \`position\`: you have everything up to this event's id. Sent after five minutes without an event for you, so that EventSource resumes here.
+- \`removed\`: a reorg removed an event that was sent. data is that of the event that is no longer true, \`kind\` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
+- \`position\`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource reconnects from here.
 
-The data of \`ready\` and \`position\` has only \`id\`. Every other event has \`kind\` and \`chainId\`, and all but \`registered\` have \`block\`, the number of the event's block; \`hidden\` is true if the operator has hidden the token (don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. New fields and kinds may be added.
+The data of \`ready\` and \`position\` has only \`id\`. All others have \`kind\` and \`chainId\`, and all but \`registered\` have \`block\`, the number of the event's block; \`hidden\` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
 
-Reconnect with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you missed, in order, even after a restart of the service and from another replica. A comment is sent every 15 seconds, with an \`id:\` line that advances your position even if no event matched. For events before your first connection, use the other endpoints. A client that leaves more than a megabyte unread is disconnected, and can reconnect.`;
+Reconnect with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you have missed, in order, even after a restart of the service or from another replica. A comment comes every 15 seconds, with an \`id:\` line that advances your position even if no event matched. For events from before your first connection, use the other endpoints. A client that falls more than a megabyte behind is disconnected, and can reconnect.`;
 
 export const streamRoute = createRoute({
   method: "get",
   path: "/api/stream",
   operationId: "stream",
   tags: ["Stream"],
-  summary: "A live stream of creations, trades, graduations, registrations, and what reorgs remove.",
+  summary:
+    "Events as they happen: creations, trades, graduations, registrations, and events removed by reorgs.",
   description,
   request: {
     query: z.object({
@@ -31,14 +32,14 @@ export const streamRoute = createRoute({
       lastEventId: streamCursor.openapi({
         type: "string",
         description:
-          "The same as Last-Event-ID, for clients that can't set a header. The header wins if both are given.",
+          "The same as Last-Event-ID, for clients that can't set a header. The header takes precedence.",
         example: "152-31",
       }),
     }),
     headers: z.object({
       "Last-Event-ID": streamCursor.openapi({
         type: "string",
-        description: "The id of the last event that you have. Without it you get what happens from now on.",
+        description: "The id of the last event that you have. Without it, you get only new events.",
         example: "152-31",
       }),
     }),
@@ -56,11 +57,11 @@ export const streamRoute = createRoute({
       },
     },
     ...problems({
-      400: "A parameter is wrong, or Last-Event-ID is not an event's id.",
+      400: "A parameter is wrong, or Last-Event-ID is not the id of an event.",
       404: "The chain is not indexed here.",
       409: "This database has never had such an event (stream_position_unknown): read the state and reconnect without Last-Event-ID.",
-      410: "The events after it are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID.",
-      503: "This process has no free stream, or the database is unavailable.",
+      410: "The events after that one are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID.",
+      503: "All streams of this process are taken, or the database is away.",
     }),
   },
 });

@@ -25,6 +25,6 @@ function emptyList(): ProblemException {
     code: "token_list_empty",
     title: "Token list empty",
     detail:
-      "No token that a token list allows is registered in a final block yet, and a list must have one: try again later.",
+      "There is no registered token in a final block yet that a token list allows, and a list must have at least one: try again later.",
   });
 }

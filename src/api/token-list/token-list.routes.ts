@@ -8,7 +8,7 @@ const token = z.object({
   address: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
-    .openapi({ description: "Checksummed, as the standard requires." }),
+    .openapi({ description: "With checksum, as the standard requires." }),
   decimals: z.literal(18),
   name: z.string().openapi({ description: "Untrusted text." }),
   symbol: z.string().openapi({ description: "Untrusted text." }),
@@ -19,7 +19,8 @@ const token = z.object({
   tags: z.array(z.enum(["verified", "graduated"])).optional(),
   extensions: z.object({
     registration: z.int().openapi({
-      description: "Increases whenever the registration changes: fetch GET /api/metadata/<address> again.",
+      description:
+        "Increases when anything in the registration changes: then read GET /api/metadata/<address> again.",
     }),
   }),
 });
@@ -50,13 +51,13 @@ export const tokenListRoute = createRoute({
   tags: ["Aggregators"],
   summary: "A Uniswap token list of the registered tokens of all indexed chains.",
   description:
-    "Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Has only tokens of final blocks, and at most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. Omits tokens whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow. The major version increases when a token leaves, the minor version when one is added, and the patch version when one changes; while the list is full, every change is a major one. The version and the timestamp, which is that of the latest change of a listed token, change only when the list does.",
+    "Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Only tokens of final blocks. At most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The major version goes up when a token is removed, the minor version when one is added, and the patch version when one changes; while the list is full, each change is a major one. The version and the timestamp, which is that of the latest change of a token on the list, change only when the list does.",
   request: {
     // Loose, because clients add parameters such as ?t= to bypass caches.
     query: z.looseObject({
       chainId: chainId.openapi({
         description:
-          "The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list itself covers all chains. Default: mainnet if it is indexed, else the only indexed chain.",
+          "The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list covers all chains. Left out: mainnet if it is indexed, else the one chain that is.",
       }),
       minBlock,
     }),

@@ -9,8 +9,9 @@ const tradeFields = {
   }),
   mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
   chainId: z.int(),
-  trader: lowercaseAddress.openapi({
-    description: "On the curve the launchpad's trader, on the DEX the sender of the transaction.",
+  trader: plainAddress.openapi({
+    description:
+      "On the curve the trader in the launchpad's event, on the DEX the sender of the transaction.",
   }),
   venue: z
     .enum(["curve", "dex"])
@@ -18,7 +19,7 @@ const tradeFields = {
   side: z.enum(["buy", "sell"]).openapi({ description: "`buy`: tokens for BNB. `sell`: BNB for tokens." }),
   bnbAmountWei: amount("Wei that the trader paid or received."),
   tokenAmountRaw: amount("Base units (18 decimals) that the trader received or sold."),
-  priceBnb: decimal("Average BNB for one token in this trade; 0 if no tokens moved."),
+  priceBnb: decimal("BNB for one token, on average of this trade; 0 if no tokens moved."),
   priceAfterBnb: decimal("BNB for one token after this trade: bnbReservesWei / tokenReservesRaw."),
   bnbReservesWei: amount(
     "Wei after this trade: the curve's virtual BNB reserve (so you need no curve maths), or the DEX pair's.",

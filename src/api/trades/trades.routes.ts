@@ -8,7 +8,7 @@ import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 
 const paging =
-  "Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile.";
+  "Follow `nextCursor` for older ones: however many trades are added meanwhile, no page repeats or skips one.";
 
 const tokenTrades = z
   .object({ mint: z.string(), chainId: z.int(), trades: z.array(trade), nextCursor })
@@ -49,8 +49,8 @@ export const tradesRoute = createRoute({
   tags: ["Market"],
   summary:
     "Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.",
-  description: `${paging} A token need not be registered for its trades to be here.`,
-  middleware: withEtag(),
+  description: `${paging} Trades of unregistered tokens are included.`,
+  middleware: revalidated(),
   request: {
     query: z.object({
       mint: address.optional().openapi({ description: "Only trades of this token." }),

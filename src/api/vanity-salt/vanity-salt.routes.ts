@@ -13,7 +13,7 @@ export const vanitySaltRoute = createRoute({
   tags: ["Tokens"],
   summary: `A salt for createTokenWithSalt whose token address ends in ${vanitySuffix}.`,
   description:
-    "The address depends on name, symbol and salt, so create the token with exactly these. Each caller gets a different salt; it is not reserved, and works until a token is created with it.",
+    "The address depends on name, symbol and salt, so create the token with exactly these. Every request gets a different salt; it is not reserved, and works until a token is created with it.",
   request: {
     query: z.object({
       name: tokenName,
@@ -23,7 +23,7 @@ export const vanitySaltRoute = createRoute({
   },
   responses: {
     200: {
-      description: "The salt and the resulting address.",
+      description: "The salt, and the resulting address.",
       content: {
         "application/json": {
           schema: z

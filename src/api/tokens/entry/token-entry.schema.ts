@@ -24,7 +24,7 @@ export const tokenEntry = z
     imageUrl: z.string().nullable().openapi({ description: "The URL as registered." }),
     imageHttpUrl: z.string().nullable().openapi({
       description:
-        "The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image.",
+        "The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image.",
     }),
     twitterUrl: z.string().nullable(),
     telegramUrl: z.string().nullable(),
@@ -37,11 +37,10 @@ export const tokenEntry = z
     registeredAt: time.nullable().openapi({ description: "Null if nobody has registered the token." }),
     createdAt: time.nullable().openapi({
       description:
-        "When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet; that answer shows no holders and no trades.",
+        "When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.",
     }),
     progress: z.number().min(0).max(100).openapi({
-      description:
-        "Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated.",
+      description: "Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated.",
     }),
     graduated: z.boolean(),
     priceBnb: decimal("BNB for one token, on the curve or, after graduation, on the DEX pair."),
@@ -50,8 +49,8 @@ export const tokenEntry = z
     marketCapUsd: usd("USD for the whole supply at that price."),
     holderCount: z.int().min(0),
     ...liquidity,
-    pair: lowercaseAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
-    lastTradeAt: time.nullable().openapi({ description: "Null where nobody has traded the token." }),
+    pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
+    lastTradeAt: time.nullable().openapi({ description: "Null if nobody has traded the token." }),
     ...tradeTotalsShape,
     windows: tokenWindows,
     risk,
@@ -66,7 +65,7 @@ export const tokenDetails = tokenEntry
   .extend({
     sameSymbolTokens: z.int().min(0).openapi({
       description:
-        "Number of other tokens on the chain with the same symbol, registered or not. Case and surrounding spaces are ignored.",
+        "Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored.",
     }),
     buyImpacts: z.array(buyImpact).openapi({
       description: "The price impact of buying for 0.01 BNB and for 0.1 BNB now.",

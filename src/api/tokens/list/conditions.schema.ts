@@ -22,7 +22,7 @@ export const conditionParameters = {
       type: "number",
       minimum: 0,
       maximum: 1e9,
-      description: "Only tokens with at least this volume in the last 24 hours, in BNB.",
+      description: "Only tokens with at least this volume in BNB in the last 24 hours.",
     }),
   minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
     type: "integer",
@@ -35,7 +35,7 @@ export const conditionParameters = {
     minimum: 0,
     maximum: 100,
     description:
-      "Only tokens whose creator holds at most this percentage of the circulating supply. In a token that nobody holds, the creator's share is 0.",
+      "Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds.",
   }),
   verified: z
     .literal("true", "must be true: leave it out for all tokens")

@@ -18,17 +18,17 @@ const sortDescription = `Highest first; ties newest first.
 - \`burn\`: by \`burnPercent\`.
 - \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
 - \`trades\`: by the number of trades in the last 24 hours.
-- \`progress\`: by \`progress\`, so graduated tokens come first.
+- \`progress\`: by \`progress\`, so that graduated tokens come first.
 - \`holders\`: by \`holderCount\`.
 - \`marketcap\`: by \`marketCapBnb\`.
-- \`gainers\` and \`losers\`: by \`priceChangePercent\` in the \`window\`, largest gain or largest loss first. Only tokens with
-  trades in it.
-- \`trending\`: by the number of distinct accounts that trade the token: 24 times those of the last hour, plus 4 times those of the last
-  6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
-  counts once in each window however often it trades.
+- \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
+  trades in that window.
+- \`trending\`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
+  6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account
+  counts once in each window, however often it trades.
 
-Windows end with the chain's last indexed block; a trade exactly as old as a window is no longer in it. Volumes and
-market caps that agree in 15 significant digits may count as equal, as may price changes that agree in 7.`;
+The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
+market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.`;
 
 const query = z.object({
   page,
@@ -38,13 +38,13 @@ const query = z.object({
       type: "integer",
       minimum: 1,
       maximum: 100,
-      description: `Entries on a page: ${defaultLimit} unless it says otherwise, with several mints ${maxMints}.`,
+      description: `Entries on a page. Default: ${defaultLimit}, or ${maxMints} with several mints.`,
     }),
   q: searchQuery.openapi({
     type: "string",
     maxLength: 200,
     description:
-      "Text in name, symbol or description, case-insensitive, or the beginning of a mint. One or two characters match the beginning of a name or symbol; if one of them is Chinese, Japanese, Korean, an emoji or another sign, they match anywhere in it.",
+      "Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol.",
   }),
   board: z
     .enum(boards, `must be one of ${boards.join(", ")}`)
@@ -62,14 +62,14 @@ const query = z.object({
   window: z
     .enum(listWindows, `must be one of ${listWindows.join(", ")}`)
     .default("24h")
-    .openapi({ description: "The window of `gainers` and `losers`. Other orders ignore it." }),
+    .openapi({ description: "The window of `gainers` and `losers`. Other sorts ignore it." }),
   ...conditionParameters,
   view: z
     .enum(views, `must be one of ${views.join(", ")}`)
     .default("full")
     .openapi({
       description:
-        "`compact`: only what you need to choose among many tokens, in about 250 bytes each instead of 1,800, rounded to 6 significant digits.",
+        "`compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits.",
     }),
   fields: tokenFields,
   chainId,
@@ -83,7 +83,7 @@ export const listTokensRoute = createRoute({
   tags: ["Tokens"],
   summary: "List registered tokens, by board, search, creator or mint.",
   description:
-    "Filters can be combined. `view=compact` returns short rows, `fields` selects fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.",
+    "Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.",
   request: { query },
   responses: {
     ...jsonAnswers("A page of the list. `total` is exact.", anyTokenPage),

@@ -16,11 +16,11 @@ export type TokenPage = z.input<typeof tokenPage>;
 
 const compactTokenPage = z
   .object({ view: z.literal("compact"), tokens: z.array(compactToken), ...placeInAll })
-  .openapi("CompactTokenPage", { description: "The answer with `view=compact`." });
+  .openapi("CompactTokenPage", { description: "The response with `view=compact`." });
 
 const chosenTokenPage = z
   .object({ fields: z.array(tokenField), tokens: z.array(chosenToken), ...placeInAll })
-  .openapi("ChosenTokenPage", { description: "The answer with `fields`; lists the requested names." });
+  .openapi("ChosenTokenPage", { description: "The response with `fields`, which it repeats." });
 
 /** A page of the list in any of its forms. Forms other than the full one have a field that names them. */
 export const anyTokenPage = z.union([tokenPage, compactTokenPage, chosenTokenPage]);

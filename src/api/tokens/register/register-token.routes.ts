@@ -13,7 +13,7 @@ export const registerTokenRoute = createRoute({
   tags: ["Tokens"],
   summary: "Register a token that exists on the chain, so that it appears in the list.",
   description:
-    "Works as soon as the creating transaction is mined. Everything is checked against the chain. An entry that the token's creator signed is marked as verified, and replaces an unsigned entry or one signed earlier.",
+    "Possible as soon as the creating transaction is mined. Everything is checked against the chain. A registration signed by the token's creator is marked as verified, and replaces an unsigned one or one that was signed earlier.",
   middleware: [jsonBody({ maxBytes: 64 * 1_024 })] as const,
   request: { body: { required: true, content: { "application/json": { schema: registrationBody } } } },
   responses: {
@@ -25,13 +25,13 @@ export const registerTokenRoute = createRoute({
     ...problems({
       400: "A field is wrong, missing or unknown.",
       404: "The factory has no such token, or the chain is not indexed here.",
-      408: "The body arrived too slowly.",
-      409: "Already registered with other content, or signed with a signature that is not older.",
-      413: "The body is larger than 64 kB.",
+      408: "The body came too slowly.",
+      409: "Already registered with other content, or with a signature that is not older.",
+      413: "The body has more than 64 kB.",
       415: "The body is not JSON.",
-      422: "The registration contradicts the chain, the signature is not the creator's, or a field matches the operator's deny list.",
+      422: "It contradicts the chain, the signature is not the creator's, or the operator's deny list refuses the content of a field.",
       451: "The operator has hidden the token: `detail` has the reason.",
-      503: "The database is unavailable, or the chain is, where it has to be asked; or too many registrations are waiting.",
+      503: "The database is away, the chain has to be queried and is away, or too many registrations are waiting.",
     }),
   },
 });

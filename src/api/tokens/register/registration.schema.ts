@@ -14,7 +14,7 @@ const chainText = (maxLength: number) =>
 
 const description = text
   .refine((value) => [...value].length <= 1_000, "must have at most 1000 characters")
-  .refine(hasNoControls, "must have no control characters, line breaks among them")
+  .refine(hasNoControls, "must have no control characters, including line breaks")
   .openapi({ maxLength: 1_000 });
 
 const maxUrl = 2_048;
@@ -25,7 +25,7 @@ function url(protocols: string[]) {
     .max(maxUrl, `must have at most ${maxUrl} characters`)
     .refine(
       (value) => hasNoControls(value) && !/\s/u.test(value),
-      "must have no spaces nor control characters",
+      "must have no spaces or control characters",
     )
     .refine(
       (value) =>
@@ -109,7 +109,8 @@ const registration = z
     });
   })
   .openapi("Registration", {
-    description: "In an optional field, null and an empty string mean the same as leaving it out.",
+    description:
+      "For fields that are not required, null and an empty string mean the same as leaving them out.",
   });
 
 const optionalFields = new Set(

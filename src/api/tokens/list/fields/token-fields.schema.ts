@@ -23,7 +23,7 @@ export const tokenFields = z
   .openapi({
     type: "string",
     example: "symbol,priceUsd,windows",
-    description: `Only these fields of each full entry, and \`mint\`. Comma-separated names from ${known}. Not together with \`view=compact\`.`,
+    description: `Only these fields of each full entry, and \`mint\`: names separated by commas, out of ${known}. Not together with \`view=compact\`.`,
   });
 
 /** An entry with only the chosen fields. */

@@ -26,5 +26,5 @@ export const mints = z
   .openapi({
     type: "string",
     example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
-    description: `Only these tokens: up to ${maxMints} mints, separated by commas. Those of several come in the order given, whatever \`sort\`, each once; one that is not in the list is left out.`,
+    description: `Only these tokens: up to ${maxMints} mints, separated by commas. Several come in the given order, whatever \`sort\`, each once; one that is not in the list is left out.`,
   });
