@@ -35,7 +35,7 @@ test("the slot that has stalled the longest goes to a newcomer, after a while", 
   vi.advanceTimersByTime(1);
   slots.take("c", () => {});
   expect(lost).toEqual(["still"]);
-  // Their own give way to owners who have too many.
+  // An owner at its limit only replaces its own slots.
   slots.take("c", () => {});
   expect(lost).toEqual(["still", "other"]);
   expect(() => slots.take("c", () => {})).toThrow("owner");

@@ -26,9 +26,9 @@ export async function buildDag(bytes: Uint8Array): Promise<Dag> {
     import("ipfs-unixfs-importer/chunker"),
     import("ipfs-unixfs-importer/layout"),
   ]);
-  const chunksOf = fixedSize({ chunkSize });
-  async function* spreadChunks(source: Parameters<typeof chunksOf>[0]) {
-    for await (const chunk of chunksOf(source)) {
+  const splitIntoChunks = fixedSize({ chunkSize });
+  async function* spreadChunks(source: Parameters<typeof splitIntoChunks>[0]) {
+    for await (const chunk of splitIntoChunks(source)) {
       await nextTick();
       yield chunk;
     }

@@ -48,14 +48,14 @@ test(`${FILES} hostile files are refused or cleaned, and memory stays flat`, asy
   }
 
   expect(index).toBe(FILES);
-  // Every kind came, and the kinds did what they are for.
+  // Every kind was sent, and had its intended effect.
   expect(outcomes.get("polyglot")).toMatchObject({ refused: 0 });
   expect(outcomes.get("inMetadata")).toMatchObject({ refused: 0 });
   for (const kind of ["truncated", "wrongMagic", "bomb", "prefixed", "flipped", "patched", "spliced"])
     expect(outcomes.get(kind)?.refused, kind).toBeGreaterThan(FILES / 54);
   expect(highest - warm).toBeLessThan(MAX_GROWTH_BYTES);
 
-  // Whatever the files were called, there is a folder for each image that was kept, and nothing else.
+  // Whatever the names of the files, there is a folder for each stored image, and nothing else.
   const stored = await readdir(path.join(images.folder, "images", "blocks"));
   expect(stored.toSorted()).toEqual([...kept].toSorted());
   expect(await readdir(images.folder)).toEqual(["images"]);

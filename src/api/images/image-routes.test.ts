@@ -24,7 +24,7 @@ let images: TestImages;
 let settings: Record<"local" | "kubo" | "pinata", ProviderSettings>;
 
 beforeEach(async () => {
-  // What failed is logged, which these tests do on purpose.
+  // These tests fail on purpose, and failures are logged.
   vi.spyOn(console, "error").mockImplementation(() => {});
   [kubo, pinata, images] = await Promise.all([
     startKuboServer({ token: "kubo-token" }),
@@ -156,7 +156,7 @@ describe("a provider that fails", () => {
     expect(await read(response)).toMatchObject({
       code: status === 503 ? "image_provider_unavailable" : "image_provider_error",
     });
-    // What could not be removed while the provider was down goes with the next upload or sweep.
+    // What could not be removed while the provider was down is removed by the next upload or sweep.
     const files = (await readdir(images.folder, { recursive: true })).filter((file) => file.includes("bafk"));
     expect(files).toEqual([]);
     const { cid } = await buildDag(bytes).then(({ root }) => ({ cid: root.toString() }));
@@ -336,7 +336,7 @@ describe("the gateway", () => {
       expect([name, response.status]).toEqual([name, status]);
       expect(await response.text()).not.toContain("SECRET");
     }
-    // A block of another image, or a leaf, is no image.
+    // A block of another image, or a leaf, is not an image.
     const large = await read(images.upload(await encode(picture({ width: 500, height: 400 }), "png")));
     const leaves = await readdir(path.join(images.folder, "images", "blocks", large.cid));
     for (const leaf of leaves.filter((name) => name !== large.cid))
@@ -355,7 +355,7 @@ describe("the gateway", () => {
     expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(404);
     expect((await images.upload(bytes)).status).toBe(201);
     expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(200);
-    // Nor what a link leads to, even if it is the same.
+    // Nor the target of a symbolic link, even if it has the same bytes.
     await rename(block, path.join(images.folder, "elsewhere"));
     await symlink(path.join(images.folder, "elsewhere"), block);
     expect((await images.app.request(`/ipfs/${cid}`)).status).toBe(404);

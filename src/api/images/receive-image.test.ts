@@ -37,7 +37,7 @@ function request({ body, type = contentType, headers = {} }: Sent): Request {
   } as RequestInit);
 }
 
-/** Receives the file, in memory or by way of the disk. */
+/** Receives the file, in memory or via the disk. */
 async function receive(sent: Request, changes: Partial<typeof receivingLimits> = {}): Promise<Buffer> {
   const limits = { ...receivingLimits, ...changes };
   const spool = createSpool({ folder: place.folder, memoryBytes: limits.memoryBytes });
@@ -121,7 +121,7 @@ test.each([
       cancelled = true;
     },
   });
-  // What the client says of the length is worth nothing.
+  // The length that the client declares is not trusted.
   const headers = { "content-length": "100" };
   await expect(receive(request({ body: endless, headers }))).rejects.toMatchObject({ status: 413 });
   expect(sent).toBeLessThan(imageLimits.bytes + imageLimits.envelopeBytes + 10 * 65_536);

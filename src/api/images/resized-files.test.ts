@@ -70,6 +70,6 @@ test("several at once, writing and removing the same files, leave whole files wi
       }
     }),
   );
-  // What each may add between two looks, and what the looks of others can't see yet.
+  // What each may add between two evictions, and what the evictions of others can't see yet.
   expect((await names()).length * 2_000).toBeLessThanOrEqual(limit * 1.25);
 });

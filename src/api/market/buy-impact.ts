@@ -16,11 +16,11 @@ const buySizes = [10n ** 16n, 10n ** 17n];
 export function buyImpacts(row: QuoteStateRow, dexFee: bigint | undefined): BuyImpact[] {
   return buySizes.map((amountIn) => ({
     amountBnb: formatEther(amountIn),
-    priceImpactPercent: impactOf(row, amountIn, dexFee),
+    priceImpactPercent: computeImpact(row, amountIn, dexFee),
   }));
 }
 
-function impactOf(row: QuoteStateRow, amountIn: bigint, dexFee: bigint | undefined): number | null {
+function computeImpact(row: QuoteStateRow, amountIn: bigint, dexFee: bigint | undefined): number | null {
   if (row.graduated) {
     if (dexFee === undefined) return null;
     const pair = toPairState(row, dexFee);

@@ -16,19 +16,19 @@ import { windowSeconds } from "./windows.ts";
 const asOfSeconds = sql`left(at.latest_checkpoint, 10)::int8`;
 
 const lengths = Object.values(windowSeconds);
-const startOf = (seconds: number) => sql`${asOfSeconds} - ${sqlInteger(seconds)}`;
+const windowStart = (seconds: number) => sql`${asOfSeconds} - ${sqlInteger(seconds)}`;
 
 /** Rows `w` with the `start` of each window, the shortest first. The start is exclusive: a trade in that second is before it. */
 export const windowStarts = sql`(values ${commaSeparated(
-  lengths.map((seconds, index) => sql`(${sqlInteger(index)}, ${startOf(seconds)})`),
+  lengths.map((seconds, index) => sql`(${sqlInteger(index)}, ${windowStart(seconds)})`),
 )}) w(index, start)`;
 
 /** For each window, counts the rows whose time is later than its start, as columns for json_build_array. */
 export const countPerWindow = (time: SQL): SQL =>
-  commaSeparated(lengths.map((seconds) => sql`count(*) filter (where ${time} > ${startOf(seconds)})`));
+  commaSeparated(lengths.map((seconds) => sql`count(*) filter (where ${time} > ${windowStart(seconds)})`));
 
 /** When the longest window starts. */
-export const longestStart = startOf(Math.max(...lengths));
+export const longestStart = windowStart(Math.max(...lengths));
 
 /** Whether the longest window has a trade. Most tokens have none, so there is nothing to look up. */
 export const hasTradeInWindows = sql`c.last_trade_at > ${longestStart}`;
@@ -49,8 +49,8 @@ const lastPrice = (moment: SQL) => sql`(
 const priceBefore = sql`coalesce(${priceAfter("before")}, ${lastPrice(sql`w.start`)}, c.opening_price_bnb_x36)`;
 
 /** The price now divided by the price that many seconds ago, as a float8; 0 if there were no trades since. */
-export const priceChangeIn = (seconds: number): SQL => sql`case when c.last_trade_at > ${startOf(seconds)}
-  then c.close_price_bnb_x36::float8 / coalesce(${lastPrice(startOf(seconds))}, c.opening_price_bnb_x36)::float8 else 0 end`;
+export const priceChangeIn = (seconds: number): SQL => sql`case when c.last_trade_at > ${windowStart(seconds)}
+  then c.close_price_bnb_x36::float8 / coalesce(${lastPrice(windowStart(seconds))}, c.opening_price_bnb_x36)::float8 else 0 end`;
 
 /**
  * A token's state when a window began: buys, sells, volume in wei and in USD with 18 decimals, all to date, and the price with

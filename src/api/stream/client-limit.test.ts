@@ -7,7 +7,7 @@ function createRoom(most: number) {
   const places = createClientLimit(most);
   return {
     places,
-    /** The client, or undefined where there is no place for it. */
+    /** Returns the client, or undefined if there is no place for it. */
     enter(address: string) {
       if (!places.makeRoom(address)) return undefined;
       const client = createStreamClient(1_000, new PassThrough());

@@ -42,7 +42,7 @@ test("fetch-event-source reports nothing without data, and takes each id", () =>
 /** Prints the events that Node's EventSource reports, until `end` comes. */
 const native = `
 const source = new EventSource(process.argv[1]);
-// Before it comes back, nothing else keeps the process.
+// Until it reconnects, nothing else keeps the process alive.
 const stay = setInterval(() => {}, 1_000);
 for (const kind of ["message", "ready", "trade", "position"]) source.addEventListener(kind, ({ type, data }) => console.log(type, data));
 source.addEventListener("end", () => {

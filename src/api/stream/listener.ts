@@ -44,7 +44,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     const end = () => {
       void client.end().catch(ignoreLostConnection);
       // A connection that is dead never ends gracefully.
-      setTimeout(() => socketOf(client)?.destroy(), goodbyeMs).unref();
+      setTimeout(() => getSocket(client)?.destroy(), goodbyeMs).unref();
     };
     try {
       // `connect` would never settle if the client is ended meanwhile.
@@ -71,7 +71,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     check() {
       const client = connected;
       // A server that is unreachable never closes the connection, so the socket is destroyed here.
-      client?.query("select").catch(() => socketOf(client)?.destroy());
+      client?.query("select").catch(() => getSocket(client)?.destroy());
     },
     async stop() {
       stopping.abort();
@@ -83,6 +83,6 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
 /** The `end` event follows, and with it the next attempt to connect. */
 const ignoreLostConnection = () => {};
 
-function socketOf(client: pg.Client): { destroy(): void } | undefined {
+function getSocket(client: pg.Client): { destroy(): void } | undefined {
   return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
 }

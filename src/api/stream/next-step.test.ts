@@ -17,7 +17,7 @@ const state = {
   settled_at: 1_750_000_000,
 };
 
-/** The index one block after the last look, if nothing else is said. */
+/** By default, the index one block after the journal. */
 function row(changes: Partial<StreamIndexRow> & { block?: number } = {}): StreamIndexRow {
   const { block = 101, ...rest } = changes;
   return {

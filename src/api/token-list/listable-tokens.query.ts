@@ -103,16 +103,19 @@ const columns = (chains: IndexedChain[]) =>
       case when ${isGraduated(chains)} then c.graduated_at end as graduated_at`;
 
 const isFinal = (chains: IndexedChain[]) =>
-  onAnyOf(chains, ({ chainId, safe }) => sql`(t.chain_id = ${chainId} and t.created_block <= ${safe.block})`);
+  onAnyChain(
+    chains,
+    ({ chainId, safe }) => sql`(t.chain_id = ${chainId} and t.created_block <= ${safe.block})`,
+  );
 
 /** Excludes the second of the last final block, in which there may be blocks that are not final. */
 const isGraduated = (chains: IndexedChain[]) =>
-  onAnyOf(
+  onAnyChain(
     chains,
     ({ chainId, safe }) =>
       sql`(c.chain_id = ${chainId} and c.graduated and c.graduated_at < ${safe.timestamp})`,
   );
 
-function onAnyOf(chains: IndexedChain[], condition: (chain: IndexedChain) => SQL): SQL {
+function onAnyChain(chains: IndexedChain[], condition: (chain: IndexedChain) => SQL): SQL {
   return chains.length === 0 ? sql`false` : sql`(${sql.join(chains.map(condition), sql` or `)})`;
 }

@@ -57,7 +57,7 @@ describe("a URL", () => {
     );
   });
 
-  // Of a user's name the schema's usual validator allows more than RFC 3986 does.
+  // In the user info, the usual validator of the schema allows more than RFC 3986.
   test("that the published schema allows is listable", () => {
     const web = fc.oneof(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),

@@ -15,14 +15,14 @@ const fromPonder = createRequire(findPackageJSON("ponder", import.meta.url) as s
 const { getRequestListener } = fromPonder("@hono/node-server") as NodeServer;
 
 let pool: SaltPool;
-let mostSearching: number;
+let timeoutMs: number;
 let endpoint: Server;
 let starting: MockInstance;
 let server: Server;
 let url: string;
 
 beforeEach(async ({ task }) => {
-  mostSearching = task.name.includes("in time") ? 100 : 60_000;
+  timeoutMs = task.name.includes("in time") ? 100 : 60_000;
   pool = createSaltPool({ workers: 1, running: 8, waiting: 32 });
   starting = vi.spyOn(pool, "start");
   // tokenCreationCode() is two bytes of code here.
@@ -50,7 +50,7 @@ beforeEach(async ({ task }) => {
     db: openDatabase({ query: () => Promise.resolve({ rows: [] }) } as never),
     getClient: createChainClients(),
     trustedHops: 0,
-    timeoutMs: mostSearching,
+    timeoutMs,
     pool,
     // Nobody ever finds that.
     suffix: "0".repeat(30),

@@ -40,7 +40,7 @@ describe("hostile files", async () => {
     const decoder = open();
     const before = process.memoryUsage().rss;
     const outcome = await decode(decoder, bytes).catch((error) => error);
-    // Either the picture in it, or a refusal.
+    // Either the picture in it is returned, or it is refused.
     if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "ImageError", status: 422 });
     else expect(outcome).toMatchObject({ width: 60, height: 40 });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);

@@ -30,15 +30,15 @@ process.on("message", async ({ bytes, type, resize: wanted }: DecodeRequest) => 
     const image = await withResourceLimits(
       () => (wanted === undefined ? reencode(received, type) : resize(received, type, wanted)),
       limits,
-      (error) => send({ ...refusalOf(error), isLast: true }, end),
+      (error) => send({ ...toRefusal(error), isLast: true }, end),
     );
     send({ image, isLast: false });
   } catch (error) {
-    send({ ...refusalOf(error), isLast: false });
+    send({ ...toRefusal(error), isLast: false });
   }
 });
 
-function refusalOf(error: unknown): { refusal: Refusal } {
+function toRefusal(error: unknown): { refusal: Refusal } {
   if (!(error instanceof ImageError)) console.error(error);
   const { status, code, message } = error instanceof ImageError ? error : brokenImage("it does not decode");
   return { refusal: { status, code, message } };

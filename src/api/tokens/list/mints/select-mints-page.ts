@@ -12,8 +12,8 @@ export async function selectMintsPage(
 ): Promise<{ ids: number[]; total: number }> {
   const listed = await readListedMints(db, chainId, mints, toFilters({ chainId, query, creator }));
   const onBoard = listed.filter((token) => board === "all" || boardOf(token) === board);
-  const idOf = new Map(onBoard.map(({ mint, id }) => [mint, id]));
-  const found = mints.flatMap((mint) => idOf.get(mint) ?? []);
+  const idByMint = new Map(onBoard.map(({ mint, id }) => [mint, id]));
+  const found = mints.flatMap((mint) => idByMint.get(mint) ?? []);
   const ids = await listing.filterByConditions(found, conditions);
   return { ids: ids.slice((page - 1) * limit, page * limit), total: ids.length };
 }

@@ -15,7 +15,7 @@ const views: ListView[] = chains.flatMap((chainId) =>
 
 type Keys = (token: ListedToken, activity: Activity) => number[];
 
-/** What each order compares before creation. */
+/** The values that each order compares before creation. */
 const keysOf: Record<Order, Keys> = {
   newest: () => [],
   burn: ({ burnPercent }) => [burnPercent],
@@ -33,7 +33,7 @@ const keysOf: Record<Order, Keys> = {
   "losers 24h": (_, { change }) => [-change["24h"]],
 };
 
-/** The list without any cleverness: all of it is filtered and sorted for each question. */
+/** A naive reference: filters and sorts the whole list for each query. */
 class NaiveList {
   readonly #tokens = new Map<number, ListedToken>();
   readonly #activity = new Map<number, Activity>();
@@ -54,7 +54,7 @@ class NaiveList {
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
     const ranked: { id: number; keys: number[] }[] = [];
-    // One loop, since this is asked for half a million times.
+    // One loop, since this runs half a million times.
     for (const [id, token] of this.#tokens) {
       if (token.chainId !== chainId || (board !== "all" && boards[token.board] !== board)) continue;
       if (among?.has(id) === false) continue;
@@ -72,7 +72,7 @@ class NaiveList {
     return ranked.sort((left, right) => difference(left.keys, right.keys)).map(({ id }) => id);
   }
 
-  /** Whether no two tokens were created by the same log, as it is on a chain. */
+  /** Whether no two tokens were created by the same log, as on a real chain. */
   isPossible(): boolean {
     const places = [...this.#tokens.values()].map(
       ({ chainId, createdBlock, createdLogIndex }) => `${chainId} ${createdBlock} ${createdLogIndex}`,
@@ -92,7 +92,7 @@ const firstOfListFirst = (ids: { length: number; slice(from: number, to: number)
   ...ids.slice(0, ids.length).reverse(),
 ];
 
-/** Half a million times in this file, which takes `toEqual` longer than all that it looks at. */
+/** Compares half a million times in this file, for which `toEqual` would take longer than the code under test. */
 function expectSame(found: number[], expected: number[]): void {
   const isSame = found.length === expected.length && found.every((id, index) => id === expected[index]);
   if (!isSame) expect(found).toEqual(expected);
@@ -122,7 +122,7 @@ const token = fc.record({
   creatorPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   verified: fc.boolean(),
 });
-/** Numbers that 32 bits hold exactly, as their inverses. */
+/** Numbers that fit exactly into 32 bits, and so do their inverses. */
 const changeOfPrice = fc.constantFrom(0, 0.25, 0.5, 1, 2, 4);
 const activity = fc.record({
   volume: fc.constantFrom(0, 1, 2 ** 53, 1e18, 1.000001e18, 1e77),
@@ -234,7 +234,7 @@ function manyTokens(count: number, seed: number): Change[] {
   });
 }
 
-/** Of every third token something was traded. */
+/** Every third token has activity. */
 function manyTraded(count: number, seed: number): ActivityChange[] {
   return Array.from({ length: Math.floor(count / 3) }, (_, index) => {
     const random = Math.imul(index + seed, 2_654_435_761) >>> 0;
@@ -246,7 +246,7 @@ function manyTraded(count: number, seed: number): ActivityChange[] {
   });
 }
 
-// From 5,000 changes on everything is sorted anew.
+// From 5,000 changes on, everything is sorted again.
 test.each([4_999, 5_000, 12_345])("%i changes at once, and some after them", (count) => {
   const order = new ListOrder();
   const naive = new NaiveList();

@@ -52,9 +52,9 @@ export function createListing(db: PooledDatabase) {
   const nextTick = spreadOverTicks({ budgetMs: 1 });
 
   function matchesIn(order: ListOrder): MatchesCache {
-    const known = matchesByOrder.get(order) ?? createMatchesCache(db);
-    matchesByOrder.set(order, known);
-    return known;
+    const cache = matchesByOrder.get(order) ?? createMatchesCache(db);
+    matchesByOrder.set(order, cache);
+    return cache;
   }
 
   function currentIds(order: ListOrder, key: string): SelectedIds | undefined {
@@ -73,7 +73,7 @@ export function createListing(db: PooledDatabase) {
     const known = currentIds(order, key);
     if (known !== undefined) return known;
 
-    const sets = await matching(order, filters, takeTurn);
+    const sets = await findMatchingIds(order, filters, takeTurn);
     const madeMeanwhile = currentIds(order, key);
     if (madeMeanwhile !== undefined) return madeMeanwhile;
     const ids =
@@ -83,13 +83,17 @@ export function createListing(db: PooledDatabase) {
   }
 
   /** Returns the matches of each filter, as of the order's version of the registry or a later one. */
-  async function matching(order: ListOrder, filters: Filter[], takeTurn: Semaphore): Promise<Int32Array[]> {
-    const matchesOf = matchesIn(order);
+  async function findMatchingIds(
+    order: ListOrder,
+    filters: Filter[],
+    takeTurn: Semaphore,
+  ): Promise<Int32Array[]> {
+    const getMatches = matchesIn(order);
     let matches: Matches[];
     do {
       await nextTick();
       const { registry } = order;
-      matches = await Promise.all(filters.map((filter) => matchesOf(filter, registry, takeTurn)));
+      matches = await Promise.all(filters.map((filter) => getMatches(filter, registry, takeTurn)));
       // The order may have been updated meanwhile. Its changes must not be looked up in older matches.
     } while (matches.some(({ registry }) => registry < order.registry));
     return matches.map(({ ids }) => ids);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SelectedIds } from "./selected-ids.ts";
 
 const someIds = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
-/** For each id its place in an order, which changes. */
+/** The place of each id in an order, which changes. */
 const keys = fc.array(fc.nat(9), { minLength: 61, maxLength: 61 });
 
 test("ids that are removed and added again are in order, and all others stay", () => {
@@ -19,7 +19,7 @@ test("ids that are removed and added again are in order, and all others stay", (
         let expected = first.toSorted(compare);
         const selected = new SelectedIds(Int32Array.from(expected));
         for (const [changed, stay, next] of steps) {
-          // Only what has changed has another place.
+          // Only changed ids have another place.
           now = now.map((key, id) => (changed.includes(id) ? (next[id] as number) : key));
           const more = changed.filter((id) => stay.includes(id));
           selected.change(changed, more, compare);

@@ -21,7 +21,7 @@ function expectSorted(ids: Int32Array, keys: Keys[]): void {
   expect([...ids]).toEqual(before);
 }
 
-// From 5,000 on they are sorted by the bits of their keys. Few values, of which each test draws its own, come again and again.
+// From 5,000 on, ids are sorted by the bits of their keys. Each test draws few values, so that many keys are equal.
 test.each([0, 1, 300, 4_999, 5_000, 30_000])(
   "%i ids by each key in turn, and as they were where all are equal",
   (count) => {

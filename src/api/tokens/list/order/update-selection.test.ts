@@ -30,7 +30,7 @@ const change = fc.record({
     { nil: undefined },
   ),
 });
-/** What a reading brings: of each id one row. A token's place on the chain is its own. */
+/** The rows of one read, at most one for each id. No two tokens share a place on the chain. */
 const reading = fc.uniqueArray(change, { selector: ({ id }) => id, maxLength: 12 }).map((changes) =>
   changes.map(
     ({ id, token, ...rest }): Change => ({
@@ -51,7 +51,7 @@ const traded: fc.Arbitrary<ActivityChange[]> = fc.uniqueArray(
   fc.record({ id: fc.integer({ min: 1, max: ids }), activity }),
   { selector: ({ id }) => id, maxLength: 12 },
 );
-/** What a search finds after a reading, of which only what was written can differ. */
+/** The matches of a search after a read. They only differ in registrations that were written. */
 const marks = fc.array(fc.boolean(), { minLength: ids + 1, maxLength: ids + 1 });
 const view = fc.record({
   chainId: fc.constant(chainId),
@@ -116,7 +116,7 @@ const token = {
 };
 
 const viewBy = (order: Order): ListView => ({ chainId, board: "all", order });
-/** Those of the orders in which one token may have moved. */
+/** The orders in which one token may have moved. */
 const movedIn = (list: ListOrder, epoch: number) =>
   orders.filter((order) => list.changedSince(epoch, viewBy(order))?.length === 1);
 
