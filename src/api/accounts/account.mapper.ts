@@ -1,12 +1,12 @@
 import { valueAt } from "../../curve/price.ts";
 import {
+  bnbToUsd,
+  floorPercent,
+  formatAmount,
   formatPrice,
   marketCapBnb,
   marketCapInUsd,
-  floorPercent,
   priceInUsd,
-  bnbToUsd,
-  formatAmount,
 } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { Account } from "./account.routes.ts";

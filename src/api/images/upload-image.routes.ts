@@ -52,7 +52,7 @@ export const uploadImageRoute = createRoute({
       422: "The image is broken, has too many pixels, or takes too much memory or time to decode.",
       502: "The IPFS provider refused it.",
       429: "Too many requests; or `too_many_uploads`: one address uploads too many at a time, or has too many uploads that no registration mentions yet.",
-      503: "The IPFS provider or the database is away, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment.",
+      503: "The IPFS provider or the database is unavailable, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment.",
     }),
   },
 });

@@ -22,7 +22,7 @@ export function parseCursor(text: string): StreamPosition | undefined {
   };
 }
 
-/** Whether one position is at or after another. */
+/** Whether one position is at or after another, both in the journal and among the registrations. */
 export function isAtOrAfter(position: StreamPosition, other: StreamPosition): boolean {
   if (position.event < other.event || position.version < other.version) return false;
   return (

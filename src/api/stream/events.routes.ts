@@ -63,7 +63,7 @@ export const eventsRoute = createRoute({
       404: "The chain is not indexed here.",
       409: "This database has never had such an event (stream_position_unknown): read the state and start over, without cursor.",
       410: "The events after that one are no longer kept (stream_position_gone): read the state and start over, without cursor.",
-      503: "All streams of this process are taken, or the database is away, or the stream has not begun.",
+      503: "All streams of this process are taken, or the database is unavailable, or the stream has not begun.",
     }),
   },
 });

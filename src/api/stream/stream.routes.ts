@@ -61,7 +61,7 @@ export const streamRoute = createRoute({
       404: "The chain is not indexed here.",
       409: "This database has never had such an event (stream_position_unknown): read the state and reconnect without Last-Event-ID.",
       410: "The events after that one are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID.",
-      503: "All streams of this process are taken, or the database is away.",
+      503: "All streams of this process are taken, or the database is unavailable.",
     }),
   },
 });

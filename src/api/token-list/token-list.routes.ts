@@ -66,7 +66,7 @@ export const tokenListRoute = createRoute({
     ...jsonAnswers("The list.", tokenList),
     ...problems({
       400: "A parameter is wrong.",
-      404: "There is no token to list yet (the schema allows no empty list), or the chain is not indexed.",
+      404: "There is no token to list yet, and the schema allows no empty list; or the chain is not indexed.",
       503: "The database is unavailable.",
     }),
   },

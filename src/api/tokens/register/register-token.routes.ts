@@ -31,7 +31,7 @@ export const registerTokenRoute = createRoute({
       415: "The body is not JSON.",
       422: "It contradicts the chain, the signature is not the creator's, or the operator's deny list refuses the content of a field.",
       451: "The operator has hidden the token: `detail` has the reason.",
-      503: "The database is away, the chain has to be queried and is away, or too many registrations are waiting.",
+      503: "The database is unavailable, the chain has to be queried and is unavailable, or too many registrations are waiting.",
     }),
   },
 });
