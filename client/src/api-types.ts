@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * List registered tokens, by board, search, creator or mint.
-         * @description Filters can be combined. `view=compact` returns short rows, `fields` selects fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.
+         * @description Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Register a token that exists on the chain, so that it appears in the list.
-         * @description Works as soon as the creating transaction is mined. Everything is checked against the chain. An entry that the token's creator signed is marked as verified, and replaces an unsigned entry or one signed earlier.
+         * @description Possible as soon as the creating transaction is mined. Everything is checked against the chain. A registration signed by the token's creator is marked as verified, and replaces an unsigned one or one that was signed earlier.
          */
         post: operations["registerToken"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * A salt for createTokenWithSalt whose token address ends in 5afe.
-         * @description The address depends on name, symbol and salt, so create the token with exactly these. Each caller gets a different salt; it is not reserved, and works until a token is created with it.
+         * @description The address depends on name, symbol and salt, so create the token with exactly these. Every request gets a different salt; it is not reserved, and works until a token is created with it.
          */
         get: operations["getVanitySalt"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * Name, symbol, description, image and links of a token, registered or not, for wallets and explorers.
-         * @description In the form that wallets and explorers expect. Unregistered fields are empty strings or absent.
+         * @description In the format that wallets and explorers expect. A value that is not registered is an empty string or left out.
          */
         get: operations["getMetadata"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.
-         * @description The same entry as in the list, for a token that need not be registered, with the number of other tokens of the same symbol and the price impact of small buys.
+         * @description The same entry as in the list, also for unregistered tokens, with the number of other tokens that have the same symbol and the price impact of small buys.
          */
         get: operations["getToken"];
         put?: never;
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Trades of a token on curve and DEX, newest first, each with the reserves after it.
-         * @description Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile.
+         * @description Follow `nextCursor` for older ones: however many trades are added meanwhile, no page repeats or skips one.
          */
         get: operations["getTokenTrades"];
         put?: never;
@@ -314,7 +314,7 @@ export interface paths {
         };
         /**
          * Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.
-         * @description Follow `nextCursor` for older trades. Pages never repeat or skip a trade, however many arrive meanwhile. A token need not be registered for its trades to be here.
+         * @description Follow `nextCursor` for older ones: however many trades are added meanwhile, no page repeats or skips one. Trades of unregistered tokens are included.
          */
         get: operations["getTrades"];
         put?: never;
@@ -614,7 +614,7 @@ export interface paths {
         };
         /**
          * A Uniswap token list of the registered tokens of all indexed chains.
-         * @description Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Has only tokens of final blocks, and at most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. Omits tokens whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow. The major version increases when a token leaves, the minor version when one is added, and the patch version when one changes; while the list is full, every change is a major one. The version and the timestamp, which is that of the latest change of a listed token, change only when the list does.
+         * @description Conforms to the published schema, https://uniswap.org/tokenlist.schema.json. Only tokens of final blocks. At most 10,000, as the schema allows: verified ones in order of registration, then graduated ones in order of graduation, then the others in order of registration. A token whose name (over 60 characters, or with white space other than spaces) or symbol (over 20 characters, or with white space) the schema does not allow is left out. The major version goes up when a token is removed, the minor version when one is added, and the patch version when one changes; while the list is full, each change is a major one. The version and the timestamp, which is that of the latest change of a token on the list, change only when the list does.
          */
         get: operations["getTokenList"];
         put?: never;
@@ -633,20 +633,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A live stream of creations, trades, graduations, registrations, and what reorgs remove.
+         * Events as they happen: creations, trades, graduations, registrations, and events removed by reorgs.
          * @description Server-sent events (text/event-stream), each with `id`, `event` and one line of JSON as `data`:
          *
-         *     - `ready`: you will get everything after this event's id. Sent once, at the beginning or after what you missed.
-         *     - `created`: a token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
-         *     - `trade`: on the curve or on the DEX. As `GET /api/trades` has it: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+         *     - `ready`: you get everything after this event's id. Comes once, at the beginning or after the events that you had missed.
+         *     - `created`: a new token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
+         *     - `trade`: on the curve or on the DEX. As in `GET /api/trades`: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
          *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
          *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
-         *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which it was; the latest comes first. The contents of the new blocks follow as ordinary events.
-         *     - `position`: you have everything up to this event's id. Sent after five minutes without an event for you, so that EventSource resumes here.
+         *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
+         *     - `position`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource reconnects from here.
          *
-         *     The data of `ready` and `position` has only `id`. Every other event has `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. New fields and kinds may be added.
+         *     The data of `ready` and `position` has only `id`. All others have `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
          *
-         *     Reconnect with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you missed, in order, even after a restart of the service and from another replica. A comment is sent every 15 seconds, with an `id:` line that advances your position even if no event matched. For events before your first connection, use the other endpoints. A client that leaves more than a megabyte unread is disconnected, and can reconnect.
+         *     Reconnect with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you have missed, in order, even after a restart of the service or from another replica. A comment comes every 15 seconds, with an `id:` line that advances your position even if no event matched. For events from before your first connection, use the other endpoints. A client that falls more than a megabyte behind is disconnected, and can reconnect.
          */
         get: operations["stream"];
         put?: never;
@@ -665,8 +665,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Long-poll the stream's next events, for clients that can't hold a stream open.
-         * @description The same events as `GET /api/stream`, one batch at a time. Without `cursor` it waits for what happens from now on; with it you get what happened since, at once if there is something. Continue with nextCursor, and nothing is missed or repeated, even after a restart of the service and from another replica.
+         * The next events of the stream, for clients that can't keep one open: waits until there are some.
+         * @description The same events as `GET /api/stream`, one batch per request. Without `cursor`, it waits for new events. With it, it returns the events since, at once if there are any. Ask again with nextCursor, and no event is missed or repeated, even after a restart of the service or from another replica.
          */
         get: operations["getEvents"];
         put?: never;
@@ -687,8 +687,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload an image for a registration. It is re-encoded without metadata and kept on IPFS.
-         * @description One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID differs from that of the uploaded file; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is then deleted. If there are too many of them it is deleted sooner, as a rule after 15 minutes.
+         * Upload an image for a registration: re-encoded without metadata, and stored on IPFS.
+         * @description One PNG, JPEG, GIF, WebP or AVIF of up to 5 MB. Its type is read from its bytes. It is stored upright, in sRGB and without metadata, so its CID is not that of the uploaded file; an animated PNG becomes its first frame. Use `url` as the imageUrl of a registration within 24 hours: an upload that no registration mentions is dropped after that, or sooner, usually after 15 minutes, if there are too many of them.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -705,8 +705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An uploaded image by its CID, original or resized.
-         * @description Only images that were uploaded here are served. With `width` it is a WebP of that width in pixels, in its original proportions; a smaller image is not enlarged. Animations stay animated if the result is small enough, else they become their first frame.
+         * An uploaded image by its CID, in its original size or resized.
+         * @description Only images that were uploaded here are served. With `width`, it is a WebP of that width in pixels with the same proportions; a smaller image is not enlarged. An animation stays animated if that is small enough, and otherwise becomes its first frame.
          */
         get: operations["getImage"];
         put?: never;
@@ -927,7 +927,7 @@ export interface components {
             description: string | null;
             /** @description The URL as registered. */
             imageUrl: string | null;
-            /** @description The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl: string | null;
             twitterUrl: string | null;
             telegramUrl: string | null;
@@ -944,10 +944,10 @@ export interface components {
             registeredAt: string | null;
             /**
              * Format: date-time
-             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet; that answer shows no holders and no trades.
+             * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt: string | null;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated. */
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
             graduated: boolean;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
@@ -970,7 +970,7 @@ export interface components {
              * @description Null if nobody has traded the token.
              */
             lastTradeAt: string | null;
-            /** @description BNB paid by buyers and to sellers. */
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
             volumeBnb: string;
             /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
@@ -978,10 +978,10 @@ export interface components {
             trades: number;
             buys: number;
             sells: number;
-            /** @description Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it. */
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows: {
                 "5m": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -991,11 +991,11 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "1h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1005,11 +1005,11 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "6h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1019,11 +1019,11 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "24h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1033,7 +1033,7 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
             };
@@ -1041,11 +1041,11 @@ export interface components {
             creatorRecord: components["schemas"]["CreatorRecord"];
         };
         Risk: {
-            /** @description Percent of the circulating supply, rounded down to 4 decimals: held by the token's creator. The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates. */
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what the token's creator holds. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
             creatorPercent: number | null;
-            /** @description Percent of the circulating supply, rounded down to 4 decimals: held by the ten largest holders. The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates. */
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what the ten largest holders hold. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
             top10Percent: number | null;
-            /** @description Percent of the circulating supply, rounded down to 4 decimals: held now by the early buyers, including the creator if it was one. The circulating supply is the supply without what the launchpad, the DEX pair and burn addresses hold. Null if nothing circulates. */
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what early buyers hold now, including the creator if it bought early. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
             earlyBuyersPercent: number | null;
             /** @description creatorPercent, as percent of the total supply, rounded down to 4 decimals. */
             creatorOfSupplyPercent: number;
@@ -1053,22 +1053,22 @@ export interface components {
             top10OfSupplyPercent: number;
             /** @description earlyBuyersPercent, as percent of the total supply, rounded down to 4 decimals. */
             earlyBuyersOfSupplyPercent: number;
-            /** @description Accounts that bought in the curve's first three blocks, counting the block in which it opened. */
+            /** @description Accounts that bought in the first three blocks of the curve, including the one in which it opened. */
             earlyBuyers: number;
-            /** @description Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squared balances, rounded down to 4 decimals. That many holders with equal balances would be just as concentrated. Null if nothing circulates. */
+            /** @description Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates. */
             effectiveHolders: number | null;
-            /** @description Whether the creator once held the token and holds none now. */
+            /** @description Whether the creator once held the token and now holds none of it. */
             creatorSoldOut: boolean;
             /** @description Whether the creator made the buy that graduated the token. Null before graduation. */
             creatorGraduated: boolean | null;
         };
-        /** @description The account's record as a creator on this chain, including this token. */
+        /** @description An account's record as a creator on this chain, including the token in question if there is one. */
         CreatorRecord: {
-            /** @description Tokens that the account created. */
+            /** @description Tokens that the account has created. */
             tokensCreated: number;
-            /** @description How many of these have graduated. */
+            /** @description Of these, how many have graduated. */
             tokensGraduated: number;
-            /** @description How many of these the account once held and no longer does. */
+            /** @description Of these, how many the account once held and now holds none of. */
             tokensSoldOut: number;
         };
         /** @description The response with `view=compact`. */
@@ -1091,7 +1091,7 @@ export interface components {
              * @description When the token was created on the chain.
              */
             createdAt: string;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated. */
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
             /** @description As in the full entry, rounded to 6 significant digits. */
             priceBnb: string;
@@ -1101,7 +1101,7 @@ export interface components {
             volume24hBnb: string;
             holderCount: number;
         };
-        /** @description The answer with `fields`; lists the requested names. */
+        /** @description The response with `fields`, which it repeats. */
         ChosenTokenPage: {
             fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
             tokens: components["schemas"]["ChosenToken"][];
@@ -1123,7 +1123,7 @@ export interface components {
             description?: string | null;
             /** @description The URL as registered. */
             imageUrl?: string | null;
-            /** @description The same image on this service's own gateway, which answers 404 if it was not uploaded here. `?width=64`, `256` or `512` resizes it. Null if imageUrl is not the IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl?: string | null;
             twitterUrl?: string | null;
             telegramUrl?: string | null;
@@ -1140,10 +1140,10 @@ export interface components {
             registeredAt?: string | null;
             /**
              * Format: date-time
-             * @description When the token was created on the chain. Null only in the answer to a registration whose block is not indexed yet; that answer shows no holders and no trades.
+             * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt?: string | null;
-            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if the token has graduated. */
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
             graduated?: boolean;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
@@ -1166,7 +1166,7 @@ export interface components {
              * @description Null if nobody has traded the token.
              */
             lastTradeAt?: string | null;
-            /** @description BNB paid by buyers and to sellers. */
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
             volumeBnb?: string;
             /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
@@ -1174,10 +1174,10 @@ export interface components {
             trades?: number;
             buys?: number;
             sells?: number;
-            /** @description Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it. */
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows?: {
                 "5m": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1187,11 +1187,11 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "1h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1201,11 +1201,11 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "6h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1215,11 +1215,11 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
                 "24h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1229,7 +1229,7 @@ export interface components {
                     sells: number;
                     /** @description Accounts that bought or sold. */
                     traders: number;
-                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the curve's opening price) to the price after the latest trade. Null if there is no price to compare with. */
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
                     priceChangePercent: number | null;
                 };
             };
@@ -1240,7 +1240,7 @@ export interface components {
             salt: string;
             address: string;
         };
-        /** @description In an optional field, null and an empty string mean the same as leaving it out. */
+        /** @description For fields that are not required, null and an empty string mean the same as leaving them out. */
         Registration: {
             /**
              * @description The token's contract address.
@@ -1510,9 +1510,9 @@ export interface components {
             symbol: string;
             /** @enum {number} */
             decimals: 18;
-            /** @description Empty if nobody gave one. */
+            /** @description Empty if there is none. */
             description: string;
-            /** @description URL (http, https or ipfs) of the image; empty if nobody gave one. */
+            /** @description URL (http, https or ipfs) of the image; empty if there is none. */
             image: string;
             /** @description The token's website. */
             external_url?: string;
@@ -1552,7 +1552,7 @@ export interface components {
             hasMore: boolean;
         };
         TokenDetails: components["schemas"]["Token"] & {
-            /** @description Number of other tokens on the chain with the same symbol, registered or not. Case and surrounding spaces are ignored. */
+            /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens: number;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
@@ -1560,7 +1560,7 @@ export interface components {
         BuyImpact: {
             /** @description BNB paid. */
             amountBnb: string;
-            /** @description By how many percent less is received than at the price before, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy can't be made, or the chain's DEX can't be asked for its fee. */
+            /** @description Percent by which the buy returns fewer tokens than at the price before it, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy is not possible, or the fee of the chain's DEX can't be read. */
             priceImpactPercent: number | null;
         };
         Stats: {
@@ -1580,7 +1580,7 @@ export interface components {
             inCurvesBnb: string;
             /** @description inCurvesBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             inCurvesUsd?: string;
-            /** @description BNB paid by buyers and to sellers. */
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
             volumeBnb: string;
             /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
@@ -1595,10 +1595,10 @@ export interface components {
              * @description The time of that answer's block.
              */
             bnbUsdAt?: string;
-            /** @description Activity in the last 5 minutes, 1 hour, 6 hours and 24 hours before the time of the chain's last indexed block. A trade exactly as old as a window is not in it. */
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows: {
                 "5m": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1610,7 +1610,7 @@ export interface components {
                     tokensGraduated: number;
                 };
                 "1h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1622,7 +1622,7 @@ export interface components {
                     tokensGraduated: number;
                 };
                 "6h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1634,7 +1634,7 @@ export interface components {
                     tokensGraduated: number;
                 };
                 "24h": {
-                    /** @description BNB paid by buyers and to sellers. */
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
                     volumeBnb: string;
                     /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                     volumeUsd?: string;
@@ -1662,7 +1662,7 @@ export interface components {
                  * @description The day in UTC.
                  */
                 day: string;
-                /** @description BNB paid by buyers and to sellers. */
+                /** @description BNB that was paid for tokens, by buyers and to sellers. */
                 volumeBnb: string;
                 /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
                 volumeUsd?: string;
@@ -1746,7 +1746,7 @@ export interface components {
             bnbAmountWei: string;
             /** @description Base units (18 decimals) that the trader received or sold. */
             tokenAmountRaw: string;
-            /** @description Average BNB for one token in this trade; 0 if no tokens moved. */
+            /** @description BNB for one token, on average of this trade; 0 if no tokens moved. */
             priceBnb: string;
             /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
             priceAfterBnb: string;
@@ -1803,7 +1803,7 @@ export interface components {
             bnbAmountWei: string;
             /** @description Base units (18 decimals) that the trader received or sold. */
             tokenAmountRaw: string;
-            /** @description Average BNB for one token in this trade; 0 if no tokens moved. */
+            /** @description BNB for one token, on average of this trade; 0 if no tokens moved. */
             priceBnb: string;
             /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
             priceAfterBnb: string;
@@ -2306,7 +2306,7 @@ export interface components {
             };
             tokens: {
                 chainId: number;
-                /** @description Checksummed, as the standard requires. */
+                /** @description With checksum, as the standard requires. */
                 address: string;
                 /** @enum {number} */
                 decimals: 18;
@@ -2321,15 +2321,15 @@ export interface components {
                 logoURI?: string;
                 tags?: ("verified" | "graduated")[];
                 extensions: {
-                    /** @description Increases whenever the registration changes: fetch GET /api/metadata/<address> again. */
+                    /** @description Increases when anything in the registration changes: then read GET /api/metadata/<address> again. */
                     registration: number;
                 };
             }[];
         };
         Events: {
-            /** @description In order. Empty if nothing happened in time. */
+            /** @description In order. Empty if there were none in time. */
             events: components["schemas"]["StreamEvent"][];
-            /** @description The `cursor` of the next request, which continues exactly after these events. */
+            /** @description The `cursor` of the next request, which continues right after these events. */
             nextCursor: string;
             /** @description Whether the wait ended without an event. */
             timedOut: boolean;
@@ -2338,7 +2338,7 @@ export interface components {
         CreatedEvent: {
             /** @description Its position in the stream. */
             id: string;
-            /** @description Whether a reorg removed it, so that it is no longer true. */
+            /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
             mint: string;
@@ -2370,7 +2370,7 @@ export interface components {
             name?: string | null;
             /** @description Untrusted text. */
             symbol?: string | null;
-            /** @description Whether a reorg removed it, so that it is no longer true. */
+            /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             /** @enum {string} */
             kind: "trade";
@@ -2387,7 +2387,7 @@ export interface components {
         GraduatedEvent: {
             /** @description Its position in the stream. */
             id: string;
-            /** @description Whether a reorg removed it, so that it is no longer true. */
+            /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
             mint: string;
@@ -2414,7 +2414,7 @@ export interface components {
         RegisteredEvent: {
             /** @description Its position in the stream. */
             id: string;
-            /** @description Whether a reorg removed it, so that it is no longer true. */
+            /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
             mint: string;
@@ -2445,9 +2445,9 @@ export interface components {
         };
         UploadedImage: {
             cid: string;
-            /** @description `ipfs://<cid>`, for use as imageUrl. */
+            /** @description `ipfs://<cid>`, to be used as imageUrl. */
             url: string;
-            /** @description Where browsers can load it. */
+            /** @description The URL for browsers. */
             gatewayUrl: string;
             /** @enum {string} */
             mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif";
@@ -2597,15 +2597,15 @@ export interface operations {
             query?: {
                 /** @description The page number, from 1. */
                 page?: number;
-                /** @description Entries per page. Default: 20, or 100 with several mints. */
+                /** @description Entries on a page. Default: 20, or 100 with several mints. */
                 limit?: number;
-                /** @description Text in name, symbol or description, case-insensitive, or the beginning of a mint. One or two characters match the beginning of a name or symbol; if one of them is Chinese, Japanese, Korean, an emoji or another sign, they match anywhere in it. */
+                /** @description Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol. */
                 q?: string;
                 /** @description `listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything. */
                 board?: "all" | "new" | "graduating" | "listed";
                 /** @description Only tokens created by this account. */
                 creator?: string;
-                /** @description Only these tokens: up to 100 mints, separated by commas. Several come in the order given, whatever `sort` says, each once; a mint that is not in the list is omitted. */
+                /** @description Only these tokens: up to 100 mints, separated by commas. Several come in the given order, whatever `sort`, each once; one that is not in the list is left out. */
                 mint?: string;
                 /**
                  * @description Highest first; ties newest first.
@@ -2614,32 +2614,32 @@ export interface operations {
                  *     - `burn`: by `burnPercent`.
                  *     - `volume`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
                  *     - `trades`: by the number of trades in the last 24 hours.
-                 *     - `progress`: by `progress`, so graduated tokens come first.
+                 *     - `progress`: by `progress`, so that graduated tokens come first.
                  *     - `holders`: by `holderCount`.
                  *     - `marketcap`: by `marketCapBnb`.
-                 *     - `gainers` and `losers`: by `priceChangePercent` in the `window`, largest gain or largest loss first. Only tokens with
-                 *       trades in it.
-                 *     - `trending`: by the number of distinct accounts that trade the token: 24 times those of the last hour, plus 4 times those of the last
-                 *       6 hours, plus those of the last 24 hours, so that each of the three rates per hour weighs the same; then by volume. An account
-                 *       counts once in each window however often it trades.
+                 *     - `gainers` and `losers`: by `priceChangePercent` of the `window`, the largest gain or the largest loss first. Only tokens with
+                 *       trades in that window.
+                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
+                 *       6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account
+                 *       counts once in each window, however often it trades.
                  *
-                 *     Windows end with the chain's last indexed block; a trade exactly as old as a window is no longer in it. Volumes and
-                 *     market caps that agree in 15 significant digits may count as equal, as may price changes that agree in 7.
+                 *     The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
+                 *     market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.
                  */
                 sort?: "newest" | "burn" | "volume" | "trades" | "progress" | "holders" | "marketcap" | "trending" | "gainers" | "losers";
-                /** @description The window of `gainers` and `losers`. Other orders ignore it. */
+                /** @description The window of `gainers` and `losers`. Other sorts ignore it. */
                 window?: "1h" | "6h" | "24h";
-                /** @description Only tokens with at least this volume in the last 24 hours, in BNB. */
+                /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
                 minVolumeBnb?: number;
                 /** @description Only tokens with at least this many holders. */
                 minHolders?: number;
-                /** @description Only tokens whose creator holds at most this percentage of the circulating supply. In a token that nobody holds, the creator's share is 0. */
+                /** @description Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
                 maxCreatorPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
-                /** @description `compact`: only what you need to choose among many tokens, in about 250 bytes each instead of 1,800, rounded to 6 significant digits. */
+                /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */
                 view?: "full" | "compact";
-                /** @description Only these fields of each full entry, and `mint`. Comma-separated names from mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
+                /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -2761,7 +2761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body arrived too slowly. */
+            /** @description The body came too slowly. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2770,7 +2770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Already registered with other content, or signed with a signature that is not older. */
+            /** @description Already registered with other content, or with a signature that is not older. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2779,7 +2779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 64 kB. */
+            /** @description The body has more than 64 kB. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2797,7 +2797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The registration contradicts the chain, the signature is not the creator's, or a field matches the operator's deny list. */
+            /** @description It contradicts the chain, the signature is not the creator's, or the operator's deny list refuses the content of a field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2826,7 +2826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or the chain is, where it has to be asked; or too many registrations are waiting. Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable, the chain has to be queried and is unavailable, or too many registrations are waiting. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -2855,7 +2855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The salt and the resulting address. */
+            /** @description The salt, and the resulting address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5032,7 +5032,7 @@ export interface operations {
     getTokenList: {
         parameters: {
             query?: {
-                /** @description The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list itself covers all chains. Default: mainnet if it is indexed, else the only indexed chain. */
+                /** @description The chain of minBlock and X-Index-Block: 56 (mainnet) or 97 (testnet). The list covers all chains. Left out: mainnet if it is indexed, else the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
                 minBlock?: number;
@@ -5070,7 +5070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no token to list yet (the schema allows no empty list), or the chain is not indexed. */
+            /** @description There is no token to list yet, and the schema allows no empty list; or the chain is not indexed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,19 +5106,19 @@ export interface operations {
     stream: {
         parameters: {
             query?: {
-                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator, an event must match both. */
+                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator: only events that match both. */
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` is sent for events of these kinds. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description The same as Last-Event-ID, for clients that can't set a header. The header wins if both are given. */
+                /** @description The same as Last-Event-ID, for clients that can't set a header. The header takes precedence. */
                 lastEventId?: string;
             };
             header?: {
-                /** @description The id of the last event that you have. Without it you get what happens from now on. */
+                /** @description The id of the last event that you have. Without it, you get only new events. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5135,7 +5135,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is wrong, or Last-Event-ID is not an event's id. */
+            /** @description A parameter is wrong, or Last-Event-ID is not the id of an event. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,7 +5162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The events after it are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID. */
+            /** @description The events after that one are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5182,7 +5182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This process has no free stream, or the database is unavailable. Code `busy`: too many requests are queued. */
+            /** @description All streams of this process are taken, or the database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5198,19 +5198,19 @@ export interface operations {
     getEvents: {
         parameters: {
             query?: {
-                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator, an event must match both. */
+                /** @description Only events of these tokens: up to 100 addresses, separated by commas. With creator: only events that match both. */
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` is sent for events of these kinds. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description The nextCursor of the previous answer, or the id of an event of the stream. */
+                /** @description The nextCursor of the previous response, or the id of an event of the stream. */
                 cursor?: string;
                 /** @description Seconds to wait for an event. */
                 timeout?: number;
-                /** @description Maximum number of events. */
+                /** @description The most events. */
                 limit?: number;
             };
             header?: never;
@@ -5219,7 +5219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, and the cursor to continue from. */
+            /** @description Events, and the cursor to continue with. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5246,7 +5246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This database has never had such an event (stream_position_unknown): read the state and start again without cursor. */
+            /** @description This database has never had such an event (stream_position_unknown): read the state and start over, without cursor. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5255,7 +5255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The events after it are no longer kept (stream_position_gone): read the state and start again without cursor. */
+            /** @description The events after that one are no longer kept (stream_position_gone): read the state and start over, without cursor. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5275,7 +5275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This process has no free stream, or the database is unavailable, or the stream has not started. Code `busy`: too many requests are queued. */
+            /** @description All streams of this process are taken, or the database is unavailable, or the stream has not begun. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5322,7 +5322,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The upload is too slow: it must finish within a minute and deliver 32 kB every 5 seconds. */
+            /** @description The upload is too slow: it may take a minute, with at least 32 kB every 5 seconds until it is complete. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5331,7 +5331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The file is larger than 5 MB, as sent or as it would be stored. */
+            /** @description The file has more than 5 MB, as sent or as it would be stored. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5358,7 +5358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; or `too_many_uploads`: one address sends too many at a time, or has too many uploads that no registration mentions yet. */
+            /** @description Too many requests; or `too_many_uploads`: one address uploads too many at a time, or has too many uploads that no registration mentions yet. */
             429: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5380,7 +5380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The IPFS provider or the database is unavailable, the decoder failed, too many images are being uploaded, or `storage_full`: there is currently no room for more images. Code `busy`: too many requests are queued. */
+            /** @description The IPFS provider or the database is unavailable, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -5396,7 +5396,7 @@ export interface operations {
     getImage: {
         parameters: {
             query?: {
-                /** @description Width in pixels. Default: the image as stored. */
+                /** @description Pixels. Left out: the original image. */
                 width?: 64 | 256 | 512;
             };
             header?: never;
@@ -5421,14 +5421,14 @@ export interface operations {
                     "image/avif": string;
                 };
             };
-            /** @description The copy that the client has (If-None-Match) is still current. */
+            /** @description The client's copy (If-None-Match) is still valid. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description This is not the CID of an image, or the width is not one of these. */
+            /** @description This is not the CID of an image, or not one of these widths. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5437,7 +5437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such image was uploaded here, it was deleted, or another replica has it. */
+            /** @description No such image was uploaded here, it was dropped, or another replica has it. */
             404: {
                 headers: {
                     [name: string]: unknown;

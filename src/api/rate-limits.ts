@@ -27,7 +27,7 @@ export function limitRates(
   const writes = limited("writes", rateLimit.writes);
   const uploads = limited("uploads", rateLimit.uploads);
   const readsButHealth = except("/api/health", reads);
-  app.use(forMethods(reading, forPaths(isInApi, readsButHealth)));
+  app.use(forMethods(readMethods, forPaths(isInApi, readsButHealth)));
   // Resized images are small and cached, and a client that scrolls a list needs many.
   app.use(
     "/ipfs/*",
@@ -37,7 +37,7 @@ export function limitRates(
     app.use(path, forMethods(readMethods, reads));
   for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
   // The pattern also matches /sql itself.
-  app.use("/sql/*", forMethods([...reading, "POST"], reads));
+  app.use("/sql/*", forMethods([...readMethods, "POST"], reads));
   app.use("/api/upload-image", forMethods(["POST"], uploads));
   app.use(forMethods(["POST"], forPaths(isInApi, except("/api/upload-image", writes))));
 }

@@ -124,7 +124,7 @@ export function createRest({
   app.use(forMethods(readMethods, forPaths(needsList, waitForList)));
   const indexBlock = createIndexBlock({ chains, watch, trustedHops: trustedProxies });
   // Ponder's metrics count all reads of the API by the path of this one middleware.
-  app.use("/api/*", forMethods(reading, indexBlock));
+  app.use("/api/*", forMethods(readMethods, indexBlock));
   app.use(graphqlPath, forMethods(["POST"], indexBlock));
   app.use(forMethods(readMethods, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));

@@ -69,7 +69,7 @@ const readTradesPage = createPageReader(
   (db, { chainId, account, mint, ...page }: AccountRequest) =>
     readNamedTrades(db, { chainId, mint, trader: account }, page),
   tradeCursor,
-  placeOfTrade,
+  toTradePosition,
 );
 
 type Query = { mint?: Address; limit: number; cursor?: KeysetPosition; chainId?: number };

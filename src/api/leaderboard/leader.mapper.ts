@@ -11,9 +11,9 @@ export function toLeader(row: LeaderRow, rank: number): Leader {
   return {
     rank,
     address,
-    realisedBnb: wholeUnits(realised_wei),
+    realisedBnb: formatAmount(realised_wei),
     ...usdField("realisedUsd", row.realised_usd_x18),
-    volumeBnb: wholeUnits(volume_wei),
+    volumeBnb: formatAmount(volume_wei),
     ...usdField("volumeUsd", row.volume_usd_x18),
     trades,
     sells,

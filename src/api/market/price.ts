@@ -56,7 +56,7 @@ export function bnbToUsd(bnb: bigint, bnbUsdX8: Integer | null): string | null {
 }
 
 function marketCap(priceBnbX36: Integer, totalSupply: Integer): bigint {
-  return worthAt(BigInt(priceBnbX36), BigInt(totalSupply));
+  return valueAt(BigInt(priceBnbX36), BigInt(totalSupply));
 }
 
 /** `part / total`, rounded down to 4 decimals. Null if the total is 0. */

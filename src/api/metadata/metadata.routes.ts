@@ -39,7 +39,7 @@ export const metadataRoute = createRoute({
   description:
     "In the format that wallets and explorers expect. A value that is not registered is an empty string or left out.",
   // Cached briefly, since the token may yet be registered, or its registration replaced by one that the creator signed.
-  middleware: revalidated("public, max-age=30, stale-while-revalidate=300"),
+  middleware: withEtag("public, max-age=30, stale-while-revalidate=300"),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The metadata.", metadata),

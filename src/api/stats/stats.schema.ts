@@ -20,7 +20,7 @@ export const stats = z
     ...tradeTotalsShape,
     bnbUsd: usd("USD for one BNB: the last answer of the BNB/USD feed."),
     bnbUsdAt: z.iso.datetime().optional().openapi({ description: "The time of that answer's block." }),
-    windows: windows({ ...traded, tokensCreated: count, tokensGraduated: count }),
+    windows: windows({ ...tradeTotalsShape, tokensCreated: count, tokensGraduated: count }),
   })
   .openapi("Stats");
 

@@ -69,7 +69,7 @@ async function recordChanges(tx: Database, row: StreamIndexRow, step: Step): Pro
   if (state === null) throw new Error(`Invariant(stream): nothing to compare on chain ${chainId}`);
   const { since } = step;
   const lost = step.withRemoved ? await readLostEvents(tx, { chainId, since }) : [];
-  await takeBackStreamEvents(tx, onchainSchema, lost);
+  await retractStreamEvents(tx, onchainSchema, lost);
   const range = {
     chainId,
     since,
@@ -108,7 +108,7 @@ async function begin(tx: Database, row: StreamIndexRow): Promise<true> {
   };
   const { events } = await readNewEvents(tx, range);
   await appendStreamEvents(tx, onchainSchema, events);
-  await saveStreamState(tx, toState(row), await beginStream(tx, onchainSchema, chainId));
+  await saveStreamState(tx, toState(row), await restartStream(tx, onchainSchema, chainId));
   return true;
 }
 

@@ -37,7 +37,7 @@ export function nextStep(row: StreamIndexRow, unchangedMs: number): Step {
   if (hasRestarted && latest < state.latest_block) {
     if (unchangedMs < restartTimeoutMs) return { kind: "wait" };
     // Below a block that was final, it must be another chain.
-    return latest < blockOf(state.settled) ? { kind: "begin" } : compareAll(state.settled);
+    return latest < eventBlock(state.settled) ? { kind: "begin" } : compareAll(state.settled);
   }
   if (row.is_reorganizing) return { kind: "wait" };
   return state.trigger === trigger

@@ -17,7 +17,7 @@ export function createTokenList(db: PooledDatabase): () => Promise<SharedJson<To
   let cached: { key: string; list: SharedJson<TokenList> | undefined } | undefined;
 
   return singleFlight(async () => {
-    const key = cacheKey(await readIndexStateOften(db));
+    const key = cacheKey(await readIndexStatePrepared(db));
     if (cached?.key !== key)
       cached = await inSnapshot(db, async (tx) => {
         const state = await readIndexState(tx);

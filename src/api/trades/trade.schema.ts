@@ -9,7 +9,7 @@ const tradeFields = {
   }),
   mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
   chainId: z.int(),
-  trader: plainAddress.openapi({
+  trader: lowercaseAddress.openapi({
     description:
       "On the curve the trader in the launchpad's event, on the DEX the sender of the transaction.",
   }),

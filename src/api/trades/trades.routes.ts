@@ -50,7 +50,7 @@ export const tradesRoute = createRoute({
   summary:
     "Trades of all tokens, of one token or of one trader, the newest first, each with the reserves after it.",
   description: `${paging} Trades of unregistered tokens are included.`,
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: {
     query: z.object({
       mint: address.optional().openapi({ description: "Only trades of this token." }),

@@ -20,7 +20,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
         readTrades(db, { chainId: chain.id, mint }, { after: cursor, limit: limit + 1 }),
       ]);
       if (token === undefined) throw unknownToken(mint, chain.id);
-      const { rows, nextCursor } = pageOf(found, limit, tradePlace, toTradePosition);
+      const { rows, nextCursor } = paginate(found, limit, tradeCursor, toTradePosition);
       const body: TokenTrades = { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor };
       return c.json(body, 200);
     })
@@ -29,7 +29,7 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const chain = chains.choose(chainId);
       const page = { after: cursor, limit: limit + 1 };
       const found = await readNamedTrades(db, { chainId: chain.id, mint, trader }, page);
-      const { rows, nextCursor } = pageOf(found, limit, tradePlace, toTradePosition);
+      const { rows, nextCursor } = paginate(found, limit, tradeCursor, toTradePosition);
       const body: Trades = { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor };
       return c.json(body, 200);
     });

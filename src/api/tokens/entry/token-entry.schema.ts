@@ -49,7 +49,7 @@ export const tokenEntry = z
     marketCapUsd: usd("USD for the whole supply at that price."),
     holderCount: z.int().min(0),
     ...liquidity,
-    pair: plainAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
+    pair: lowercaseAddress.nullable().openapi({ description: "The DEX pair, once graduated." }),
     lastTradeAt: time.nullable().openapi({ description: "Null if nobody has traded the token." }),
     ...tradeTotalsShape,
     windows: tokenWindows,

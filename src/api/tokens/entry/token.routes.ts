@@ -14,7 +14,7 @@ export const tokenRoute = createRoute({
     "One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.",
   description:
     "The same entry as in the list, also for unregistered tokens, with the number of other tokens that have the same symbol and the price impact of small buys.",
-  middleware: revalidated(),
+  middleware: withEtag(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The token.", tokenDetails),

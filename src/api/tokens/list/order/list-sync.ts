@@ -1,6 +1,10 @@
 import { singleFlight } from "../../../concurrency/single-flight.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../../../database/database.ts";
-import { type IndexState, readIndexState, readIndexStateOften } from "../../../ponder/index-state.query.ts";
+import {
+  type IndexState,
+  readIndexState,
+  readIndexStatePrepared,
+} from "../../../ponder/index-state.query.ts";
 import { readAllListedTokens } from "../all-listed-tokens.query.ts";
 import { readChainFacts } from "../cache/chain-facts.query.ts";
 import { type CreatorRow, readChangedCreators } from "../cache/changed-creators.query.ts";
